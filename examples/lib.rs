@@ -1,0 +1,1 @@
+//! Numbered examples of toolwright; each is run by the tests.

@@ -1,0 +1,1 @@
+//! Serves a toolwright registry on stdin and stdout.

@@ -1,0 +1,1 @@
+//! Rust functions as Claude tools.
