@@ -1,0 +1,133 @@
+//! The grammar of `#[tool(…)]`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Error, Expr, Ident, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized};
+
+const KEYS: &str = "name, title, description, read_only, destructive, idempotent, open_world, timeout, inline, icon, meta, always_load, \
+                    search_hint, max_result_chars, crate";
+
+/// What stands in the attribute, as it stands there.
+#[derive(Default)]
+pub(crate) struct ToolArgs {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    pub(crate) read_only: Option<bool>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
+    pub(crate) open_world: Option<bool>,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
+    pub(crate) inline: Option<Span>,
+    pub(crate) icons: Vec<LitStr>,
+    /// Key and value of each entry.
+    pub(crate) meta: Vec<(LitStr, Expr)>,
+    pub(crate) krate: Option<Path>,
+}
+
+impl ToolArgs {
+    /// Reads the attribute's tokens. What can be read is kept beside the errors, so that one mistake gives one message.
+    pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
+        let mut args = Self::default();
+        let mut seen: Vec<String> = Vec::new();
+        let parser = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                let key = Ident::parse_any(input)?;
+                if seen.contains(&key.to_string()) && key != "icon" && key != "meta" {
+                    return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+                }
+                seen.push(key.to_string());
+                args.read(&key, input)?;
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        let error = parser.parse2(tokens).err();
+        (args, error)
+    }
+
+    fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
+        match key.to_string().as_str() {
+            "name" => self.name = Some(value(input)?),
+            "title" => self.title = Some(value(input)?),
+            "description" => self.description = Some(value(input)?),
+            "read_only" => self.read_only = Some(flag(input)?),
+            "destructive" => self.destructive = Some(flag(input)?),
+            "idempotent" => self.idempotent = Some(flag(input)?),
+            "open_world" => self.open_world = Some(flag(input)?),
+            "timeout" => self.timeout = Some(duration(&value(input)?)?),
+            "inline" => self.inline = Some(key.span()),
+            "icon" => self.icons.push(value(input)?),
+            "meta" => {
+                let inner;
+                parenthesized!(inner in input);
+                let entries = Punctuated::<Entry, Token![,]>::parse_terminated(&inner)?;
+                self.meta.extend(entries.into_iter().map(|entry| (entry.key, entry.value)));
+            }
+            "always_load" => {
+                let on = flag(input)?;
+                self.meta_entry(key, "anthropic/alwaysLoad", &LitBool::new(on, key.span()));
+            }
+            "search_hint" => {
+                let hint: LitStr = value(input)?;
+                self.meta_entry(key, "anthropic/searchHint", &hint);
+            }
+            "max_result_chars" => {
+                let most: LitInt = value(input)?;
+                self.meta_entry(key, "anthropic/maxResultSizeChars", &most);
+            }
+            "crate" => self.krate = Some(value(input)?),
+            _ => return Err(Error::new(key.span(), format!("`{key}` is no key of #[tool]; these are: {KEYS}"))),
+        }
+        Ok(())
+    }
+
+    fn meta_entry(&mut self, key: &Ident, name: &str, value: &dyn ToTokens) {
+        self.meta.push((LitStr::new(name, key.span()), Expr::Verbatim(value.to_token_stream())));
+    }
+}
+
+struct Entry {
+    key: LitStr,
+    value: Expr,
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let key = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { key, value: input.parse()? })
+    }
+}
+
+fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+/// A bare flag is true.
+fn flag(input: ParseStream<'_>) -> Result<bool> {
+    match input.peek(Token![=]) {
+        true => value::<LitBool>(input).map(|value| value.value),
+        false => Ok(true),
+    }
+}
+
+fn duration(text: &LitStr) -> Result<u64> {
+    let value = text.value();
+    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &value[digits.len()..] {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        _ => None,
+    };
+    let millis = digits.parse::<u64>().ok().zip(unit).and_then(|(count, unit)| count.checked_mul(unit)).filter(|millis| *millis > 0);
+    millis.ok_or_else(|| Error::new(text.span(), "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\""))
+}

@@ -1,0 +1,145 @@
+//! Line framing without I/O: bytes go in, lines come out.
+//!
+//! The rules are those of MCP's stdio transport: one message a line, the line ends with LF, a CR before it and empty lines are skipped.
+
+use memchr::memchr;
+
+/// How much of an over-long line is kept to look for the request's id in.
+const HEAD: usize = 64 * 1024;
+/// A buffer above this is given back once what is left in it would fit into a small one.
+const KEEP: usize = 16 * 1024 * 1024;
+
+/// Cuts a byte stream into lines, in place.
+///
+/// ```
+/// use toolwright::jsonl::{Line, Lines};
+///
+/// let mut lines = Lines::new(1024);
+/// lines.push(b"{\"id\":1}\r\n\n{\"id\"");
+/// assert_eq!(lines.next(), Some(Line::Whole(b"{\"id\":1}")));
+/// assert_eq!(lines.next(), None);
+/// lines.push(b":2}");
+/// assert_eq!(lines.finish(), Some(Line::Whole(b"{\"id\":2}")));
+/// ```
+#[derive(Debug)]
+pub struct Lines {
+    buffer: Vec<u8>,
+    /// Where the first line that was not taken yet begins.
+    start: usize,
+    /// Up to where the line at `start` is known to have no end.
+    searched: usize,
+    cap: usize,
+    /// Bytes of an over-long line that were thrown away so far.
+    dropped: usize,
+    fresh: bool,
+}
+
+/// One line, without its end.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Line<'a> {
+    /// A line within the cap.
+    Whole(&'a [u8]),
+    /// A line over the cap: its beginning and its length in bytes. The rest is gone.
+    TooLong {
+        /// The first bytes, at most 64 KiB.
+        head: &'a [u8],
+        /// The length of the whole line, in bytes.
+        length: usize,
+    },
+}
+
+impl Lines {
+    /// Lines longer than `cap` bytes come out as [`Line::TooLong`].
+    pub fn new(cap: usize) -> Self {
+        Self { buffer: Vec::new(), start: 0, searched: 0, cap: cap.max(HEAD), dropped: 0, fresh: true }
+    }
+
+    /// Adds bytes as they arrived.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.buffer().extend_from_slice(bytes);
+    }
+
+    /// The buffer, for a reader that appends to it directly; it must only append.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        self.make_room();
+        &mut self.buffer
+    }
+
+    /// The next whole line, or `None` until more bytes come.
+    #[allow(clippy::should_implement_trait, reason = "the line borrows the buffer, which an iterator cannot say")]
+    pub fn next(&mut self) -> Option<Line<'_>> {
+        loop {
+            let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
+                self.searched = self.buffer.len();
+                self.drop_excess();
+                return None;
+            };
+            let (from, to) = (self.start, self.searched + length);
+            self.start = to + 1;
+            self.searched = self.start;
+            let dropped = std::mem::take(&mut self.dropped);
+            if let Some((from, to)) = self.trim(from, to) {
+                return Some(line(&self.buffer[from..to], dropped, self.cap));
+            }
+        }
+    }
+
+    /// What is left when the stream has ended: a last line without its line feed, which may be torn.
+    pub fn finish(&mut self) -> Option<Line<'_>> {
+        let (from, to) = (self.start, self.buffer.len());
+        self.start = to;
+        self.searched = to;
+        let dropped = std::mem::take(&mut self.dropped);
+        let (from, to) = self.trim(from, to)?;
+        Some(line(&self.buffer[from..to], dropped, self.cap))
+    }
+
+    /// Whether no byte of an unfinished line is waiting.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.buffer.len()
+    }
+
+    fn trim(&mut self, mut from: usize, mut to: usize) -> Option<(usize, usize)> {
+        if std::mem::take(&mut self.fresh) && self.buffer[from..to].starts_with(b"\xef\xbb\xbf") {
+            from += 3;
+        }
+        if to > from && self.buffer[to - 1] == b'\r' {
+            to -= 1;
+        }
+        let blank = self.buffer[from..to].iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        (!blank).then_some((from, to))
+    }
+
+    /// Of a line that has grown over the cap only the head is kept.
+    fn drop_excess(&mut self) {
+        let length = self.buffer.len() - self.start;
+        if self.dropped > 0 || length > self.cap {
+            self.dropped += length.saturating_sub(HEAD);
+            self.buffer.truncate(self.start + HEAD.min(length));
+            self.searched = self.buffer.len();
+        }
+    }
+
+    fn make_room(&mut self) {
+        if self.start == 0 {
+            return;
+        }
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        if self.buffer.capacity() > KEEP && self.buffer.len() < HEAD {
+            self.buffer.shrink_to(HEAD);
+        }
+    }
+}
+
+fn line(bytes: &[u8], dropped: usize, cap: usize) -> Line<'_> {
+    match dropped > 0 || bytes.len() > cap {
+        false => Line::Whole(bytes),
+        true => Line::TooLong { head: &bytes[..bytes.len().min(HEAD)], length: bytes.len() + dropped },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+use super::*;
+
+fn cut(lines: &mut Lines, bytes: &[u8]) -> Vec<String> {
+    lines.push(bytes);
+    let mut seen = Vec::new();
+    while let Some(line) = lines.next() {
+        seen.push(match line {
+            Line::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            Line::TooLong { head, length } => format!("too long: {} of {length}", head.len()),
+        });
+    }
+    seen
+}
+
+#[test]
+fn lines_come_out_whatever_the_cut() {
+    let text = b"\xef\xbb\xbf{\"a\":1}\r\n\n  \n{\"b\":\"\xe2\x80\xa8\"}\n{\"c\"";
+    let mut whole = Lines::new(1 << 20);
+    let expected = cut(&mut whole, text);
+    assert_eq!(expected, ["{\"a\":1}", "{\"b\":\"\u{2028}\"}"]);
+    assert_eq!(whole.finish(), Some(Line::Whole(b"{\"c\"")));
+    assert_eq!(whole.finish(), None);
+    for size in 1..text.len() {
+        let mut lines = Lines::new(1 << 20);
+        let seen: Vec<String> = text.chunks(size).flat_map(|chunk| cut(&mut lines, chunk)).collect();
+        assert_eq!(seen, expected, "cut every {size} bytes");
+    }
+}
+
+#[test]
+fn a_line_over_the_cap_is_told_and_passed_over() {
+    let mut lines = Lines::new(100_000);
+    let mut seen = Vec::new();
+    for _ in 0..50 {
+        seen.extend(cut(&mut lines, &[b'x'; 10_000]));
+    }
+    seen.extend(cut(&mut lines, b"yz\nnext\n"));
+    assert_eq!(seen, ["too long: 65536 of 500002", "next"]);
+    assert!(lines.buffer.capacity() < 400_000, "an endless line must not fill the memory");
+}
+
+#[test]
+fn a_line_that_arrives_whole_and_too_long_is_told_too() {
+    let mut lines = Lines::new(HEAD);
+    let mut text = vec![b'x'; HEAD + 1];
+    text.push(b'\n');
+    assert_eq!(cut(&mut lines, &text), [format!("too long: {HEAD} of {}", HEAD + 1)]);
+}

@@ -1,0 +1,153 @@
+//! Saying what is wrong with arguments in a way a model can repair: every problem at once, each with its JSON pointer.
+//!
+//! Nothing here runs for a call whose arguments are good.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::mcp::schema::check::{self, Problem};
+use crate::mcp::tool::Definition;
+use crate::scan::{self, Members};
+
+/// What is wrong with the arguments of a call. Prints as the text that the model reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadArguments {
+    tool: Cow<'static, str>,
+    problems: Vec<Problem>,
+    malformed: bool,
+}
+
+/// Why one argument was refused while it was decoded.
+pub(super) struct Refusal {
+    name: String,
+    /// Below the argument.
+    pointer: String,
+    reason: Reason,
+}
+
+enum Reason {
+    /// The schema words it.
+    BySchema,
+    Twice,
+    Malformed,
+    Decoding(String),
+}
+
+impl BadArguments {
+    /// The text is not JSON at all, so that the answer is no tool's but the protocol's.
+    pub(crate) fn is_malformed(&self) -> bool {
+        self.malformed
+    }
+
+    /// For handlers whose arguments have no derived schema to word the problem by.
+    pub(crate) fn from_decoding(tool: &Definition, text: &str, error: serde_json::Error) -> Self {
+        Self::explain(tool, text, vec![Refusal::new("", text, error)])
+    }
+
+    pub(super) fn unfilled() -> Self {
+        Self { tool: "".into(), problems: Vec::new(), malformed: false }
+    }
+
+    pub(super) fn explain(tool: &Definition, text: &str, refusals: Vec<Refusal>) -> Self {
+        let malformed = refusals.iter().any(|refusal| matches!(refusal.reason, Reason::Malformed));
+        let (values, mut problems) = read_values(text);
+        if let Some(schema) = &tool.derived_input {
+            let found = check::problems(schema, &Value::Object(values));
+            let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
+            problems.extend(found.into_iter().filter(|problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer))));
+        }
+        for refusal in refusals {
+            let top = match refusal.name.is_empty() {
+                true => String::new(),
+                false => format!("/{}", scan::escape_pointer(&refusal.name)),
+            };
+            let text = match refusal.reason {
+                Reason::Twice => "given more than once".into(),
+                // A type may refuse what its schema allows; then its own words are all there is.
+                Reason::Decoding(_) if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => continue,
+                Reason::Decoding(message) => message,
+                Reason::BySchema | Reason::Malformed => continue,
+            };
+            problems.push(Problem { pointer: top + &refusal.pointer, text });
+        }
+        Self { tool: tool.name.clone(), problems, malformed }
+    }
+}
+
+/// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number beyond a double's range, 128 levels.
+fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
+    let (mut values, mut problems) = (Map::new(), Vec::new());
+    let Ok(mut members) = Members::of(text) else { return (values, problems) };
+    while let Ok(Some(key)) = members.key() {
+        let Ok(raw) = members.value() else { break };
+        let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
+            let pointer = format!("/{}{}", scan::escape_pointer(key), scan::pointer_at(raw, error.column().saturating_sub(1)));
+            problems.push(Problem { pointer, text: words(&error) });
+            Value::Null
+        });
+        values.insert(key.to_owned(), value);
+    }
+    (values, problems)
+}
+
+fn is_within(pointer: &str, outer: &str) -> bool {
+    pointer.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// serde_json's message without the position, which the pointer replaces.
+fn words(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    match message.rfind(" at line ") {
+        Some(end) => message[..end].to_owned(),
+        None => message,
+    }
+}
+
+impl Refusal {
+    pub(super) fn new(name: &str, text: &str, error: serde_json::Error) -> Self {
+        // serde_json counts columns from 1 and stands behind the token it did not like.
+        let pointer = scan::pointer_at(text, error.column().saturating_sub(2));
+        Self { name: name.to_owned(), pointer, reason: Reason::Decoding(words(&error)) }
+    }
+
+    pub(super) fn missing(name: &str) -> Self {
+        Self::plain(name, Reason::BySchema)
+    }
+
+    pub(super) fn unknown(name: &str) -> Self {
+        Self::plain(name, Reason::BySchema)
+    }
+
+    pub(super) fn twice(name: &str) -> Self {
+        Self::plain(name, Reason::Twice)
+    }
+
+    pub(super) fn malformed() -> Self {
+        Self::plain("", Reason::Malformed)
+    }
+
+    pub(super) fn concerns(&self, name: &str) -> bool {
+        self.name == name
+    }
+
+    fn plain(name: &str, reason: Reason) -> Self {
+        Self { name: name.to_owned(), pointer: String::new(), reason }
+    }
+}
+
+impl fmt::Display for BadArguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Invalid arguments for `{}`:", self.tool)?;
+        for problem in &self.problems {
+            write!(f, "\n- {problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BadArguments {}
+
+#[cfg(test)]
+mod tests;

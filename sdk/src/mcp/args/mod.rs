@@ -1,0 +1,16 @@
+//! From the JSON of a call's arguments to the values of a function's parameters.
+//!
+//! A parameter's role is found by trait, never by spelling: [`Param`] for what is taken by value, [`RefParam`] for what is borrowed.
+//! `#[tool]` makes a [`Slot`] or [`RefSlot`] a parameter and has [`decode`] fill them all in one pass over the arguments.
+
+mod explain;
+mod input;
+mod param;
+mod slot;
+
+pub use explain::BadArguments;
+pub use input::Input;
+pub use param::{Args, Param, RefParam, Source, kind};
+pub use slot::{Fill, Owned, Parameter, RefSlot, Slot, decode};
+
+pub(crate) use input::Seed;

@@ -1,0 +1,217 @@
+//! From what a function returns to the result that the model reads.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::{self, Display};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
+use super::schema;
+
+/// The result of a tool: content for the model, possibly structured content for programs, possibly an error that the model can act on.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ToolResult {
+    /// The content blocks, in order.
+    pub content: Vec<Content>,
+    /// The tool ran and failed; the content says how.
+    pub is_error: bool,
+    /// `_meta` of the result.
+    pub meta: Option<Box<Map<String, Value>>>,
+    /// Compact JSON text.
+    structured: Option<Box<str>>,
+}
+
+/// A structured result: `T` as JSON, with an output schema in the tool's listing. A copy as text goes along for clients that read only text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+/// What a tool may return. `Kind` tells the implementations apart and is always inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    label = "not a tool result",
+    note = "a tool returns (), a string, a number, a bool, `Json<T>` with `T: Serialize + JsonSchema`, `Image`, `Audio`, `ResourceLink`, `Content`, `Vec<Content>`, `ToolResult`, or an `Option` or `Result` of these"
+)]
+pub trait IntoOutput<Kind> {
+    /// The result that the model reads.
+    fn into_output(self) -> ToolResult;
+
+    /// The JSON Schema of the structured content, where every success has some.
+    fn output_schema() -> Option<Value> {
+        None
+    }
+}
+
+impl ToolResult {
+    /// A success that says `text`.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::from(Content::text(text))
+    }
+
+    /// A failure that says `text` to the model.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self { is_error: true, ..Self::text(text) }
+    }
+
+    /// Structured content, and a copy of it as text.
+    ///
+    /// # Errors
+    ///
+    /// Those of serialising `value`.
+    pub fn structured<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
+        let json = serde_json::to_string(value)?;
+        Ok(Self { structured: Some(json.clone().into()), ..Self::text(json) })
+    }
+
+    /// With one more content block.
+    pub fn with(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
+        self
+    }
+
+    /// With an entry of `_meta`.
+    pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_default().insert(key.into(), value.into());
+        self
+    }
+
+    /// The text blocks, one below the other.
+    pub fn to_text(&self) -> String {
+        let texts = self.content.iter().filter_map(|content| match content {
+            Content::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The structured content as JSON text.
+    pub fn structured_content(&self) -> Option<&str> {
+        self.structured.as_deref()
+    }
+}
+
+impl From<Content> for ToolResult {
+    fn from(content: Content) -> Self {
+        Self { content: vec![content], ..Self::default() }
+    }
+}
+
+impl From<Vec<Content>> for ToolResult {
+    fn from(content: Vec<Content>) -> Self {
+        Self { content, ..Self::default() }
+    }
+}
+
+/// Kinds of [`IntoOutput`].
+#[doc(hidden)]
+#[allow(missing_docs, reason = "names that only type inference sees")]
+pub mod kind {
+    #[derive(Debug)]
+    pub struct Plain;
+    #[derive(Debug)]
+    pub struct Structured;
+    #[derive(Debug)]
+    pub struct Optional<K>(K);
+    #[derive(Debug)]
+    pub struct Fallible<K>(K);
+}
+
+impl IntoOutput<kind::Plain> for ToolResult {
+    fn into_output(self) -> ToolResult {
+        self
+    }
+}
+
+impl IntoOutput<kind::Plain> for () {
+    fn into_output(self) -> ToolResult {
+        ToolResult::default()
+    }
+}
+
+impl IntoOutput<kind::Plain> for Vec<Content> {
+    fn into_output(self) -> ToolResult {
+        self.into()
+    }
+}
+
+macro_rules! content_output {
+    ($($type:ty),*) => {$(
+        impl IntoOutput<kind::Plain> for $type {
+            fn into_output(self) -> ToolResult {
+                ToolResult::from(Content::from(self))
+            }
+        }
+    )*};
+}
+
+macro_rules! display_output {
+    ($($type:ty),*) => {$(
+        impl IntoOutput<kind::Plain> for $type {
+            fn into_output(self) -> ToolResult {
+                ToolResult::text(self.to_string())
+            }
+        }
+    )*};
+}
+
+content_output!(Content, Image, Audio, ResourceLink, EmbeddedResource, String, &str);
+display_output!(bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Box<str>, Cow<'_, str>);
+
+impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
+    fn into_output(self) -> ToolResult {
+        ToolResult::structured(&self.0).unwrap_or_else(|error| ToolResult::error(format!("the result cannot be written as JSON: {error}")))
+    }
+
+    fn output_schema() -> Option<Value> {
+        Some(schema::output::<T>())
+    }
+}
+
+impl<T: IntoOutput<K>, K> IntoOutput<kind::Optional<K>> for Option<T> {
+    fn into_output(self) -> ToolResult {
+        self.map(T::into_output).unwrap_or_default()
+    }
+}
+
+impl<T: IntoOutput<K>, E: Display, K> IntoOutput<kind::Fallible<K>> for Result<T, E> {
+    fn into_output(self) -> ToolResult {
+        match self {
+            Ok(value) => value.into_output(),
+            // Alternate formatting is how anyhow and its kin print their chain of causes.
+            Err(error) => ToolResult::error(format!("{error:#}")),
+        }
+    }
+
+    fn output_schema() -> Option<Value> {
+        T::output_schema()
+    }
+}
+
+/// An error together with the errors that caused it, on one line.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WithCauses<E>(pub E);
+
+impl<E: Error> Display for WithCauses<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut said = self.0.to_string();
+        f.write_str(&said)?;
+        let mut cause = self.0.source();
+        while let Some(error) = cause {
+            let text = error.to_string();
+            // Many error types print their source themselves.
+            if !said.ends_with(&text) {
+                write!(f, ": {text}")?;
+            }
+            said = text;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+use super::*;
+
+fn text<T: IntoOutput<K>, K>(value: T) -> String {
+    value.into_output().to_text()
+}
+
+#[test]
+fn plain_values_are_text() {
+    assert_eq!(text(42.0), "42");
+    assert_eq!(text(0.1 + 0.2), "0.30000000000000004");
+    assert_eq!(text(-7i64), "-7");
+    assert_eq!(text(true), "true");
+    assert_eq!(text("a"), "a");
+    assert_eq!(text(String::from("b")), "b");
+    assert!(().into_output().content.is_empty());
+    assert!(None::<String>.into_output().content.is_empty());
+    assert_eq!(text(Some(1)), "1");
+}
+
+#[test]
+fn structured_values_have_a_schema_and_a_text_copy() {
+    fn schema<T: IntoOutput<K>, K>(_: &T) -> Option<Value> {
+        T::output_schema()
+    }
+    let value: Result<Json<Vec<i32>>, String> = Ok(Json(vec![1, 2]));
+    assert!(schema(&value).is_some());
+    let result = value.into_output();
+    assert_eq!(result.structured_content(), Some("[1,2]"));
+    assert_eq!(result.to_text(), "[1,2]");
+    assert_eq!(schema(&Some(Json(1))), None, "nothing is promised that `None` would break");
+}
+
+#[test]
+fn errors_are_results_with_their_causes() {
+    let result = Err::<String, _>("no such note").into_output();
+    assert!(result.is_error);
+    assert_eq!(result.to_text(), "no such note");
+
+    #[derive(Debug)]
+    struct Outer(std::num::ParseIntError, &'static str);
+    impl Display for Outer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.1)
+        }
+    }
+    impl Error for Outer {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+    let cause = || "x".parse::<i32>().unwrap_err();
+    assert_eq!(WithCauses(Outer(cause(), "bad page")).to_string(), "bad page: invalid digit found in string");
+    assert_eq!(WithCauses(Outer(cause(), "bad: invalid digit found in string")).to_string(), "bad: invalid digit found in string");
+}

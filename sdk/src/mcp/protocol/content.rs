@@ -1,0 +1,258 @@
+//! What a result consists of: MCP's content blocks.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// One content block of a result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Content {
+    /// Text.
+    Text(Text),
+    /// A picture.
+    Image(Box<Image>),
+    /// Sound.
+    Audio(Box<Audio>),
+    /// A pointer to something the client can read.
+    ResourceLink(Box<ResourceLink>),
+    /// Something to read, carried along.
+    Resource(Box<EmbeddedResource>),
+}
+
+/// A text block.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Text {
+    /// The text.
+    pub text: String,
+    /// For whom it is and how much it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Box<Annotations>>,
+    /// `_meta`.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Box<Map<String, Value>>>,
+}
+
+/// A picture, carried as base64.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Image {
+    data: String,
+    /// Its media type, such as `image/png`.
+    pub mime_type: String,
+    /// For whom it is and how much it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// `_meta`.
+    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    pub meta: Map<String, Value>,
+}
+
+/// Sound, carried as base64.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Audio {
+    data: String,
+    /// Its media type, such as `audio/wav`.
+    pub mime_type: String,
+    /// For whom it is and how much it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// `_meta`.
+    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    pub meta: Map<String, Value>,
+}
+
+/// A pointer to a resource.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ResourceLink {
+    /// Where it is.
+    pub uri: String,
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its media type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Its size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// For whom it is and how much it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// `_meta`.
+    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    pub meta: Map<String, Value>,
+}
+
+/// A resource that is carried along.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct EmbeddedResource {
+    resource: ResourceContents,
+    /// For whom it is and how much it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// `_meta`.
+    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    pub meta: Map<String, Value>,
+}
+
+/// For whom a block is and how much it matters.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Annotations {
+    /// For whom; empty says nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub audience: Vec<Role>,
+    /// From 0 (can be left out) to 1 (needed).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<f64>,
+    /// When it last changed, in ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+}
+
+/// Who reads a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResourceContents {
+    uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
+    #[serde(flatten)]
+    body: ResourceBody,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ResourceBody {
+    Text(String),
+    Blob(String),
+}
+
+impl Content {
+    /// A text block.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(Text { text: text.into(), ..Text::default() })
+    }
+}
+
+impl Image {
+    /// A picture of the given media type, from its bytes.
+    pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), annotations: None, meta: Map::new() }
+    }
+
+    /// A PNG picture, from its bytes.
+    pub fn png(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/png")
+    }
+
+    /// A JPEG picture, from its bytes.
+    pub fn jpeg(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/jpeg")
+    }
+}
+
+impl Audio {
+    /// Sound of the given media type, from its bytes.
+    pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), annotations: None, meta: Map::new() }
+    }
+
+    /// A WAV recording, from its bytes.
+    pub fn wav(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "audio/wav")
+    }
+}
+
+impl ResourceLink {
+    /// A link to the resource at `uri`.
+    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            uri: uri.into(),
+            name: name.into(),
+            title: None,
+            description: None,
+            mime_type: None,
+            size: None,
+            annotations: None,
+            meta: Map::new(),
+        }
+    }
+}
+
+impl EmbeddedResource {
+    /// A resource of text.
+    pub fn text(uri: impl Into<String>, mime_type: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(uri, mime_type, ResourceBody::Text(text.into()))
+    }
+
+    /// A resource of bytes, carried as base64.
+    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(uri, mime_type, ResourceBody::Blob(STANDARD.encode(bytes)))
+    }
+
+    fn new(uri: impl Into<String>, mime_type: impl Into<String>, body: ResourceBody) -> Self {
+        let resource = ResourceContents { uri: uri.into(), mime_type: Some(mime_type.into()), body };
+        Self { resource, annotations: None, meta: Map::new() }
+    }
+}
+
+impl From<Image> for Content {
+    fn from(image: Image) -> Self {
+        Self::Image(Box::new(image))
+    }
+}
+
+impl From<Audio> for Content {
+    fn from(audio: Audio) -> Self {
+        Self::Audio(Box::new(audio))
+    }
+}
+
+impl From<ResourceLink> for Content {
+    fn from(link: ResourceLink) -> Self {
+        Self::ResourceLink(Box::new(link))
+    }
+}
+
+impl From<EmbeddedResource> for Content {
+    fn from(resource: EmbeddedResource) -> Self {
+        Self::Resource(Box::new(resource))
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}

@@ -1,0 +1,264 @@
+//! JSON-RPC 2.0: reading the envelope of a message by borrowing, and writing answers.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::write_json;
+use crate::scan::{self, Malformed, Members};
+
+/// The id of a request, kept as the JSON text in which the client wrote it, so that an answer gives back the same text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RequestId(Arc<str>);
+
+/// The error of a JSON-RPC answer: plain data for the client program. What a model should read is an error result of the tool instead.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ErrorObject {
+    /// One of JSON-RPC's or MCP's codes; codes of your own lie outside -32768 to -32000.
+    pub code: i64,
+    /// One sentence.
+    pub message: Cow<'static, str>,
+    /// What a program needs to act on the error.
+    pub data: Option<Value>,
+}
+
+/// What one line holds.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Request(Request<'a>),
+    Notification(&'a str, Params<'a>),
+    Response,
+    /// Not a message; `id` is the id to answer with, where one can be told.
+    Invalid {
+        id: Option<&'a str>,
+        error: ErrorObject,
+    },
+}
+
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    /// The JSON text of the id.
+    pub(crate) id: &'a str,
+    pub(crate) method: Cow<'a, str>,
+    pub(crate) params: Params<'a>,
+}
+
+/// The `params` of a request. The members that a `tools/call` has were found on the way; others are looked up when asked for.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Params<'a> {
+    /// The text of the object; empty when `params` is absent or null.
+    text: &'a str,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) arguments: Option<&'a str>,
+    pub(crate) meta: Option<&'a str>,
+    /// `params` is there but no object.
+    pub(crate) ill_typed: bool,
+}
+
+impl<'a> Params<'a> {
+    /// The raw value of a member.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        scan::member(self.text, name)
+    }
+}
+
+impl RequestId {
+    pub(crate) fn new(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    /// The id as JSON text: a number as it came, a string with its quotes.
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for RequestId {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ErrorObject {
+    pub(crate) const PARSE_ERROR: i64 = -32700;
+    pub(crate) const INVALID_REQUEST: i64 = -32600;
+    pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
+    pub(crate) const INVALID_PARAMS: i64 = -32602;
+    /// 2026-07-28: `data` names the versions that are supported.
+    pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
+
+    pub(crate) fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn with_data(mut self, data: Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+}
+
+impl fmt::Display for ErrorObject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for ErrorObject {}
+
+impl<'a> Message<'a> {
+    /// Reads one line. Of a key that stands there twice the last counts.
+    pub(crate) fn read(line: &'a str) -> Self {
+        match Envelope::read(line) {
+            Ok(envelope) => envelope.classify(line),
+            Err(Malformed) => Self::broken(line),
+        }
+    }
+
+    /// A line that is not JSON is answered when the id of a request can be found in it.
+    fn broken(line: &'a str) -> Self {
+        let request = scan::member(line, "method").is_some();
+        let id = scan::member(line, "id").filter(|id| request && is_id(id));
+        Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, "Parse error: the line is not valid JSON") }
+    }
+}
+
+#[derive(Default)]
+struct Envelope<'a> {
+    jsonrpc: Option<&'a str>,
+    id: Option<&'a str>,
+    method: Option<&'a str>,
+    params: Params<'a>,
+    is_response: bool,
+    /// There is something in the line that nobody will decode.
+    has_unread: bool,
+}
+
+impl<'a> Envelope<'a> {
+    fn read(line: &'a str) -> Result<Self, Malformed> {
+        let mut envelope = Self::default();
+        let mut members = Members::of(line)?;
+        while let Some(key) = members.key()? {
+            match key {
+                "jsonrpc" => envelope.jsonrpc = Some(members.value()?),
+                "id" => envelope.id = Some(members.value()?),
+                "method" => envelope.method = Some(members.value()?),
+                "params" => envelope.read_params(&mut members)?,
+                _ => {
+                    envelope.is_response |= matches!(key, "result" | "error");
+                    envelope.has_unread = true;
+                    members.value()?;
+                }
+            }
+        }
+        members.finish()?;
+        Ok(envelope)
+    }
+
+    /// Finds the members of `params` and its end in one pass.
+    fn read_params(&mut self, members: &mut Members<'a>) -> Result<(), Malformed> {
+        self.params = Params::default();
+        let rest = members.rest();
+        if !rest.starts_with('{') {
+            self.params.ill_typed = members.value()? != "null";
+            self.has_unread = true;
+            return Ok(());
+        }
+        let mut inner = Members::of(rest)?;
+        while let Some(key) = inner.key()? {
+            let value = inner.value()?;
+            match key {
+                "name" => self.params.name = Some(value),
+                "arguments" => self.params.arguments = Some(value),
+                "_meta" => self.params.meta = Some(value),
+                _ => self.has_unread = true,
+            }
+        }
+        let length = rest.len() - inner.rest().len();
+        self.params.text = rest.get(..length).unwrap_or_default();
+        members.advance(length);
+        Ok(())
+    }
+
+    fn classify(self, line: &'a str) -> Message<'a> {
+        let method = self.method.and_then(scan::string);
+        // The arguments of a call are checked when they are decoded; all else that will not be decoded is checked here.
+        let unread = self.has_unread || self.params.meta.is_some() || method.as_deref() != Some("tools/call");
+        if unread && serde_json::from_str::<IgnoredAny>(line).is_err() {
+            return Message::broken(line);
+        }
+        let id = self.id.filter(|id| is_id(id));
+        let invalid = |message: &'static str| Message::Invalid { id, error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message) };
+        if self.method.is_none() && self.is_response {
+            return Message::Response;
+        }
+        if self.jsonrpc != Some("\"2.0\"") {
+            return invalid("Invalid request: `jsonrpc` must be \"2.0\"");
+        }
+        let Some(method) = method else {
+            return invalid("Invalid request: `method` must be a string");
+        };
+        match (self.id, id) {
+            (_, Some(id)) => Message::Request(Request { id, method, params: self.params }),
+            (Some(_), None) => invalid("Invalid request: `id` must be a string or an integer"),
+            (None, None) => match method {
+                Cow::Borrowed(method) => Message::Notification(method, self.params),
+                Cow::Owned(_) => Message::Notification("", self.params),
+            },
+        }
+    }
+}
+
+/// MCP: an id is a string or an integer, never null. `1.0` is an integer written in another way; `1.5` is none.
+fn is_id(raw: &str) -> bool {
+    match raw.as_bytes() {
+        [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),
+        [b'-' | b'0'..=b'9', ..] => {
+            let digits = raw.strip_prefix('-').unwrap_or(raw);
+            let digits = digits.strip_suffix(".0").unwrap_or(digits);
+            let leading_zero = digits.len() > 1 && digits.starts_with('0');
+            !digits.is_empty() && !leading_zero && digits.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        _ => false,
+    }
+}
+
+/// Writes a whole answer line; `result` writes the members of the result object.
+pub(crate) fn write_result(out: &mut Vec<u8>, id: &str, result: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(b",\"result\":{");
+    result(out);
+    out.extend_from_slice(b"}}\n");
+}
+
+/// Writes a whole error answer line.
+pub(crate) fn write_error(out: &mut Vec<u8>, id: &str, error: &ErrorObject) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(b",\"error\":{\"code\":");
+    write_json(out, &error.code);
+    out.extend_from_slice(b",\"message\":");
+    write_json(out, &error.message);
+    if let Some(data) = &error.data {
+        out.extend_from_slice(b",\"data\":");
+        write_json(out, data);
+    }
+    out.extend_from_slice(b"}}\n");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,32 @@
+//! Wire types of JSON-RPC 2.0 and MCP: what stands in a message, and nothing about what to do with it.
+//!
+//! These modules import serde, serde_json and the crate's JSON scanner only.
+
+mod content;
+mod implementation;
+mod jsonrpc;
+mod logging;
+mod meta;
+mod revision;
+mod tool;
+
+pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use implementation::Implementation;
+pub use jsonrpc::{ErrorObject, RequestId};
+pub use logging::LoggingLevel;
+pub use revision::Eras;
+pub use tool::{Icon, ToolAnnotations};
+
+pub(crate) use implementation::capabilities;
+pub(crate) use jsonrpc::{Message, Params, Request, write_error, write_result};
+pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
+pub(crate) use revision::Revision;
+pub(crate) use tool::ToolInfo;
+
+/// Writes `value` as JSON; the types of this crate that are written this way have no failing `Serialize`.
+pub(crate) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    if let Err(error) = serde_json::to_writer(&mut *out, value) {
+        debug_assert!(false, "a wire type failed to serialise: {error}");
+        out.extend_from_slice(b"null");
+    }
+}

@@ -1,0 +1,89 @@
+//! A tool as `tools/list` shows it.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// Hints on what a tool does. A client may show them or decide by them; MCP's defaults for what is absent are the cautious ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ToolAnnotations {
+    /// A name for people; [`crate::Tool::title`] is the newer place for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'static, str>>,
+    /// The tool changes nothing (MCP's default: it does).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_only_hint: Option<bool>,
+    /// The tool may destroy something (default: it may, unless it is read-only).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub destructive_hint: Option<bool>,
+    /// Calling it again with the same arguments changes nothing more (default: it does).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idempotent_hint: Option<bool>,
+    /// The tool deals with the world outside, as a web search does (default: it does).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_world_hint: Option<bool>,
+}
+
+/// A picture of a tool or server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Icon {
+    /// An `https:` or `data:` URI.
+    pub src: Cow<'static, str>,
+    /// Its media type, where the source does not say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mime_type: Option<Cow<'static, str>>,
+    /// Sizes such as `48x48`, or `any`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub sizes: Vec<Cow<'static, str>>,
+}
+
+/// One entry of `tools/list`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ToolInfo<'a> {
+    pub(crate) name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) description: &'a str,
+    pub(crate) input_schema: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output_schema: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
+    pub(crate) annotations: &'a ToolAnnotations,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    pub(crate) icons: &'a [Icon],
+    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    pub(crate) meta: &'a Map<String, Value>,
+}
+
+impl ToolAnnotations {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Icon {
+    /// An icon at `src`, an `https:` or `data:` URI.
+    pub fn new(src: impl Into<Cow<'static, str>>) -> Self {
+        Self { src: src.into(), mime_type: None, sizes: Vec::new() }
+    }
+
+    /// With its media type.
+    pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// With a size such as `48x48`, or `any`.
+    pub fn size(mut self, size: impl Into<Cow<'static, str>>) -> Self {
+        self.sizes.push(size.into());
+        self
+    }
+}

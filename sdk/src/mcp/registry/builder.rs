@@ -1,0 +1,124 @@
+//! Putting a registry together.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{Server, ToolRegistry};
+use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
+use crate::mcp::tool::Tool;
+
+/// A registry in the making; see [`ToolRegistry::builder`].
+#[derive(Debug)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct ToolRegistryBuilder {
+    server: Server,
+    tools: Vec<Tool>,
+}
+
+/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one line a complaint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    complaints: Vec<String>,
+}
+
+impl ToolRegistryBuilder {
+    pub(super) fn new(name: String) -> Self {
+        let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
+        Self {
+            server: Server { info, info_json: Vec::new(), instructions: None, eras: Eras::default(), page_size: usize::MAX },
+            tools: Vec::new(),
+        }
+    }
+
+    /// The server's version, commonly `env!("CARGO_PKG_VERSION")`.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.server.info.version = version.into();
+        self
+    }
+
+    /// The server's name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.server.info.title = Some(title.into());
+        self
+    }
+
+    /// One more icon of the server.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.server.info.icons.push(icon);
+        self
+    }
+
+    /// What a model should know of the server. Claude Code cuts it after 2,048 characters.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.server.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Which of the protocol's eras are answered; both, unless said otherwise.
+    pub fn eras(mut self, eras: Eras) -> Self {
+        self.server.eras = eras;
+        self
+    }
+
+    /// How many tools one page of `tools/list` has, at least 1; all, unless said otherwise.
+    pub fn page_size(mut self, tools: usize) -> Self {
+        self.server.page_size = tools.max(1);
+        self
+    }
+
+    /// Adds tools, commonly `tools![add, echo]`.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// Adds one tool.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// The registry.
+    ///
+    /// # Errors
+    ///
+    /// All complaints at once: bad and duplicate names, and schemas for which a strict client would drop the whole list.
+    pub fn build(mut self) -> Result<ToolRegistry, BuildError> {
+        check(&self.tools)?;
+        write_json(&mut self.server.info_json, &self.server.info);
+        Ok(ToolRegistry::new(self.server, self.tools))
+    }
+}
+
+/// Complains of everything that clients would not take.
+pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
+    let mut complaints = Vec::new();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for tool in tools {
+        complaints.extend(tool.definition().defects().map(|defect| format!("tool `{}`: {defect}", tool.name())));
+        let count = seen.entry(tool.name()).or_default();
+        *count += 1;
+        if *count == 2 {
+            complaints.push(format!("tool `{}`: there is more than one of that name", tool.name()));
+        }
+    }
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(BuildError { complaints }),
+    }
+}
+
+impl BuildError {
+    /// The complaints, in the order of the tools.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.complaints.join("\n"))
+    }
+}
+
+impl std::error::Error for BuildError {}

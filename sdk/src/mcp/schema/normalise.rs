@@ -1,0 +1,166 @@
+//! Takes from a derived schema what clients and model APIs refuse or misread.
+
+use serde_json::{Map, Value, json};
+
+use super::Direction;
+
+/// The formats that JSON Schema 2020-12 defines; a strict validator refuses to compile others.
+const FORMATS: [&str; 19] = [
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
+];
+
+/// Keywords whose value is one schema.
+const ONE: [&str; 12] = [
+    "items",
+    "additionalProperties",
+    "contains",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contentSchema",
+    "additionalItems",
+];
+/// Keywords whose value is a list of schemas.
+const MANY: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
+/// Keywords whose value is an object of schemas.
+const NAMED: [&str; 4] = ["properties", "$defs", "patternProperties", "dependentSchemas"];
+
+/// Normalises a whole schema, in place.
+pub(super) fn root(schema: &mut Value, direction: Direction) {
+    if let Value::Object(members) = schema {
+        members.retain(|key, _| !matches!(key.as_str(), "$schema" | "title"));
+    }
+    walk(schema, direction);
+}
+
+/// Calls `f` on every schema directly below `schema`.
+pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&str, &'a Value)) {
+    for (key, value) in schema {
+        match value {
+            _ if ONE.contains(&key.as_str()) => f(key, value),
+            Value::Array(list) if MANY.contains(&key.as_str()) => list.iter().for_each(|value| f(key, value)),
+            Value::Object(named) if NAMED.contains(&key.as_str()) => named.values().for_each(|value| f(key, value)),
+            _ => {}
+        }
+    }
+}
+
+fn walk(schema: &mut Value, direction: Direction) {
+    let Value::Object(members) = schema else { return };
+    standard_format(members);
+    if direction == Direction::Input {
+        absent_is_enough(members);
+    }
+    for (key, value) in members.iter_mut() {
+        match value {
+            _ if ONE.contains(&key.as_str()) => walk(value, direction),
+            Value::Array(list) if MANY.contains(&key.as_str()) => list.iter_mut().for_each(|value| walk_child(value, direction)),
+            Value::Object(named) if NAMED.contains(&key.as_str()) => named.values_mut().for_each(|value| walk_child(value, direction)),
+            _ => {}
+        }
+    }
+}
+
+/// Older clients take only objects where a schema stands among others.
+fn walk_child(schema: &mut Value, direction: Direction) {
+    match schema {
+        Value::Bool(true) => *schema = json!({}),
+        Value::Bool(false) => *schema = json!({"not": {}}),
+        _ => walk(schema, direction),
+    }
+}
+
+/// Integer types say their bounds, not a format that only Rust knows. The bounds of 64 bits are beyond what every JSON reader keeps exactly, so
+/// that there only "not negative" is said.
+fn standard_format(schema: &mut Map<String, Value>) {
+    let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
+    if FORMATS.contains(&format) {
+        return;
+    }
+    let bounds = match format {
+        "int8" => Some((i64::from(i8::MIN), i64::from(i8::MAX))),
+        "int16" => Some((i64::from(i16::MIN), i64::from(i16::MAX))),
+        "int32" => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+        "uint8" => Some((0, i64::from(u8::MAX))),
+        "uint16" => Some((0, i64::from(u16::MAX))),
+        "uint32" => Some((0, i64::from(u32::MAX))),
+        _ => None,
+    };
+    schema.retain(|key, _| key != "format");
+    if let Some((minimum, maximum)) = bounds {
+        for (key, bound) in [("minimum", minimum), ("maximum", maximum)] {
+            if !schema.contains_key(key) {
+                schema.insert(key.into(), bound.into());
+            }
+        }
+    }
+}
+
+/// Takes null from the properties that may as well be absent.
+fn absent_is_enough(schema: &mut Map<String, Value>) {
+    let required = match schema.get("required") {
+        Some(Value::Array(names)) => names.clone(),
+        _ => Vec::new(),
+    };
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (name, property) in properties.iter_mut() {
+        if let Value::Object(property) = property
+            && !required.iter().any(|required| required == name)
+        {
+            without_null(property);
+        }
+    }
+}
+
+fn without_null(schema: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            schema.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    schema.retain(|key, value| !(key == "default" && value.is_null()));
+    for key in ["anyOf", "oneOf"] {
+        let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
+        let before = branches.len();
+        branches.retain(|branch| {
+            branch.get("type").is_none_or(|kind| kind != "null") && branch.get("const").is_none_or(|value| !value.is_null())
+        });
+        let nullable = branches.len() < before;
+        if nullable && branches.len() == 1 && branches[0].is_object() {
+            let only = branches.remove(0);
+            schema.retain(|name, _| name != key);
+            if let Value::Object(only) = only {
+                for (key, value) in only {
+                    schema.entry(key).or_insert(value);
+                }
+            }
+        }
+    }
+}

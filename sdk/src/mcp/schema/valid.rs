@@ -1,0 +1,81 @@
+//! What makes a strict client drop a whole list of tools: the few ways in which a schema is none.
+
+use serde_json::{Map, Value};
+
+use super::normalise::children;
+
+const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// Says what is wrong with an input schema; empty when a strict client takes it.
+pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
+    let mut defects = Vec::new();
+    let Value::Object(root) = schema else {
+        return vec![format!("the {what} is not a JSON object")];
+    };
+    if root.get("type").is_none_or(|kind| kind != "object") {
+        defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
+    }
+    keywords(root, what, &mut defects);
+    defects
+}
+
+/// The same for an output schema, which may describe any value in the modern era.
+pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
+    let mut defects = Vec::new();
+    match schema {
+        Value::Object(root) => keywords(root, "output schema", &mut defects),
+        _ => defects.push("the output schema is not a JSON object".into()),
+    }
+    defects
+}
+
+fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
+    for (key, value) in schema {
+        let expected = match key.as_str() {
+            "$schema" if value.as_str().is_none_or(|dialect| dialect.trim_end_matches('#') != DIALECT) => "the dialect 2020-12, or nothing",
+            "type" if !is_type(value) => "a JSON type or a list of them",
+            "properties" | "$defs" | "patternProperties" | "dependentSchemas" if !is_object_of_schemas(value) => "an object of schemas",
+            "required" if !is_list_of_strings(value) => "a list of names",
+            "enum" if !value.is_array() => "a list of values",
+            "anyOf" | "oneOf" | "allOf" | "prefixItems" if !is_list_of_schemas(value) => "a list of schemas that is not empty",
+            "items" | "additionalProperties" | "not" | "if" | "then" | "else" | "contains" | "propertyNames" if !is_schema(value) => {
+                "a schema"
+            }
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" if !value.is_number() => "a number",
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" if !value.is_u64() => "a count",
+            "pattern" | "format" | "$ref" | "$id" | "$anchor" | "title" | "description" if !value.is_string() => "a string",
+            _ => continue,
+        };
+        defects.push(format!("the {what} has `{key}`: {value}, which should be {expected}"));
+    }
+    children(schema, |_, child| {
+        if let Value::Object(child) = child {
+            keywords(child, what, defects);
+        }
+    });
+}
+
+fn is_type(value: &Value) -> bool {
+    let known = |value: &Value| value.as_str().is_some_and(|kind| TYPES.contains(&kind));
+    match value {
+        Value::Array(types) => !types.is_empty() && types.iter().all(known),
+        _ => known(value),
+    }
+}
+
+fn is_schema(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+fn is_object_of_schemas(value: &Value) -> bool {
+    value.as_object().is_some_and(|named| named.values().all(is_schema))
+}
+
+fn is_list_of_schemas(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_schema))
+}
+
+fn is_list_of_strings(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| list.iter().all(Value::is_string))
+}

@@ -1,0 +1,81 @@
+//! The calls that are not answered yet.
+
+use std::collections::HashMap;
+
+use crate::mcp::link::CallId;
+use crate::mcp::protocol::{RequestId, Revision};
+use crate::mcp::tool::Tool;
+
+/// Found by the request's id, told apart by their number.
+///
+/// Most calls are done before the next line is read. The newest one has a place of its own, so that these never touch the map.
+#[derive(Default)]
+pub(super) struct InFlight {
+    newest: Option<(RequestId, Entry)>,
+    others: HashMap<RequestId, Entry>,
+    next: u64,
+}
+
+pub(super) struct Entry {
+    number: u64,
+    pub(super) revision: Revision,
+    pub(super) tool: Tool,
+}
+
+impl InFlight {
+    pub(super) fn insert(&mut self, id: &str, revision: Revision, tool: Tool) -> CallId {
+        let call = CallId { id: RequestId::new(id), number: self.next };
+        self.next += 1;
+        if let Some((id, entry)) = self.newest.replace((call.id.clone(), Entry { number: call.number, revision, tool })) {
+            self.others.insert(id, entry);
+        }
+        call
+    }
+
+    pub(super) fn contains(&self, id: &str) -> bool {
+        self.entry(id).is_some()
+    }
+
+    pub(super) fn is_running(&self, call: &CallId) -> bool {
+        self.entry(call.id.as_json()).is_some_and(|entry| entry.number == call.number)
+    }
+
+    /// The call that has this id now.
+    pub(super) fn find(&self, id: &str) -> Option<CallId> {
+        self.entry(id).map(|entry| CallId { id: RequestId::new(id), number: entry.number })
+    }
+
+    /// Takes a call out; says whether it was still there.
+    pub(super) fn remove(&mut self, call: &CallId) -> bool {
+        self.take(call).is_some()
+    }
+
+    pub(super) fn take(&mut self, call: &CallId) -> Option<Entry> {
+        if let Some((_, entry)) = self.newest.take_if(|(_, entry)| entry.number == call.number) {
+            return Some(entry);
+        }
+        match self.others.get(&call.id)?.number == call.number {
+            true => self.others.remove(&call.id),
+            false => None,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.others.len() + usize::from(self.newest.is_some())
+    }
+
+    /// Takes all calls out, the oldest first.
+    pub(super) fn drain(&mut self) -> Vec<(RequestId, Entry)> {
+        let mut all: Vec<_> = self.others.drain().chain(self.newest.take()).collect();
+        all.sort_by_key(|(_, entry)| entry.number);
+        all
+    }
+
+    fn entry(&self, id: &str) -> Option<&Entry> {
+        match &self.newest {
+            Some((newest, entry)) if newest.as_json() == id => Some(entry),
+            _ if self.others.is_empty() => None,
+            _ => self.others.get(id),
+        }
+    }
+}

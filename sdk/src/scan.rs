@@ -1,0 +1,221 @@
+//! Finds the parts of a JSON text without decoding them.
+//!
+//! The cursor checks the punctuation of the object it walks and skips the values in it by their brackets and quotes alone; whoever decodes a
+//! value checks its grammar. That makes it cheap enough for every message, and tolerant enough to find the id of a broken one.
+
+use memchr::memchr2;
+
+/// The text is not what was looked for; nothing more is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Malformed;
+
+/// Walks the members of one JSON object.
+#[derive(Debug, Clone)]
+pub(crate) struct Members<'a> {
+    text: &'a str,
+    at: usize,
+    first: bool,
+}
+
+impl<'a> Members<'a> {
+    /// Starts at the brace that opens the object; what follows the object is left to [`Members::finish`].
+    pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
+        let at = skip_space(text.as_bytes(), 0);
+        match text.as_bytes().get(at) {
+            Some(b'{') => Ok(Self { text, at: at + 1, first: true }),
+            _ => Err(Malformed),
+        }
+    }
+
+    /// The next key, as it stands between its quotes (see [`unescape`]), or `None` behind the closing brace.
+    pub(crate) fn key(&mut self) -> Result<Option<&'a str>, Malformed> {
+        let bytes = self.text.as_bytes();
+        let mut at = skip_space(bytes, self.at);
+        if bytes.get(at) == Some(&b'}') {
+            self.at = at + 1;
+            return Ok(None);
+        }
+        if !self.first {
+            if bytes.get(at) != Some(&b',') {
+                return Err(Malformed);
+            }
+            at = skip_space(bytes, at + 1);
+        }
+        if bytes.get(at) != Some(&b'"') {
+            return Err(Malformed);
+        }
+        let end = string_end(bytes, at + 1).ok_or(Malformed)?;
+        let key = self.text.get(at + 1..end - 1).ok_or(Malformed)?;
+        at = skip_space(bytes, end);
+        if bytes.get(at) != Some(&b':') {
+            return Err(Malformed);
+        }
+        self.at = skip_space(bytes, at + 1);
+        self.first = false;
+        Ok(Some(key))
+    }
+
+    /// The text of the value behind the key just read.
+    pub(crate) fn value(&mut self) -> Result<&'a str, Malformed> {
+        let end = value_end(self.text.as_bytes(), self.at).ok_or(Malformed)?;
+        let value = self.text.get(self.at..end).ok_or(Malformed)?;
+        self.at = end;
+        Ok(value)
+    }
+
+    /// The text from the value behind the key just read to the end, for a reader that finds the value's end itself.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Says that a value of `length` bytes has been read from [`Members::rest`].
+    pub(crate) fn advance(&mut self, length: usize) {
+        self.at += length;
+    }
+
+    /// Fails unless only white space is left behind the object.
+    pub(crate) fn finish(&self) -> Result<(), Malformed> {
+        match skip_space(self.text.as_bytes(), self.at) == self.text.len() {
+            true => Ok(()),
+            false => Err(Malformed),
+        }
+    }
+}
+
+/// The raw value of the member `name`; of several the last. `None` also where `object` is no object or broken before the member.
+pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let mut members = Members::of(object).ok()?;
+    let mut found = None;
+    while let Ok(Some(key)) = members.key() {
+        let Ok(value) = members.value() else { break };
+        if key == name {
+            found = Some(value);
+        }
+    }
+    found
+}
+
+/// The text of a JSON string, from its raw value with the quotes, where it has no escapes or where they can be decoded.
+pub(crate) fn string(raw: &str) -> Option<std::borrow::Cow<'_, str>> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    match inner.contains('\\') {
+        false => Some(inner.into()),
+        true => serde_json::from_str::<String>(raw).ok().map(Into::into),
+    }
+}
+
+/// The JSON pointer, below `value`, of the innermost part that the byte at `offset` belongs to.
+pub(crate) fn pointer_at(value: &str, offset: usize) -> String {
+    let mut pointer = String::new();
+    let bytes = value.as_bytes();
+    let (mut from, mut index) = (skip_space(bytes, 0), 0usize);
+    loop {
+        let (child, step) = match bytes.get(from) {
+            Some(b'{') => (child_of_object(value, from, offset), None),
+            Some(b'[') => (child_of_array(bytes, from, offset, &mut index), Some(index)),
+            _ => return pointer,
+        };
+        let Some((start, key)) = child else { return pointer };
+        pointer.push('/');
+        match (key, step) {
+            (Some(key), _) => pointer.push_str(&escape_pointer(key)),
+            (None, _) => pointer.push_str(&index.to_string()),
+        }
+        from = start;
+    }
+}
+
+/// A key as one step of a JSON pointer (RFC 6901).
+pub(crate) fn escape_pointer(key: &str) -> std::borrow::Cow<'_, str> {
+    match key.contains(['~', '/']) {
+        false => key.into(),
+        true => key.replace('~', "~0").replace('/', "~1").into(),
+    }
+}
+
+fn child_of_object(text: &str, from: usize, offset: usize) -> Option<(usize, Option<&str>)> {
+    let mut members = Members { text, at: from + 1, first: true };
+    while let Ok(Some(key)) = members.key() {
+        let start = members.at;
+        match members.value() {
+            Ok(_) if members.at <= offset => {}
+            _ if start <= offset => return Some((start, Some(key))),
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn child_of_array<'a>(bytes: &[u8], from: usize, offset: usize, index: &mut usize) -> Option<(usize, Option<&'a str>)> {
+    let mut at = from + 1;
+    *index = 0;
+    loop {
+        at = skip_space(bytes, at);
+        if at > offset || matches!(bytes.get(at), None | Some(b']')) {
+            return None;
+        }
+        match value_end(bytes, at) {
+            Some(end) if end <= offset => at = skip_space(bytes, end),
+            _ => return Some((at, None)),
+        }
+        if bytes.get(at) != Some(&b',') {
+            return None;
+        }
+        at += 1;
+        *index += 1;
+    }
+}
+
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        at += 1;
+    }
+    at
+}
+
+/// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing quote.
+fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr2(b'"', b'\\', bytes.get(at..)?)? + 1;
+        if bytes[at - 1] == b'"' {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+fn value_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'"' => string_end(bytes, at + 1),
+        b'{' | b'[' => {
+            let mut depth = 0usize;
+            loop {
+                match bytes.get(at)? {
+                    b'"' => at = string_end(bytes, at + 1)?,
+                    b'{' | b'[' => {
+                        depth += 1;
+                        at += 1;
+                    }
+                    b'}' | b']' => {
+                        depth -= 1;
+                        at += 1;
+                        if depth == 0 {
+                            return Some(at);
+                        }
+                    }
+                    _ => at += 1,
+                }
+            }
+        }
+        _ => {
+            let start = at;
+            while !matches!(bytes.get(at), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n')) {
+                at += 1;
+            }
+            (at > start).then_some(at)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
