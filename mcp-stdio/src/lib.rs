@@ -1,1 +1,103 @@
-//! Serves a toolwright registry on stdin and stdout.
+//! Serves a [`ToolRegistry`] over MCP on standard input and output.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//! use toolwright::{ToolRegistry, tool, tools};
+//!
+//! /// Add two numbers.
+//! #[tool(read_only)]
+//! async fn add(a: f64, b: f64) -> f64 {
+//!     a + b
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     toolwright_stdio::main(|| ToolRegistry::builder("calc").tools(tools![add]).build())
+//! }
+//! ```
+//!
+//! While it serves, the protocol alone has the descriptors that came as 0 and 1. The program sees the null device as its standard input, and what
+//! it prints to standard output or error goes to the real standard error, so that no `println!`, C library or child process can disturb the
+//! protocol.
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
+
+mod calls;
+mod options;
+mod output;
+mod program;
+mod reader;
+mod sentinel;
+mod server;
+mod stray;
+mod threads;
+mod wire;
+
+use std::future::{Future, pending};
+use std::{fmt, io};
+
+use toolwright::ToolRegistry;
+
+pub use options::Options;
+pub use program::main;
+
+/// Why serving did not begin.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The process serves on its standard input and output already.
+    AlreadyServing,
+    /// The descriptors cannot be set up, or no thread can be started.
+    Io(io::Error),
+}
+
+/// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are left to the program.
+///
+/// # Errors
+///
+/// Serving did not begin; once it has begun nothing ends it but the client.
+pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
+    serve_until(registry, Options::default(), pending()).await
+}
+
+/// Like [`serve`], with other bounds than the default ones, and until `stop` is ready as well. At the end running calls have
+/// [`Options::grace`] to finish.
+///
+/// # Errors
+///
+/// See [`serve`].
+pub async fn serve_until(registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+    let (wire, guard) = wire::take()?;
+    let server = server::Server::start(&registry, options, wire)?;
+    server.run(stop).await;
+    guard.restore();
+    Ok(())
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AlreadyServing => f.write_str("this process already serves on its standard input and output"),
+            Self::Io(_) => f.write_str("standard input and output cannot be set up for serving"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::AlreadyServing => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<io::Error> for ServeError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<rustix::io::Errno> for ServeError {
+    fn from(error: rustix::io::Errno) -> Self {
+        Self::Io(error.into())
+    }
+}

@@ -1,0 +1,106 @@
+//! A sample server with three tools: `calculator`, `current_time` and `random_number`.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use toolwright::{Json, ToolRegistry, data, tool, tools};
+
+/// What the calculator can do.
+#[data]
+#[serde(rename_all = "snake_case")]
+enum Operation {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+/// Calculate with two numbers.
+#[tool(read_only, idempotent, open_world = false)]
+async fn calculator(
+    /// What to do.
+    operation: Operation,
+    /// The left operand.
+    a: f64,
+    /// The right operand.
+    b: f64,
+) -> Result<f64, &'static str> {
+    match operation {
+        Operation::Add => Ok(a + b),
+        Operation::Subtract => Ok(a - b),
+        Operation::Multiply => Ok(a * b),
+        Operation::Divide if b == 0.0 => Err("division by zero"),
+        Operation::Divide => Ok(a / b),
+    }
+}
+
+/// A moment.
+#[data]
+struct Moment {
+    /// Seconds since 1970-01-01 00:00 UTC.
+    unix_seconds: u64,
+    /// The same as date and time in UTC, such as `2026-11-20T05:56:00Z`.
+    utc: String,
+}
+
+/// Tell the current time.
+#[tool(read_only, open_world = false)]
+async fn current_time() -> Json<Moment> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
+    Json(Moment { unix_seconds: seconds, utc: utc(seconds) })
+}
+
+/// Draw a random whole number; both ends can come.
+#[tool(read_only, open_world = false)]
+async fn random_number(
+    /// The least that can come.
+    min: i32,
+    /// The most that can come.
+    max: i32,
+) -> Result<i64, String> {
+    let (min, max) = (i64::from(min), i64::from(max));
+    if min > max {
+        return Err(format!("min ({min}) is more than max ({max})"));
+    }
+    // Every RandomState is seeded afresh.
+    let random = RandomState::new().build_hasher().finish();
+    let offset = random % (max - min + 1).unsigned_abs();
+    Ok(min + i64::try_from(offset).unwrap_or_default())
+}
+
+fn main() -> ExitCode {
+    toolwright_stdio::main(|| {
+        ToolRegistry::builder("toolwright-sample")
+            .version(env!("CARGO_PKG_VERSION"))
+            .tools(tools![calculator, current_time, random_number])
+            .build()
+    })
+}
+
+/// The proleptic Gregorian calendar, by Howard Hinnant's algorithm `civil_from_days`.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3_600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn days_fall_where_they_should() {
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_827_696), "2000-02-29T12:34:56Z");
+        assert_eq!(utc(1_795_154_160), "2026-11-20T05:56:00Z");
+    }
+}

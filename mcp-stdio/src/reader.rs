@@ -1,0 +1,163 @@
+//! Reading: one thread takes lines off the wire, hands them to the session and polls what comes of it.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::thread;
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::{Errno, retry_on_intr};
+use toolwright::jsonl::{Line, Lines};
+use toolwright::mcp::{Run, Started, Step};
+
+use crate::server::{Server, State};
+
+/// The room that a read has at least, in bytes: what a pipe holds.
+const READ: usize = 64 * 1024;
+
+/// Where lines come from. Whoever holds it is the reader.
+pub(crate) struct Input {
+    wire: OwnedFd,
+    lines: Lines,
+    ended: bool,
+    /// Counts the polls, so that each has a number of its own.
+    polls: u64,
+}
+
+/// What a line came to.
+enum Taken {
+    Nothing,
+    Run(Run, usize),
+    Ended,
+}
+
+impl Input {
+    pub(crate) fn new(wire: OwnedFd, max_line: usize) -> Self {
+        Self { wire, lines: Lines::new(max_line), ended: false, polls: 0 }
+    }
+
+    /// Waits for bytes. At the end of the stream, which any error is, there are none.
+    fn read(&mut self) {
+        let buffer = self.lines.buffer();
+        buffer.reserve(READ);
+        loop {
+            match retry_on_intr(|| rustix::io::read(&self.wire, spare_capacity(buffer))) {
+                Ok(0) => break,
+                Ok(_) => return,
+                // Somebody has made the pipe non-blocking, which its other owners share.
+                Err(Errno::AGAIN) if wait(&self.wire).is_ok() => {}
+                Err(error) => {
+                    tracing::warn!(%error, "standard input cannot be read");
+                    break;
+                }
+            }
+        }
+        self.ended = true;
+    }
+}
+
+fn wait(fd: &OwnedFd) -> Result<(), Errno> {
+    retry_on_intr(|| poll(&mut [PollFd::new(fd, PollFlags::IN)], None)).map(drop)
+}
+
+impl Server {
+    pub(crate) fn spawn_reader(self: &Arc<Self>) -> io::Result<()> {
+        let server = self.clone();
+        thread::Builder::new().name("toolwright-read".into()).spawn(move || server.read()).map(drop)
+    }
+
+    /// The reader holds up the wire: another one takes over, and the old one ends when it comes back from its tool.
+    pub(crate) fn overtake(self: &Arc<Self>) {
+        tracing::debug!("a tool holds up the reader: another thread reads on");
+        if let Err(error) = self.spawn_reader() {
+            tracing::error!(%error, "no other thread can read on");
+        }
+    }
+
+    fn read(self: Arc<Self>) {
+        let _context = self.runtime.enter();
+        // The reader before may not have come to send what its batch had said.
+        self.flush();
+        loop {
+            let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+            let run = match self.take_line(&mut input) {
+                Taken::Nothing => continue,
+                Taken::Run(run, length) => (run, length),
+                Taken::Ended => {
+                    self.flush();
+                    return self.ended.notify_one();
+                }
+            };
+            input.polls += 1;
+            let poll = input.polls;
+            drop(input);
+            if !self.begin(run.0, run.1, poll) {
+                return self.flush();
+            }
+        }
+    }
+
+    /// Takes the next line, reading as often as it must. What was said is sent before the reader waits.
+    fn take_line(self: &Arc<Self>, input: &mut MutexGuard<'_, Input>) -> Taken {
+        let Input { lines, ended, .. } = &mut **input;
+        let line = match lines.next() {
+            None if *ended => match lines.finish() {
+                None => return Taken::Ended,
+                Some(line) => Some(self.receive(line)),
+            },
+            Some(line) => Some(self.receive(line)),
+            None => None,
+        };
+        match line {
+            Some(taken) => taken,
+            None => {
+                self.flush();
+                match self.wait_for_room() {
+                    true => input.read(),
+                    false => return Taken::Ended,
+                }
+                Taken::Nothing
+            }
+        }
+    }
+
+    fn receive(&self, line: Line<'_>) -> Taken {
+        let mut state = self.state();
+        let State { session, out, closed: false, .. } = &mut *state else { return Taken::Ended };
+        let (line, step) = match line {
+            Line::Whole(line) => (line, session.receive(line, out)),
+            Line::TooLong { head, length } => {
+                session.receive_too_long(head, length, out);
+                return Taken::Nothing;
+            }
+            _ => return Taken::Nothing,
+        };
+        match step {
+            Step::Idle => Taken::Nothing,
+            Step::Cancel(call) => {
+                self.cancel(state, &call);
+                Taken::Nothing
+            }
+            Step::Call(call) => {
+                drop(state);
+                match call.start() {
+                    Started::Run(run) => Taken::Run(run, line.len()),
+                    Started::Done(done) => {
+                        self.finish(done);
+                        Taken::Nothing
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits while there is too much that the client does not take, or too much that waits to be run.
+    fn wait_for_room(&self) -> bool {
+        let state = self.state();
+        let most = self.options.max_waiting;
+        let state = self.fewer_waiting.wait_while(state, |state| state.waiting_bytes > most && !state.closed);
+        let closed = state.unwrap_or_else(PoisonError::into_inner).closed;
+        !closed && self.output.wait_for_room(self.options.max_unsent)
+    }
+}

@@ -1,0 +1,69 @@
+//! Sees to it that somebody reads: a tool that holds up the reader's thread for more than a few milliseconds in one poll is overtaken.
+//!
+//! The reader says when it begins to poll and when it has ended. The sentinel looks every few milliseconds; a poll that it sees twice is too
+//! long, and another reader takes over. One atomic number decides who is first, so that a quick poll costs no lock and no system call.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+/// How often the sentinel looks.
+const TICK: Duration = Duration::from_millis(3);
+/// After so many looks at nothing it sleeps until there is something.
+const IDLE_TICKS: u32 = 300;
+
+#[derive(Default)]
+pub(crate) struct Sentinel {
+    /// The number of the poll that the reader is in, or 0.
+    polling: AtomicU64,
+    asleep: AtomicBool,
+    stopped: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+impl Sentinel {
+    /// Watches until it is stopped; calls `overtake` when another reader has to take over.
+    pub(crate) fn watch(&self, overtake: impl Fn()) {
+        // Only this thread sets it, and only here.
+        let _ = self.thread.set(thread::current());
+        let (mut last, mut idle) = (0, 0);
+        while !self.stopped.load(Ordering::SeqCst) {
+            thread::park_timeout(TICK);
+            let now = self.polling.load(Ordering::SeqCst);
+            if now != 0 && now == last && self.polling.compare_exchange(now, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+                overtake();
+            }
+            idle = if now == 0 && last == 0 { idle + 1 } else { 0 };
+            last = now;
+            if idle > IDLE_TICKS {
+                self.asleep.store(true, Ordering::SeqCst);
+                while self.asleep.load(Ordering::SeqCst) && self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst)
+                {
+                    thread::park();
+                }
+                self.asleep.store(false, Ordering::SeqCst);
+                idle = 0;
+            }
+        }
+    }
+
+    /// Ends the watch.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        self.thread.get().into_iter().for_each(Thread::unpark);
+    }
+
+    /// The reader begins poll number `poll`, which is no other's and not 0.
+    pub(crate) fn enter(&self, poll: u64) {
+        self.polling.store(poll, Ordering::SeqCst);
+        if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
+            self.thread.get().into_iter().for_each(Thread::unpark);
+        }
+    }
+
+    /// The poll has ended; says whether the reader is still the reader.
+    pub(crate) fn leave(&self, poll: u64) -> bool {
+        self.polling.compare_exchange(poll, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+}

@@ -1,0 +1,110 @@
+//! What the program prints while it serves: a thread takes it from a pipe of ours to the real standard error.
+//!
+//! It never makes the program wait: what a client that does not read standard error leaves no room for is dropped and counted.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::{Errno, retry_on_intr};
+
+use crate::output::write_some;
+
+/// How much waits for room in the real standard error, in bytes.
+const BACKLOG: usize = 256 * 1024;
+/// How long the end waits for what was printed last.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// The thread.
+pub(crate) struct Drain {
+    done: Receiver<()>,
+}
+
+impl Drain {
+    pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
+        let (finished, done) = channel();
+        thread::Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024).spawn(move || {
+            let mut stray = Stray { from, to, backlog: Vec::new(), dropped: 0, reading: true, broken: false };
+            while stray.step().is_ok() {}
+            let _ = finished.send(());
+        })?;
+        Ok(Self { done })
+    }
+
+    /// Waits a moment for the last words. A child process that still has the pipe must not hold up the end.
+    pub(crate) fn finish(self) {
+        let _ = self.done.recv_timeout(LAST_WORDS);
+    }
+}
+
+struct Stray {
+    from: OwnedFd,
+    to: OwnedFd,
+    backlog: Vec<u8>,
+    dropped: usize,
+    reading: bool,
+    broken: bool,
+}
+
+struct Finished;
+
+impl Stray {
+    fn step(&mut self) -> Result<(), Finished> {
+        if !self.reading && (self.backlog.is_empty() || self.broken) {
+            return Err(Finished);
+        }
+        let wants_out = !self.backlog.is_empty() && !self.broken;
+        let (readable, writable) = {
+            let input = if self.reading { PollFlags::IN } else { PollFlags::empty() };
+            let output = if wants_out { PollFlags::OUT } else { PollFlags::empty() };
+            // Errors of a descriptor that is not asked about would wake us for ever, so only the needed ones are polled.
+            let mut fds = Vec::with_capacity(2);
+            if self.reading {
+                fds.push(PollFd::new(&self.from, input));
+            }
+            if wants_out {
+                fds.push(PollFd::new(&self.to, output));
+            }
+            retry_on_intr(|| poll(&mut fds, None)).map_err(|_| Finished)?;
+            let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
+            (self.reading && ready(0), wants_out && ready(usize::from(self.reading)))
+        };
+        if readable {
+            self.read();
+        }
+        if writable {
+            self.write();
+        }
+        Ok(())
+    }
+
+    fn read(&mut self) {
+        let mut chunk = [0; 8 * 1024];
+        match retry_on_intr(|| rustix::io::read(&self.from, &mut chunk[..])) {
+            Ok(0) | Err(_) => self.reading = false,
+            Ok(length) if self.broken || self.backlog.len() + length > BACKLOG => self.dropped += length,
+            Ok(length) => {
+                if self.dropped > 0 && self.backlog.len() < BACKLOG / 2 {
+                    let dropped = std::mem::take(&mut self.dropped);
+                    self.backlog
+                        .extend_from_slice(format!("\n[{dropped} bytes of output were dropped: nobody read standard error]\n").as_bytes());
+                }
+                self.backlog.extend_from_slice(&chunk[..length]);
+            }
+        }
+    }
+
+    fn write(&mut self) {
+        match write_some(self.to.as_fd(), &self.backlog) {
+            Ok(written) => drop(self.backlog.drain(..written)),
+            Err(Errno::AGAIN) => {}
+            Err(_) => {
+                self.broken = true;
+                self.backlog = Vec::new();
+            }
+        }
+    }
+}

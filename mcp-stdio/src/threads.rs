@@ -1,0 +1,67 @@
+//! Threads for plain functions. They are ours, and nobody waits for them at the end: a runtime's own pool would hold up its shutdown.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How long a thread waits for more to do.
+const IDLE: Duration = Duration::from_secs(10);
+
+type Job = Box<dyn FnOnce() + Send>;
+
+pub(crate) struct Threads {
+    state: Mutex<State>,
+    work: Condvar,
+    most: usize,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    threads: usize,
+    idle: usize,
+}
+
+impl Threads {
+    pub(crate) fn new(most: usize) -> Self {
+        Self { state: Mutex::default(), work: Condvar::new(), most: most.max(1) }
+    }
+
+    /// Runs a job as soon as a thread is free. Where there is no thread at all and none can be started, the job comes back.
+    pub(crate) fn execute(self: &Arc<Self>, job: Job) -> Option<Job> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.jobs.push_back(job);
+        if state.idle >= state.jobs.len() || state.threads >= self.most {
+            self.work.notify_one();
+            return None;
+        }
+        state.threads += 1;
+        let threads = self.clone();
+        let started = thread::Builder::new().name("toolwright-tool".into()).spawn(move || threads.serve());
+        let error = started.err()?;
+        tracing::error!(%error, "no thread can be started for a tool");
+        state.threads -= 1;
+        if state.threads == 0 { state.jobs.pop_back() } else { None }
+    }
+
+    fn serve(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                drop(state);
+                job();
+                state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state.idle += 1;
+            let (woken, timeout) = self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+            state = woken;
+            state.idle -= 1;
+            if timeout.timed_out() && state.jobs.is_empty() {
+                state.threads -= 1;
+                return;
+            }
+        }
+    }
+}
