@@ -1,0 +1,7 @@
+//! For tests: a client that drives a server program, and a model that the real `claude` program talks to.
+
+#[cfg(feature = "scripted-model")]
+mod scripted_model;
+
+#[cfg(feature = "scripted-model")]
+pub use scripted_model::{RecordedRequest, Reply, ScriptedModel, ToolResult};

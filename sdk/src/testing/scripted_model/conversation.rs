@@ -1,0 +1,44 @@
+//! Which requests belong to the main conversation.
+//!
+//! Claude Code 2.1.328 was watched on the wire in print mode with and without tools, MCP servers, a system prompt of its own,
+//! thinking and structured output. With `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1` a run that does nothing unusual sends no
+//! other request at all; without it only `HEAD /api/hello` is added. The model name tells nothing: side requests use the
+//! model of the conversation. What was seen:
+//!
+//! | request | `context_management`, `thinking` | `tools` | other marks |
+//! |---|---|---|---|
+//! | main conversation | both, always | the client's tools, none with `--tools ""` | a `system` message follows the first user message |
+//! | subagent | both | the client's tools | header `x-claude-code-agent-id` |
+//! | title of the session | neither | none | `output_config.format` |
+//! | web search | neither | one server tool, which has a `type` | `tool_choice` |
+//! | suggestion of the next prompt, side question, `/compact` | both | those of the conversation | only the last user text differs |
+//!
+//! The last row forks the conversation: such a request repeats it whole and adds one user message, known by its first words.
+
+use axum::http::HeaderMap;
+use serde_json::Value;
+
+use super::request::RecordedRequest;
+
+const AGENT_HEADER: &str = "x-claude-code-agent-id";
+
+const FORK_OPENINGS: [&str; 3] = [
+    "[SUGGESTION MODE:",
+    "<system-reminder>This is a side question from the user.",
+    "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
+];
+
+/// Whether the request is of the main conversation, so that it takes a turn of the script.
+pub(super) fn is_main(headers: &HeaderMap, request: &RecordedRequest) -> bool {
+    !headers.contains_key(AGENT_HEADER) && converses(request.body()) && !is_fork(request)
+}
+
+fn converses(body: &Value) -> bool {
+    let has_client_tool = body["tools"].as_array().is_some_and(|tools| tools.iter().any(|tool| tool["input_schema"].is_object()));
+    has_client_tool || !body["context_management"].is_null()
+}
+
+fn is_fork(request: &RecordedRequest) -> bool {
+    let texts = request.user_texts();
+    texts.iter().any(|text| FORK_OPENINGS.iter().any(|opening| text.starts_with(opening)))
+}

@@ -1,0 +1,165 @@
+//! A Messages API on loopback that says what a script says, for the real `claude` program to talk to.
+
+mod conversation;
+mod home;
+mod reply;
+mod request;
+mod server;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use self::home::Home;
+pub use self::reply::Reply;
+pub use self::request::{RecordedRequest, ToolResult};
+
+/// A model that answers what it was told to answer, on a port of its own on loopback.
+///
+/// Each request of the main conversation takes the next turn of the script. What the program asks beside it (titles, web
+/// searches, subagents, summaries…) gets a fixed text and leaves the script alone. Dropping the model stops the server and
+/// deletes the folder that [`environment`](Self::environment) points at.
+///
+/// ```no_run
+/// # use serde_json::json;
+/// # use toolwright::testing::ScriptedModel;
+/// # async fn run() -> std::io::Result<()> {
+/// let model = ScriptedModel::start().await?;
+/// model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
+///
+/// let status = std::process::Command::new("claude")
+///     .args(["-p", "What is 2 + 40?"])
+///     .env_clear()
+///     .envs(model.environment())
+///     .status()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ScriptedModel {
+    address: SocketAddr,
+    script: Script,
+    home: Home,
+    /// The server stops when this is dropped.
+    _stop: oneshot::Sender<()>,
+}
+
+impl ScriptedModel {
+    /// Binds a free port on 127.0.0.1 and serves it from a task of the current runtime.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the port cannot be bound or the temporary folder cannot be made.
+    ///
+    /// # Panics
+    ///
+    /// Panics outside a tokio runtime with I/O enabled.
+    pub async fn start() -> io::Result<Self> {
+        let home = Home::create()?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let script = Script::default();
+        let (stop, stopped) = oneshot::channel();
+        tokio::spawn(server::serve(listener, script.clone(), stopped));
+        Ok(Self { address, script, home, _stop: stop })
+    }
+
+    /// Adds a turn of the script: one text, which ends the turn of the conversation.
+    pub fn say(&self, text: impl Into<String>) -> &Self {
+        self.reply(Reply::new().text(text))
+    }
+
+    /// Adds a turn of the script: one tool call. A tool of an MCP server is called `mcp__SERVER__TOOL`.
+    pub fn call(&self, name: impl Into<String>, input: Value) -> &Self {
+        self.reply(Reply::new().call(name, input))
+    }
+
+    /// Adds a turn of the script.
+    pub fn reply(&self, reply: Reply) -> &Self {
+        self.script.lock().turns.push_back(reply);
+        self
+    }
+
+    /// The requests of the main conversation so far, in the order they came.
+    #[must_use]
+    pub fn requests(&self) -> Vec<RecordedRequest> {
+        self.script.lock().requests.clone()
+    }
+
+    /// The requests so far that were not of the main conversation, in the order they came.
+    #[must_use]
+    pub fn side_requests(&self) -> Vec<RecordedRequest> {
+        self.script.lock().side_requests.clone()
+    }
+
+    /// How many turns of the script have not been said yet.
+    #[must_use]
+    pub fn turns_left(&self) -> usize {
+        self.script.lock().turns.len()
+    }
+
+    /// Where the model is served, such as `http://127.0.0.1:40123`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The whole environment for a `claude` process that shall talk to this model.
+    ///
+    /// Set it after clearing the environment: a variable inherited from outside could send the process to a real account.
+    #[must_use]
+    pub fn environment(&self) -> Vec<(String, OsString)> {
+        let mut variables = Vec::new();
+        if let Some(path) = env::var_os("PATH") {
+            variables.push(("PATH".to_owned(), path));
+        }
+        variables.extend([
+            ("HOME".to_owned(), self.home.user().into_os_string()),
+            ("CLAUDE_CONFIG_DIR".to_owned(), self.home.config().into_os_string()),
+            ("ANTHROPIC_BASE_URL".to_owned(), self.url().into()),
+            ("ANTHROPIC_API_KEY".to_owned(), "scripted".into()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC".to_owned(), "1".into()),
+            ("DISABLE_AUTOUPDATER".to_owned(), "1".into()),
+        ]);
+        variables
+    }
+}
+
+/// What the handle and the server share.
+#[derive(Clone, Debug, Default)]
+struct Script(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    turns: VecDeque<Reply>,
+    requests: Vec<RecordedRequest>,
+    side_requests: Vec<RecordedRequest>,
+}
+
+impl Script {
+    /// Notes a request and takes the reply it gets.
+    fn answer(&self, request: RecordedRequest, is_main: bool) -> Reply {
+        let mut state = self.lock();
+        if !is_main {
+            state.side_requests.push(request);
+            return Reply::new().text("This request is not of the scripted conversation.");
+        }
+        state.requests.push(request);
+        state.turns.pop_front().unwrap_or_else(|| Reply::new().text("The script of the model has no more turns."))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,88 @@
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// A request that the model was sent.
+///
+/// The helpers that read what is new look at everything after the last assistant message: between two answers the program
+/// may send several user messages, and messages with the role `system` among them.
+#[derive(Clone, Debug)]
+pub struct RecordedRequest {
+    body: Arc<Value>,
+}
+
+/// What came back from a tool call.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ToolResult {
+    /// The id of the call that this answers.
+    pub tool_use_id: String,
+    /// The text, or all text blocks with a newline between them.
+    pub text: String,
+    /// Whether the call failed.
+    pub is_error: bool,
+    /// The content as it was sent: a string or an array of blocks.
+    pub content: Value,
+}
+
+impl RecordedRequest {
+    pub(super) fn new(body: Value) -> Self {
+        Self { body: Arc::new(body) }
+    }
+
+    /// The whole body.
+    #[must_use]
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+
+    /// The tool results that this request brings.
+    #[must_use]
+    pub fn tool_results(&self) -> Vec<ToolResult> {
+        self.new_user_contents().flat_map(blocks).filter(|block| block["type"] == "tool_result").map(ToolResult::read).collect()
+    }
+
+    /// The texts that the user side adds with this request, reminders of the program included.
+    #[must_use]
+    pub fn user_texts(&self) -> Vec<String> {
+        self.new_user_contents().flat_map(texts).collect()
+    }
+
+    /// The names of the tools whose schemas the request carries. A deferred tool is not among them.
+    #[must_use]
+    pub fn tool_names(&self) -> Vec<String> {
+        items(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect()
+    }
+
+    fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
+        let messages = items(&self.body["messages"]);
+        let start = messages.iter().rposition(|message| message["role"] == "assistant").map_or(0, |last| last + 1);
+        messages[start..].iter().filter(|message| message["role"] == "user").map(|message| &message["content"])
+    }
+}
+
+impl ToolResult {
+    fn read(block: &Value) -> Self {
+        Self {
+            tool_use_id: block["tool_use_id"].as_str().unwrap_or_default().to_owned(),
+            text: texts(&block["content"]).collect::<Vec<_>>().join("\n"),
+            is_error: block["is_error"] == true,
+            content: block["content"].clone(),
+        }
+    }
+}
+
+/// The texts of a content, which is a string or an array of blocks.
+fn texts(content: &Value) -> impl Iterator<Item = String> {
+    let whole = content.as_str();
+    let parts = blocks(content).filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
+    whole.into_iter().chain(parts).map(str::to_owned)
+}
+
+fn blocks(content: &Value) -> impl Iterator<Item = &Value> {
+    items(content).iter()
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}

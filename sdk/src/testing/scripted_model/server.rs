@@ -1,0 +1,65 @@
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use super::request::RecordedRequest;
+use super::{Script, conversation, wire};
+
+/// Serves until the other end of `stopped` is dropped.
+pub(super) async fn serve(listener: TcpListener, script: Script, stopped: oneshot::Receiver<()>) {
+    let routes = Router::new()
+        .route("/v1/messages", post(messages))
+        .route("/v1/messages/count_tokens", post(count_tokens))
+        .fallback(probe)
+        .method_not_allowed_fallback(probe)
+        .layer(DefaultBodyLimit::disable())
+        .with_state(script);
+    let until = async {
+        let _ = stopped.await;
+    };
+    // Its result is always `Ok`: what fails is a connection, and the server goes on.
+    let _ = axum::serve(listener, routes).with_graceful_shutdown(until).await;
+}
+
+async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes) -> Response {
+    let body: Value = match serde_json::from_slice(&body) {
+        Ok(body) => body,
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, "invalid_request_error", &error.to_string()),
+    };
+    let is_stream = body["stream"] == true;
+    let model = body["model"].as_str().unwrap_or("scripted").to_owned();
+    let request = RecordedRequest::new(body);
+    let is_main = conversation::is_main(&headers, &request);
+    let message = wire::Message::new(&model, &script.answer(request, is_main));
+    if is_stream {
+        ([(header::CONTENT_TYPE, "text/event-stream")], message.events()).into_response()
+    } else {
+        json_response(StatusCode::OK, &message.json())
+    }
+}
+
+async fn count_tokens() -> Response {
+    json_response(StatusCode::OK, &json!({"input_tokens": wire::INPUT_TOKENS}))
+}
+
+/// The program asks some paths only to see whether anybody is there.
+async fn probe(method: Method) -> Response {
+    match method {
+        Method::GET | Method::HEAD => json_response(StatusCode::OK, &json!({})),
+        _ => refusal(StatusCode::NOT_FOUND, "not_found_error", "the scripted model does not serve this"),
+    }
+}
+
+fn refusal(status: StatusCode, kind: &str, message: &str) -> Response {
+    json_response(status, &json!({"type": "error", "error": {"type": kind, "message": message}}))
+}
+
+fn json_response(status: StatusCode, body: &Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}

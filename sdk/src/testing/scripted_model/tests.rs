@@ -1,0 +1,198 @@
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{Reply, ScriptedModel};
+
+/// A request of the main conversation: it brings a tool of the client.
+fn conversation(messages: Value) -> Value {
+    json!({"model": "claude-x", "messages": messages, "tools": [{"name": "Read", "input_schema": {"type": "object"}}]})
+}
+
+fn hello() -> Value {
+    conversation(json!([{"role": "user", "content": "Hello"}]))
+}
+
+/// Sends one HTTP request and gives back the whole answer.
+async fn send(model: &ScriptedModel, head: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(model.address).await.unwrap();
+    let length = body.len();
+    let request = format!("{head}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+async fn post(model: &ScriptedModel, body: &Value) -> Value {
+    json_of(&send(model, "POST /v1/messages?beta=true HTTP/1.1", &body.to_string()).await)
+}
+
+fn json_of(answer: &str) -> Value {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200"), "{answer}");
+    serde_json::from_str(body).unwrap()
+}
+
+/// The data of the server-sent events, each checked against its `event` line.
+fn events_of(answer: &str) -> Vec<Value> {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.to_ascii_lowercase().contains("content-type: text/event-stream"), "{head}");
+    let mut events = Vec::new();
+    for event in body.split_terminator("\n\n") {
+        let (kind, data) = event.split_once("\ndata: ").unwrap();
+        let data: Value = serde_json::from_str(data).unwrap();
+        assert_eq!(kind.strip_prefix("event: "), data["type"].as_str());
+        events.push(data);
+    }
+    events
+}
+
+#[tokio::test]
+async fn streams_text_and_calls() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.reply(Reply::new().text("Adding.").call("add", json!({"a": 2, "b": 40})));
+    let mut request = hello();
+    request["stream"] = json!(true);
+    let answer = send(&model, "POST /v1/messages HTTP/1.1", &request.to_string()).await;
+    let events = events_of(&answer);
+
+    let kinds: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    let block = ["content_block_start", "content_block_delta", "content_block_stop"];
+    assert_eq!(kinds, [&["message_start"][..], &block, &block, &["message_delta", "message_stop"]].concat());
+
+    assert_eq!(events[0]["message"]["model"], "claude-x");
+    assert_eq!(events[0]["message"]["content"], json!([]));
+    assert_eq!(events[2]["delta"], json!({"type": "text_delta", "text": "Adding."}));
+    assert_eq!(events[4]["content_block"]["name"], "add");
+    assert_eq!(events[4]["content_block"]["input"], json!({}));
+    let input: Value = serde_json::from_str(events[5]["delta"]["partial_json"].as_str().unwrap()).unwrap();
+    assert_eq!(input, json!({"a": 2, "b": 40}));
+    assert_eq!(events[7]["delta"]["stop_reason"], "tool_use");
+}
+
+#[tokio::test]
+async fn answers_plain_json_until_the_script_is_exhausted() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.call("add", json!({"a": 1})).say("Done.");
+    assert_eq!(model.turns_left(), 2);
+
+    let call = post(&model, &hello()).await;
+    assert_eq!(call["stop_reason"], "tool_use");
+    assert_eq!(call["content"][0]["input"], json!({"a": 1}));
+
+    let text = post(&model, &hello()).await;
+    assert_eq!(text["stop_reason"], "end_turn");
+    assert_eq!(text["content"], json!([{"type": "text", "text": "Done."}]));
+    assert_ne!(call["id"], text["id"]);
+
+    let rest = post(&model, &hello()).await;
+    assert_eq!(rest["stop_reason"], "end_turn");
+    assert!(rest["content"][0]["text"].as_str().unwrap().contains("no more turns"));
+    assert_eq!(model.requests().len(), 3);
+}
+
+#[tokio::test]
+async fn side_requests_leave_the_script_alone() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.say("For the conversation.");
+
+    let title = json!({"messages": [{"role": "user", "content": "Name it"}], "output_config": {"format": {}}});
+    let search = json!({
+        "messages": [{"role": "user", "content": "Search"}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+        "tool_choice": {"type": "auto"},
+    });
+    let suggestion = conversation(json!([{"role": "user", "content": "[SUGGESTION MODE: Suggest what…"}]));
+    for body in [&title, &search, &suggestion] {
+        let answer = post(&model, body).await;
+        assert_eq!(answer["stop_reason"], "end_turn");
+        assert!(answer["content"][0]["text"].as_str().unwrap().contains("not of the scripted conversation"));
+    }
+    let subagent = "POST /v1/messages HTTP/1.1\r\nx-claude-code-agent-id: a1";
+    json_of(&send(&model, subagent, &hello().to_string()).await);
+    assert_eq!((model.side_requests().len(), model.turns_left()), (4, 1));
+
+    let without_tools = json!({"messages": [{"role": "user", "content": "Hi"}], "context_management": {}});
+    assert_eq!(post(&model, &without_tools).await["content"][0]["text"], "For the conversation.");
+}
+
+#[tokio::test]
+async fn reads_everything_after_the_last_answer() {
+    let model = ScriptedModel::start().await.unwrap();
+    let body = conversation(json!([
+        {"role": "user", "content": "Old"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "add", "input": {}}]},
+        {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]},
+            {"type": "tool_result", "tool_use_id": "t2", "content": "broken", "is_error": true},
+        ]},
+        {"role": "system", "content": "Aside"},
+        {"role": "user", "content": [{"type": "text", "text": "New"}]},
+        {"role": "user", "content": "Newer"},
+        {"role": "system", "content": [{"type": "text", "text": "Aside"}]},
+    ]));
+    post(&model, &body).await;
+
+    let requests = model.requests();
+    assert_eq!(requests[0].body(), &body);
+    assert_eq!(requests[0].user_texts(), ["New", "Newer"]);
+    assert_eq!(requests[0].tool_names(), ["Read"]);
+    let results = requests[0].tool_results();
+    let seen: Vec<_> = results.iter().map(|r| (r.tool_use_id.as_str(), r.text.as_str(), r.is_error)).collect();
+    assert_eq!(seen, [("t1", "4\n2", false), ("t2", "broken", true)]);
+}
+
+#[tokio::test]
+async fn answers_probes_and_counts() {
+    let model = ScriptedModel::start().await.unwrap();
+    for head in ["HEAD / HTTP/1.1", "GET /api/hello HTTP/1.1", "HEAD /v1/messages HTTP/1.1"] {
+        assert!(send(&model, head, "").await.starts_with("HTTP/1.1 200"), "{head}");
+    }
+    let count = send(&model, "POST /v1/messages/count_tokens?beta=true HTTP/1.1", "{}").await;
+    assert!(json_of(&count)["input_tokens"].is_u64());
+    assert!(send(&model, "POST /v1/messages HTTP/1.1", "{").await.starts_with("HTTP/1.1 400"));
+    assert!(send(&model, "POST /elsewhere HTTP/1.1", "{}").await.starts_with("HTTP/1.1 404"));
+    assert!(model.requests().is_empty() && model.side_requests().is_empty());
+}
+
+#[tokio::test]
+async fn takes_large_requests() {
+    let model = ScriptedModel::start().await.unwrap();
+    let text = "x".repeat(8 << 20);
+    post(&model, &conversation(json!([{"role": "user", "content": text}]))).await;
+    assert_eq!(model.requests()[0].user_texts()[0].len(), 8 << 20);
+}
+
+#[tokio::test]
+async fn the_environment_is_whole_and_its_folder_goes_with_the_model() {
+    let model = ScriptedModel::start().await.unwrap();
+    let environment = model.environment();
+    let names: Vec<_> = environment.iter().map(|(name, _)| name.as_str()).collect();
+    let rest = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER"];
+    assert_eq!(names, [&["PATH", "HOME", "CLAUDE_CONFIG_DIR"][..], &rest].concat());
+    assert_eq!(environment[3].1, *model.url());
+
+    let folders = [Path::new(&environment[1].1), Path::new(&environment[2].1)];
+    assert!(folders.iter().all(|folder| folder.is_dir()));
+    drop(model);
+    assert!(!folders[0].parent().unwrap().exists());
+}
+
+#[tokio::test]
+async fn dropping_the_model_stops_the_server() {
+    let model = ScriptedModel::start().await.unwrap();
+    let address: SocketAddr = model.address;
+    let mut idle = TcpStream::connect(address).await.unwrap();
+    drop(model);
+    assert_eq!(idle.read(&mut [0; 1]).await.unwrap_or(0), 0);
+    // The task that listens and the one of the connection may see the drop in either order.
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+}
