@@ -1,0 +1,45 @@
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub fn twin_folder() -> PathBuf {
+    root().join("tests/peers/rmcp")
+}
+
+pub fn fixture() -> Result<PathBuf> {
+    build(&root(), &["-p", "toolwright-tests", "--bin", "fixture"])
+}
+
+pub fn rmcp_twin() -> Result<PathBuf> {
+    build(&twin_folder(), &["--locked"])
+}
+
+pub fn cargo(folder: &Path) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    cargo.current_dir(folder);
+    cargo
+}
+
+/// Cargo says itself where the binary is, whatever target directory is configured.
+fn build(folder: &Path, args: &[&str]) -> Result<PathBuf> {
+    let output = cargo(folder)
+        .args(["build", "--release", "--message-format", "json-render-diagnostics"])
+        .args(args)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("running cargo")?;
+    ensure!(output.status.success(), "cargo build failed in {}", folder.display());
+    let executable = |line: &[u8]| {
+        let message: Value = serde_json::from_slice(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    };
+    output.stdout.split(|byte| *byte == b'\n').filter_map(executable).next_back().context("cargo built no binary")
+}

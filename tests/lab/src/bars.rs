@@ -1,0 +1,54 @@
+use crate::metric::Metric;
+use crate::results::Results;
+use crate::servers::Name::{self, Ours, Ours50, Raw, Rmcp};
+
+/// Something the project promises, and what was measured.
+pub struct Bar {
+    pub promise: &'static str,
+    pub value: f64,
+    pub unit: &'static str,
+    pub pass: bool,
+}
+
+enum What {
+    Ratio(Metric, Name, Name),
+    Value(Metric, Name),
+}
+
+enum Limit {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+use Limit::{AtLeast, AtMost};
+use What::{Ratio, Value};
+
+const BARS: [(&str, What, Limit); 10] = [
+    ("add p50 at most 1.3 x raw", Ratio(Metric::AddP50, Ours, Raw), AtMost(1.3)),
+    ("add calls/s at least 8 x rmcp", Ratio(Metric::AddRate, Ours, Rmcp), AtLeast(8.0)),
+    ("256 in flight at least 50 x rmcp", Ratio(Metric::Window256, Ours, Rmcp), AtLeast(50.0)),
+    ("echo of 1 MiB at least 2.2 x rmcp", Ratio(Metric::Echo1M, Ours, Rmcp), AtLeast(2.2)),
+    ("50 tools: add p50 within 10% of 4 tools", Ratio(Metric::AddP50, Ours50, Ours), AtMost(1.1)),
+    ("50 tools: 256 in flight within 10% of 4 tools", Ratio(Metric::Window256, Ours50, Ours), AtLeast(0.9)),
+    ("peak memory after 20k adds at most 4 MiB", Value(Metric::MemoryCalls, Ours), AtMost(4.0)),
+    ("spawn to first answer at most rmcp's", Ratio(Metric::Start, Ours, Rmcp), AtMost(1.0)),
+    // Not promises about us: if these fail, the driver or the machine is the bottleneck and nothing above means much.
+    ("(sanity) raw is faster than ours, 256 in flight", Ratio(Metric::Window256, Raw, Ours), AtLeast(1.0)),
+    ("(sanity) raw is faster than rmcp, one at a time", Ratio(Metric::AddRate, Raw, Rmcp), AtLeast(1.0)),
+];
+
+/// The bars for which all that they compare was measured.
+pub fn judge(results: &Results) -> Vec<Bar> {
+    let judged = |(promise, what, limit): &(&'static str, What, Limit)| {
+        let (value, unit) = match *what {
+            Ratio(metric, of, to) => (results.ratio(metric, of, to)?, "x"),
+            Value(metric, server) => (results.median(server, metric)?, "MiB"),
+        };
+        let pass = match *limit {
+            AtLeast(least) => value >= least,
+            AtMost(most) => value <= most,
+        };
+        Some(Bar { promise, value, unit, pass })
+    };
+    BARS.iter().filter_map(judged).collect()
+}

@@ -1,0 +1,73 @@
+//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does nothing.
+//!
+//! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options; `README.md` says how to read
+//! what comes out.
+
+use std::process::ExitCode;
+
+mod options;
+
+mod answer;
+mod call;
+mod driver;
+mod inbox;
+mod process;
+mod raw;
+mod session;
+mod watchdog;
+
+mod artifact;
+mod measure;
+mod metric;
+mod results;
+mod round;
+mod servers;
+
+mod bars;
+mod build_times;
+mod json;
+mod report;
+
+use options::{Command, Options};
+
+fn main() -> ExitCode {
+    let outcome = match options::parse(std::env::args().skip(1)) {
+        Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
+        Ok(Command::Help) => {
+            print!("{}", options::HELP);
+            Ok(true)
+        }
+        Ok(Command::BuildTimes(options)) => build_times::run(&options),
+        Ok(Command::Measure(options)) => measure(&options),
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("toolwright-lab: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says whether all is well: no wrong answer and, with `--strict`, no missed bar and no bad exit of ours either.
+fn measure(options: &Options) -> anyhow::Result<bool> {
+    let servers = servers::prepare(options)?;
+    let load = process::load_average();
+    if options.same_cpu {
+        process::stay_on_one_cpu()?;
+    }
+    let mut results = results::Results::default();
+    for round in 0..options.rounds {
+        round::run(round, &servers, options, &mut results);
+    }
+    let bars = bars::judge(&results);
+    print!("{}", report::render(options, &servers, &results, &bars, &load));
+    if let Some(path) = &options.json {
+        json::save(path, options, &servers, &results, &bars)?;
+    }
+    let our_bad_exit = results.bad_exits.iter().any(|(server, _)| matches!(server, servers::Name::Ours | servers::Name::Ours50));
+    let strict_fault = options.strict && (our_bad_exit || bars.iter().any(|bar| !bar.pass));
+    Ok(results.faults.is_empty() && !strict_fault)
+}

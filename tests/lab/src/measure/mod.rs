@@ -1,0 +1,91 @@
+use anyhow::{Context, Result};
+
+use crate::answer::Checker;
+use crate::call::Era;
+use crate::metric::Metric;
+use crate::servers::Server;
+use crate::session::Session;
+
+mod add;
+mod echo;
+mod memory;
+mod search;
+mod sleep;
+mod start;
+mod window;
+
+pub type Readings = Vec<(Metric, f64)>;
+type Take = fn(&mut Bench) -> Result<Readings>;
+
+/// In the order in which they are taken. The large echoes come after the calls whose speed a grown heap could change.
+pub const ALL: [(&str, Take); 7] = [
+    ("start", start::take),
+    ("add", add::take),
+    ("search", search::take),
+    ("window", window::take),
+    ("sleep", sleep::take),
+    ("echo", echo::take),
+    ("memory", memory::take),
+];
+
+/// One server during one round.
+pub struct Bench<'a> {
+    pub server: &'a Server,
+    pub quick: bool,
+    era: Era,
+    /// The process that measures share, unless they need a fresh one.
+    shared: Option<Session>,
+    bad_exits: Vec<String>,
+    doubts: Vec<String>,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(server: &'a Server, era: Era, quick: bool) -> Self {
+        Self { server, quick, era, shared: None, bad_exits: Vec::new(), doubts: Vec::new() }
+    }
+
+    pub fn fresh_session(&self) -> Result<Session> {
+        Session::start(self.server, self.era)
+    }
+
+    pub fn session(&mut self) -> Result<&mut Session> {
+        if self.shared.is_none() {
+            self.shared = Some(self.fresh_session()?);
+        }
+        self.shared.as_mut().context("a session was just started")
+    }
+
+    pub fn end(&mut self, session: Session) {
+        if let Err(error) = session.close() {
+            self.bad_exits.push(format!("{error:#}"));
+        }
+    }
+
+    /// Ends the shared session the hard way, as it is in an unknown state.
+    pub fn abandon(&mut self) {
+        self.shared = None;
+    }
+
+    /// Notes it when the driver rather than the server was kept busy.
+    pub fn doubt(&mut self, measure: &str, checker: &Checker, calls: usize) {
+        if checker.parsed as usize > calls / 100 + 2 {
+            let parsed = checker.parsed;
+            self.doubts.push(format!("{measure}: {parsed} of {calls} answers had to be parsed by the driver"));
+        }
+    }
+
+    /// What was wrong with exits, and with readings.
+    pub fn close(mut self) -> (Vec<String>, Vec<String>) {
+        if let Some(session) = self.shared.take() {
+            self.end(session);
+        }
+        (self.bad_exits, self.doubts)
+    }
+}
+
+/// Nanoseconds to microseconds, at this share of the sorted list.
+fn percentile_us(latencies: &mut [u64], share: f64) -> f64 {
+    latencies.sort_unstable();
+    let at = ((latencies.len() - 1) as f64 * share).round() as usize;
+    latencies[at] as f64 / 1e3
+}

@@ -1,0 +1,24 @@
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::{Bench, Readings, percentile_us};
+use crate::call::Call;
+use crate::driver::one_at_a_time;
+use crate::metric::Metric;
+
+pub fn take(bench: &mut Bench) -> Result<Readings> {
+    let budget = Duration::from_millis(if bench.quick { 50 } else { 250 });
+    let session = bench.session()?;
+    let mut checker = session.checker();
+    let warm_up = session.batch(&Call::Search, 200);
+    one_at_a_time(session, &warm_up, &mut checker, &mut Vec::new())?;
+
+    let (mut latencies, mut elapsed) = (Vec::new(), Duration::ZERO);
+    while elapsed < budget {
+        let batch = session.batch(&Call::Search, 1_000);
+        elapsed += one_at_a_time(session, &batch, &mut checker, &mut latencies)?;
+    }
+    bench.doubt("search", &checker, latencies.len());
+    Ok(vec![(Metric::SearchP50, percentile_us(&mut latencies, 0.5))])
+}

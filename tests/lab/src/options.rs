@@ -1,0 +1,117 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::call::Era;
+
+pub const HELP: &str = "\
+Measures Toolwright's stdio server against rmcp and against a bare line echo.
+
+usage: toolwright-lab [options]                 the side by side, then the bars
+       toolwright-lab build-times [options]     clean release builds of a user's server, ours and rmcp's
+
+  --pin same|free        driver and servers share one CPU, or run where the system puts them (default: free)
+  --era legacy|stateless initialize first, or _meta in every request (default: legacy)
+  --rounds N             rounds; every server is measured in every round (default: 5, build-times: 1)
+  --only A,B             only these servers: ours, ours-50, rmcp, raw
+  --measures A,B         only these measures: start, add, search, window, echo, sleep, memory
+  --quick                one short round, to see that all works
+  --ours PATH            take this fixture binary instead of building one
+  --json FILE            write every reading to FILE
+  --strict               a missed bar, or our server not exiting well, makes the exit status 1
+
+The exit status is 1 if an answer was wrong or missing.
+";
+
+pub enum Command {
+    Measure(Options),
+    BuildTimes(Options),
+    /// The line echo; the lab starts itself with this word.
+    Raw,
+    Help,
+}
+
+pub struct Options {
+    pub same_cpu: bool,
+    pub era: Era,
+    pub rounds: usize,
+    /// Empty means all.
+    pub only: Vec<String>,
+    /// Empty means all.
+    pub measures: Vec<String>,
+    pub quick: bool,
+    pub ours: Option<PathBuf>,
+    pub json: Option<PathBuf>,
+    pub strict: bool,
+}
+
+pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
+    let mut args = args.peekable();
+    match args.peek().map(String::as_str) {
+        Some("raw") => return Ok(Command::Raw),
+        Some("build-times") => {
+            args.next();
+            return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));
+        }
+        _ => {}
+    }
+    options(args, 5).map(|o| o.map_or(Command::Help, Command::Measure))
+}
+
+/// `None` if help was asked for.
+fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Option<Options>> {
+    let mut options = Options {
+        same_cpu: false,
+        era: Era::Legacy,
+        rounds,
+        only: Vec::new(),
+        measures: Vec::new(),
+        quick: false,
+        ours: None,
+        json: None,
+        strict: false,
+    };
+    let mut rounds_given = false;
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(None),
+            "--quick" => options.quick = true,
+            "--strict" => options.strict = true,
+            "--pin" => {
+                options.same_cpu = match value()?.as_str() {
+                    "same" => true,
+                    "free" => false,
+                    other => bail!("--pin is same or free, not {other}"),
+                }
+            }
+            "--era" => {
+                options.era = match value()?.as_str() {
+                    "legacy" => Era::Legacy,
+                    "stateless" => Era::Stateless,
+                    other => bail!("--era is legacy or stateless, not {other}"),
+                }
+            }
+            "--rounds" => {
+                options.rounds = value()?.parse().context("--rounds needs a number")?;
+                rounds_given = true;
+            }
+            "--only" => options.only = list(&value()?),
+            "--measures" => options.measures = list(&value()?),
+            "--ours" => options.ours = Some(value()?.into()),
+            "--json" => options.json = Some(value()?.into()),
+            _ => bail!("unknown option {arg}; --help lists them"),
+        }
+    }
+    if options.quick && !rounds_given {
+        options.rounds = 1;
+    }
+    if options.rounds == 0 {
+        bail!("--rounds must be at least 1");
+    }
+    Ok(Some(options))
+}
+
+fn list(names: &str) -> Vec<String> {
+    names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}

@@ -1,0 +1,66 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::artifact;
+use crate::options::Options;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    Ours,
+    /// The same binary with 46 more tools, which nobody calls.
+    Ours50,
+    Rmcp,
+    Raw,
+}
+
+impl Name {
+    pub const ALL: [Self; 4] = [Self::Ours, Self::Ours50, Self::Rmcp, Self::Raw];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Ours50 => "ours-50",
+            Self::Rmcp => "rmcp",
+            Self::Raw => "raw",
+        }
+    }
+}
+
+/// How to start what is measured.
+pub struct Server {
+    pub name: Name,
+    pub program: PathBuf,
+    pub args: Vec<String>,
+}
+
+impl Server {
+    pub fn echoes_lines(&self) -> bool {
+        self.name == Name::Raw
+    }
+}
+
+/// Builds what the options ask for.
+pub fn prepare(options: &Options) -> Result<Vec<Server>> {
+    if let Some(unknown) = options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only)) {
+        bail!("there is no server {unknown}; there are ours, ours-50, rmcp and raw");
+    }
+    let wanted = |name: &Name| options.only.is_empty() || options.only.iter().any(|only| only == name.as_str());
+    let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).collect();
+    let fixture = match &options.ours {
+        Some(path) => path.clone(),
+        None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => artifact::fixture()?,
+        None => PathBuf::new(),
+    };
+    names.into_iter().map(|name| server(name, &fixture)).collect()
+}
+
+fn server(name: Name, fixture: &std::path::Path) -> Result<Server> {
+    let (program, args) = match name {
+        Name::Ours => (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search"]),
+        Name::Ours50 => (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search", "--filler", "46"]),
+        Name::Rmcp => (artifact::rmcp_twin()?, Vec::new()),
+        Name::Raw => (std::env::current_exe().context("finding this program")?, vec!["raw"]),
+    };
+    Ok(Server { name, program, args: args.into_iter().map(str::to_owned).collect() })
+}

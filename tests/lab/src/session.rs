@@ -1,0 +1,125 @@
+use std::io::Write;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde_json::Value;
+
+use crate::answer::{Checker, excerpt};
+use crate::call::{Batch, Call, Era, FIRST_ID, LEGACY_VERSION, STATELESS_VERSION};
+use crate::inbox::Inbox;
+use crate::servers::Server;
+use crate::watchdog::Watchdog;
+
+const OPENING_LIMIT: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
+const EXIT_LIMIT: Duration = Duration::from_secs(2);
+
+/// One server process and the conversation with it.
+pub struct Session {
+    /// First, as fields are dropped in order and it must be gone before the process is waited for.
+    pub watchdog: Watchdog,
+    process: Process,
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
+    pub inbox: Inbox,
+    /// From the spawn to the whole answer to the opening.
+    pub started_in: Duration,
+    era: Era,
+    echoes_lines: bool,
+    next_id: u64,
+}
+
+impl Session {
+    pub fn start(server: &Server, era: Era) -> Result<Self> {
+        let opening = era.opening();
+        let mut inbox = Inbox::new();
+        let mut command = Command::new(&server.program);
+        command.args(&server.args).stdin(Stdio::piped()).stdout(Stdio::piped());
+
+        let clock = Instant::now();
+        let child = command.spawn().with_context(|| format!("starting {}", server.program.display()))?;
+        let mut process = Process(child);
+        let mut stdin = process.0.stdin.take().context("no stdin")?;
+        let mut stdout = process.0.stdout.take().context("no stdout")?;
+        stdin.write_all(&opening).context("writing the opening")?;
+        let answer = loop {
+            if let Some(line) = inbox.line() {
+                break line.to_vec();
+            }
+            // The watchdog comes later, as starting a thread would be part of what is measured here.
+            let ready = poll(&mut [PollFd::new(&stdout, PollFlags::IN)], Some(&OPENING_LIMIT))?;
+            ensure!(ready > 0, "no answer to the opening");
+            inbox.fill(&mut stdout).context("reading the answer to the opening")?;
+        };
+        let started_in = clock.elapsed();
+
+        let echoes_lines = server.echoes_lines();
+        if echoes_lines {
+            ensure!(opening.strip_suffix(b"\n") == Some(&answer), "the opening did not come back");
+        } else {
+            check_opening(era, &answer).map_err(|reason| anyhow!("opening: {reason:#}: {}", excerpt(&answer)))?;
+            stdin.write_all(era.greeting()).context("writing the greeting")?;
+        }
+        let watchdog = Watchdog::over(&process.0);
+        Ok(Self { process, stdin, stdout, inbox, watchdog, started_in, era, echoes_lines, next_id: FIRST_ID })
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.process.0.id()
+    }
+
+    pub fn checker(&self) -> Checker {
+        Checker::new(self.echoes_lines)
+    }
+
+    /// Requests with ids that this session has not seen.
+    pub fn batch(&mut self, call: &Call, count: usize) -> Batch {
+        let first = self.next_id;
+        self.next_id += count as u64;
+        Batch::render(call.clone(), self.era, first, count)
+    }
+
+    /// Closes the server's input and says what was wrong with its exit, if anything was.
+    pub fn close(self) -> Result<()> {
+        let Self { mut process, stdin, stdout, watchdog, .. } = self;
+        drop(watchdog);
+        drop(stdin);
+        let clock = Instant::now();
+        let status = loop {
+            match process.0.try_wait()? {
+                Some(status) => break status,
+                None if clock.elapsed() > EXIT_LIMIT => bail!("still there {EXIT_LIMIT:?} after its input was closed"),
+                None => std::thread::sleep(Duration::from_micros(200)),
+            }
+        };
+        drop(stdout);
+        ensure!(status.success(), "ended with {status} after its input was closed");
+        Ok(())
+    }
+}
+
+/// A server that is given up on must not outlive its session.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Both fail if the process has ended and was waited for, which is the usual case.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn check_opening(era: Era, answer: &[u8]) -> Result<()> {
+    let answer: Value = serde_json::from_slice(answer).context("not JSON")?;
+    ensure!(answer["jsonrpc"] == "2.0" && answer["id"] == 0, "another envelope than expected");
+    let result = &answer["result"];
+    match era {
+        Era::Legacy => ensure!(result["protocolVersion"] == LEGACY_VERSION, "another version than asked for"),
+        Era::Stateless => {
+            let versions = result["supportedVersions"].as_array().context("no list of versions")?;
+            ensure!(versions.iter().any(|version| version == STATELESS_VERSION), "{STATELESS_VERSION} is not served");
+        }
+    }
+    Ok(())
+}
