@@ -31,7 +31,7 @@ impl Server {
                 return true;
             }
         }
-        self.sentinel.enter(poll);
+        self.sentinel.enter(poll, || self.spawn_sentinel());
         let polled = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop()));
         let still_reader = self.sentinel.leave(poll);
         match polled {

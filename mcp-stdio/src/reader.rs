@@ -67,8 +67,16 @@ impl Server {
         thread::Builder::new().name("toolwright-read".into()).spawn(move || server.read()).map(drop)
     }
 
+    pub(crate) fn spawn_sentinel(self: &Arc<Self>) {
+        let server = self.clone();
+        let thread = thread::Builder::new().name("toolwright-watch".into()).stack_size(64 * 1024);
+        if let Err(error) = thread.spawn(move || server.sentinel.watch(|| server.overtake())) {
+            tracing::error!(%error, "no thread can watch for tools that hold up the reader");
+        }
+    }
+
     /// The reader holds up the wire: another one takes over, and the old one ends when it comes back from its tool.
-    pub(crate) fn overtake(self: &Arc<Self>) {
+    fn overtake(self: &Arc<Self>) {
         tracing::debug!("a tool holds up the reader: another thread reads on");
         if let Err(error) = self.spawn_reader() {
             tracing::error!(%error, "no other thread can read on");

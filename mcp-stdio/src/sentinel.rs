@@ -13,20 +13,26 @@ const TICK: Duration = Duration::from_millis(3);
 /// After so many looks at nothing it sleeps until there is something.
 const IDLE_TICKS: u32 = 300;
 
-#[derive(Default)]
 pub(crate) struct Sentinel {
     /// The number of the poll that the reader is in, or 0.
     polling: AtomicU64,
+    /// Nobody looks: the thread sleeps, or was not needed yet.
     asleep: AtomicBool,
     stopped: AtomicBool,
     thread: OnceLock<Thread>,
 }
 
 impl Sentinel {
+    pub(crate) fn new() -> Self {
+        Self { polling: AtomicU64::new(0), asleep: AtomicBool::new(true), stopped: AtomicBool::new(false), thread: OnceLock::new() }
+    }
+
     /// Watches until it is stopped; calls `overtake` when another reader has to take over.
     pub(crate) fn watch(&self, overtake: impl Fn()) {
-        // Only this thread sets it, and only here.
-        let _ = self.thread.set(thread::current());
+        // A second thread would find itself superfluous.
+        if self.thread.set(thread::current()).is_err() {
+            return;
+        }
         let (mut last, mut idle) = (0, 0);
         while !self.stopped.load(Ordering::SeqCst) {
             thread::park_timeout(TICK);
@@ -37,12 +43,7 @@ impl Sentinel {
             idle = if now == 0 && last == 0 { idle + 1 } else { 0 };
             last = now;
             if idle > IDLE_TICKS {
-                self.asleep.store(true, Ordering::SeqCst);
-                while self.asleep.load(Ordering::SeqCst) && self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst)
-                {
-                    thread::park();
-                }
-                self.asleep.store(false, Ordering::SeqCst);
+                self.sleep();
                 idle = 0;
             }
         }
@@ -54,16 +55,28 @@ impl Sentinel {
         self.thread.get().into_iter().for_each(Thread::unpark);
     }
 
-    /// The reader begins poll number `poll`, which is no other's and not 0.
-    pub(crate) fn enter(&self, poll: u64) {
+    /// The reader begins poll number `poll`, which is no other's and not 0. `start` starts the thread that watches.
+    pub(crate) fn enter(&self, poll: u64, start: impl FnOnce()) {
         self.polling.store(poll, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
-            self.thread.get().into_iter().for_each(Thread::unpark);
+            match self.thread.get() {
+                Some(thread) => thread.unpark(),
+                None => start(),
+            }
         }
     }
 
     /// The poll has ended; says whether the reader is still the reader.
     pub(crate) fn leave(&self, poll: u64) -> bool {
         self.polling.compare_exchange(poll, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+
+    fn sleep(&self) {
+        self.asleep.store(true, Ordering::SeqCst);
+        let nothing = || self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst);
+        while self.asleep.load(Ordering::SeqCst) && nothing() {
+            thread::park();
+        }
+        self.asleep.store(false, Ordering::SeqCst);
     }
 }

@@ -4,7 +4,6 @@ use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
@@ -66,7 +65,7 @@ impl Server {
             runtime: Handle::current(),
             input: Mutex::new(Input::new(wire.input, options.max_line)),
             output: Arc::new(Output::new(wire.output)),
-            sentinel: Sentinel::default(),
+            sentinel: Sentinel::new(),
             threads: Arc::new(Threads::new(options.sync_threads)),
             state: Mutex::new(State {
                 session: Session::new(registry, Host::Stdio, this.clone()),
@@ -83,11 +82,6 @@ impl Server {
             this: this.clone(),
         });
         server.spawn_reader()?;
-        let watched = server.clone();
-        thread::Builder::new()
-            .name("toolwright-watch".into())
-            .stack_size(64 * 1024)
-            .spawn(move || watched.sentinel.watch(|| watched.overtake()))?;
         Ok(server)
     }
 

@@ -19,7 +19,7 @@ pub use mcp::{
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
-pub use serde_json::json;
+pub use serde_json::{Value, json};
 pub use toolwright_macros::{data, tool};
 
 /// Collects tools: `tools![add, math::mul]` is a list of `add::tool()` and `math::mul::tool()`.

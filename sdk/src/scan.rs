@@ -167,7 +167,7 @@ fn child_of_array<'a>(bytes: &[u8], from: usize, offset: usize, index: &mut usiz
 }
 
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+    while bytes.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;
     }
     at
@@ -175,6 +175,23 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 
 /// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing quote.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // Keys and most values are so short that a search with vectors would not have begun: they are taken eight bytes at a time.
+    const SHORT: usize = 32;
+    let long = at + SHORT;
+    while at < long {
+        let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else { break };
+        let word = u64::from_le_bytes(*chunk);
+        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
+        if hits == 0 {
+            at += 8;
+            continue;
+        }
+        at += (hits.trailing_zeros() / 8) as usize + 1;
+        if bytes[at - 1] == b'"' {
+            return Some(at);
+        }
+        at += 1;
+    }
     loop {
         at += memchr2(b'"', b'\\', bytes.get(at..)?)? + 1;
         if bytes[at - 1] == b'"' {
@@ -184,35 +201,40 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
+const fn repeat(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// Sets the highest bit of the first byte that is zero; what it says of later bytes may be wrong.
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
+}
+
 fn value_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     match bytes.get(at)? {
         b'"' => string_end(bytes, at + 1),
         b'{' | b'[' => {
             let mut depth = 0usize;
             loop {
-                match bytes.get(at)? {
-                    b'"' => at = string_end(bytes, at + 1)?,
-                    b'{' | b'[' => {
-                        depth += 1;
-                        at += 1;
-                    }
+                let byte = *bytes.get(at)?;
+                at += 1;
+                match byte {
+                    b'"' => at = string_end(bytes, at)?,
+                    b'{' | b'[' => depth += 1,
                     b'}' | b']' => {
                         depth -= 1;
-                        at += 1;
                         if depth == 0 {
                             return Some(at);
                         }
                     }
-                    _ => at += 1,
+                    _ => {}
                 }
             }
         }
         _ => {
-            let start = at;
-            while !matches!(bytes.get(at), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n')) {
-                at += 1;
-            }
-            (at > start).then_some(at)
+            let ends = |byte: &u8| *byte <= b' ' || matches!(byte, b',' | b'}' | b']');
+            let length = bytes.get(at..)?.iter().position(ends).unwrap_or(bytes.len() - at);
+            (length > 0).then_some(at + length)
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-pub const LEGACY_VERSION: &str = "2025-06-18";
+pub const LEGACY_VERSION: &str = "2025-11-25";
 pub const STATELESS_VERSION: &str = "2026-07-28";
 
 /// All ids have eight digits, so all lines of a batch are equally long and any run of them is one slice.

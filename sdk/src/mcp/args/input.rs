@@ -8,7 +8,7 @@ use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::{Call, Context, Host, Peer};
 use crate::mcp::link::{CallId, Link};
 use crate::mcp::output::IntoOutput;
-use crate::mcp::protocol::{LoggingLevel, Meta};
+use crate::mcp::protocol::LoggingLevel;
 use crate::mcp::schema::Signature;
 use crate::mcp::tool::Definition;
 
@@ -31,7 +31,9 @@ pub(crate) struct Seed<'a> {
     pub(crate) call: CallId,
     pub(crate) link: Weak<dyn Link>,
     pub(crate) protocol_version: &'static str,
-    pub(crate) meta: Meta<'a>,
+    /// The text of `_meta`, and that of the progress token in it.
+    pub(crate) meta: Option<&'a str>,
+    pub(crate) progress_token: Option<&'a str>,
     pub(crate) client: Option<Arc<str>>,
     pub(crate) log_level: Option<LoggingLevel>,
 }
@@ -76,14 +78,14 @@ impl Seed<'_> {
         let peer = self.link.upgrade().map(|link| Peer {
             call: self.call.clone(),
             link,
-            progress: self.meta.progress_token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
+            progress: self.progress_token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
             log_level: self.log_level,
         });
         Context::new(Call {
             host: self.host,
             peer,
             protocol_version: self.protocol_version,
-            meta: self.meta.text.map(Into::into),
+            meta: self.meta.map(Into::into),
             client: self.client.clone(),
             cancel: CancelToken::default(),
             decoded_meta: OnceLock::new(),

@@ -11,8 +11,17 @@ use super::write_json;
 use crate::scan::{self, Malformed, Members};
 
 /// The id of a request, kept as the JSON text in which the client wrote it, so that an answer gives back the same text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct RequestId(Arc<str>);
+#[derive(Clone)]
+pub struct RequestId(Repr);
+
+/// Ids are short as a rule; then they need no memory of their own.
+#[derive(Clone)]
+enum Repr {
+    Short([u8; SHORT], u8),
+    Long(Arc<str>),
+}
+
+const SHORT: usize = 22;
 
 /// The error of a JSON-RPC answer: plain data for the client program. What a model should read is an error result of the tool instead.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,24 +77,56 @@ impl<'a> Params<'a> {
 
 impl RequestId {
     pub(crate) fn new(text: &str) -> Self {
-        Self(text.into())
+        let mut short = [0; SHORT];
+        match short.get_mut(..text.len()) {
+            Some(bytes) => {
+                bytes.copy_from_slice(text.as_bytes());
+                Self(Repr::Short(short, text.len() as u8))
+            }
+            None => Self(Repr::Long(text.into())),
+        }
     }
 
     /// The id as JSON text: a number as it came, a string with its quotes.
     pub fn as_json(&self) -> &str {
-        &self.0
+        match &self.0 {
+            Repr::Short(bytes, length) => {
+                bytes.get(..usize::from(*length)).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
+            }
+            Repr::Long(text) => text,
+        }
+    }
+}
+
+impl PartialEq for RequestId {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_json() == other.as_json()
+    }
+}
+
+impl Eq for RequestId {}
+
+impl std::hash::Hash for RequestId {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_json().hash(state);
+    }
+}
+
+impl fmt::Debug for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RequestId({})", self.as_json())
     }
 }
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_json())
     }
 }
 
 impl std::borrow::Borrow<str> for RequestId {
     fn borrow(&self) -> &str {
-        &self.0
+        self.as_json()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tools at one moment: found by name, and listed as bytes.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use crate::mcp::protocol::{Revision, write_json};
@@ -9,7 +10,7 @@ use crate::mcp::tool::Tool;
 /// One state of a registry. It never changes; a change of the registry makes another one.
 pub(crate) struct Listing {
     tools: Vec<Tool>,
-    index: HashMap<Box<str>, usize>,
+    index: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
     page_size: usize,
     pages: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
 }
@@ -56,5 +57,26 @@ impl Listing {
             out.into_boxed_slice()
         };
         (0..count).map(page).collect()
+    }
+}
+
+/// FNV-1a. The names are the program's own, so nobody can choose them to collide.
+struct NameHasher(u64);
+
+impl Default for NameHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for NameHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

@@ -35,20 +35,12 @@ pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<Problem> {
 /// Whether a derived schema says more than the types that it was derived from enforce.
 pub(crate) fn has_constraints(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
-    let own = [
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-        "multipleOf",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "minProperties",
-        "maxProperties",
-    ];
     let is_float = members.get("type").is_some_and(|kind| kind == "number");
-    let mut constrained = own.iter().any(|key| members.contains_key(*key));
-    constrained |= ["minimum", "maximum"].iter().filter_map(|key| members.get(*key)).any(|bound| is_float || !is_bound_of_a_type(bound));
+    let mut constrained = members.iter().any(|(key, value)| match key.as_str() {
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => true,
+        "minimum" | "maximum" => is_float || !is_bound_of_a_type(value),
+        _ => false,
+    });
     children(members, |_, child| constrained |= has_constraints(child));
     constrained
 }
@@ -126,7 +118,6 @@ impl<'a> Check<'a> {
             let kind = properties.and_then(|properties| self.resolve(properties.get(name)?)).map(describe).unwrap_or_default();
             self.below(name, |check| check.problem(format!("missing{}{kind}", if kind.is_empty() { "" } else { ", expected " })));
         }
-        self.length(schema, "Properties", members.len(), "members");
     }
 
     fn unknown(&mut self, name: &str, properties: Option<&Map<String, Value>>) {

@@ -105,7 +105,7 @@ impl Session {
     }
 
     fn request<'a>(&mut self, request: Request<'a>, out: &mut Vec<u8>) -> Step<'a> {
-        match self.check(&request).and_then(|(meta, revision)| self.route(&request, meta, revision, out)) {
+        match self.check(&request).and_then(|(meta, revision)| self.route(&request, &meta, revision, out)) {
             Ok(step) => step,
             Err(error) => {
                 tracing::debug!(id = request.id, %error, "a request was refused");
@@ -135,7 +135,13 @@ impl Session {
     }
 
     /// The method table.
-    fn route<'a>(&mut self, request: &Request<'a>, meta: Meta<'a>, revision: Revision, out: &mut Vec<u8>) -> Result<Step<'a>, ErrorObject> {
+    fn route<'a>(
+        &mut self,
+        request: &Request<'a>,
+        meta: &Meta<'a>,
+        revision: Revision,
+        out: &mut Vec<u8>,
+    ) -> Result<Step<'a>, ErrorObject> {
         match (&*request.method, revision.is_modern()) {
             ("tools/call", _) => return self.call(request, meta, revision).map(Step::Call),
             ("tools/list", _) => self.list_tools(request, revision, out)?,

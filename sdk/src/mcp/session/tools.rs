@@ -5,7 +5,7 @@ use super::lifecycle::{bad_level, log_level};
 use crate::mcp::args::Seed;
 use crate::mcp::call::{Call, Done};
 use crate::mcp::output::ToolResult;
-use crate::mcp::protocol::{ErrorObject, Meta, Request, Revision, write_error, write_json, write_result};
+use crate::mcp::protocol::{Content, ErrorObject, Meta, Request, Revision, Text, write_error, write_json, write_result};
 use crate::scan;
 
 impl Session {
@@ -31,7 +31,7 @@ impl Session {
     }
 
     /// Finds the tool and takes note of the call.
-    pub(super) fn call<'a>(&mut self, request: &Request<'a>, meta: Meta<'a>, revision: Revision) -> Result<Call<'a>, ErrorObject> {
+    pub(super) fn call<'a>(&mut self, request: &Request<'a>, meta: &Meta<'a>, revision: Revision) -> Result<Call<'a>, ErrorObject> {
         let name = request.params.name.and_then(scan::string).ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
         let arguments = match request.params.arguments {
             None | Some("null") => None,
@@ -48,7 +48,16 @@ impl Session {
             false => self.legacy.client.clone(),
         };
         let call = self.in_flight.insert(request.id, revision, tool.clone());
-        let seed = Seed { host: self.host, call, link: self.link.clone(), protocol_version: revision.as_str(), meta, client, log_level };
+        let seed = Seed {
+            host: self.host,
+            call,
+            link: self.link.clone(),
+            protocol_version: revision.as_str(),
+            meta: meta.text,
+            progress_token: meta.progress_token,
+            client,
+            log_level,
+        };
         Ok(Call { tool, arguments, seed, revision })
     }
 
@@ -74,7 +83,7 @@ impl Session {
                 out.extend_from_slice(b"\"resultType\":\"complete\",");
             }
             out.extend_from_slice(b"\"content\":");
-            write_json(out, &result.content);
+            write_content(out, &result.content);
             if let Some(structured) = result.structured_content() {
                 let wraps = !revision.is_modern() && wraps_result.unwrap_or(!structured.starts_with('{'));
                 out.extend_from_slice(if wraps { b",\"structuredContent\":{\"result\":".as_slice() } else { b",\"structuredContent\":" });
@@ -104,5 +113,17 @@ impl Session {
         let more = self.listing.tools().len().saturating_sub(known.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         ErrorObject::invalid_params(format!("Unknown tool: {name}. There are: {}{more}", known.join(", ")))
+    }
+}
+
+fn write_content(out: &mut Vec<u8>, content: &[Content]) {
+    match content {
+        // By far the most results are one plain text.
+        [Content::Text(Text { text, annotations: None, meta: None })] => {
+            out.extend_from_slice(b"[{\"type\":\"text\",\"text\":");
+            write_json(out, text);
+            out.extend_from_slice(b"}]");
+        }
+        _ => write_json(out, content),
     }
 }
