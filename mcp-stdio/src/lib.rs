@@ -15,9 +15,9 @@
 //! }
 //! ```
 //!
-//! While it serves, the protocol alone has the descriptors that came as 0 and 1. The program sees the null device as its standard input, and what
-//! it prints to standard output or error goes to the real standard error, so that no `println!`, C library or child process can disturb the
-//! protocol.
+//! From the beginning of serving on, the protocol alone has the descriptors that came as 0 and 1. The program sees the null device as its
+//! standard input, and what it prints to standard output or error goes to the real standard error, so that no `println!`, C library or child
+//! process can disturb the protocol.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 
 mod calls;
@@ -43,8 +43,8 @@ pub use program::main;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The process serves on its standard input and output already.
-    AlreadyServing,
+    /// The process serves on its standard input and output already, or has done so.
+    AlreadyTaken,
     /// The descriptors cannot be set up, or no thread can be started.
     Io(io::Error),
 }
@@ -65,17 +65,16 @@ pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
 ///
 /// See [`serve`].
 pub async fn serve_until(registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
-    let (wire, guard) = wire::take()?;
+    let (wire, _guard) = wire::take()?;
     let server = server::Server::start(&registry, options, wire)?;
     server.run(stop).await;
-    guard.restore();
     Ok(())
 }
 
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AlreadyServing => f.write_str("this process already serves on its standard input and output"),
+            Self::AlreadyTaken => f.write_str("standard input and output of this process were taken for serving before"),
             Self::Io(_) => f.write_str("standard input and output cannot be set up for serving"),
         }
     }
@@ -84,7 +83,7 @@ impl fmt::Display for ServeError {
 impl std::error::Error for ServeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::AlreadyServing => None,
+            Self::AlreadyTaken => None,
             Self::Io(error) => Some(error),
         }
     }

@@ -1,1 +1,8 @@
 //! Everything that crosses a process, in one binary.
+#![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
+
+mod cli;
+mod dependencies;
+mod examples;
+mod stdio;
+mod tidy;

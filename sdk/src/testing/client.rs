@@ -1,0 +1,288 @@
+//! A client that drives a server program over its standard input and output.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long an answer may take, unless [`TestClient::timeout`] says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Talks to one server program. It blocks, and is meant for tests and demonstrations.
+///
+/// ```no_run
+/// use std::process::Command;
+/// use toolwright::json;
+/// use toolwright::testing::TestClient;
+///
+/// let mut client = TestClient::spawn(&mut Command::new("./calc"))?;
+/// client.initialize()?;
+/// let result = client.call_tool("add", json!({"a": 2, "b": 40}))?;
+/// assert_eq!(result["content"][0]["text"], "42");
+/// assert!(client.close()?.success());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct TestClient {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// What came while something else was waited for.
+    others: VecDeque<Value>,
+    next_id: u64,
+    modern: bool,
+    timeout: Duration,
+    watch: Option<Box<dyn FnMut(Direction, &str)>>,
+}
+
+/// Which way a line goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the client to the server.
+    ToServer,
+    /// From the server to the client.
+    ToClient,
+}
+
+impl TestClient {
+    /// Starts the program. Its standard error stays as `command` says.
+    ///
+    /// # Errors
+    ///
+    /// Those of starting a process.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (input, output) = (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
+        let (sender, lines) = channel();
+        thread::Builder::new().name("test-client".into()).spawn(move || {
+            let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+            while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
+        })?;
+        Ok(Self { child, input, lines, others: VecDeque::new(), next_id: 0, modern: false, timeout: TIMEOUT, watch: None })
+    }
+
+    /// Speaks the stateless protocol of 2026-07-28: every request carries its version, and there is no handshake.
+    pub fn modern(mut self) -> Self {
+        self.modern = true;
+        self
+    }
+
+    /// How long an answer may take. 10 seconds, unless said otherwise.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Shows every line that goes either way, without its end.
+    pub fn watch(mut self, watch: impl FnMut(Direction, &str) + 'static) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    /// Makes the acquaintance: `initialize` and `notifications/initialized`, or `server/discover`. Gives the result.
+    ///
+    /// # Errors
+    ///
+    /// See [`TestClient::request`]; an error answer is one too.
+    pub fn initialize(&mut self) -> io::Result<Value> {
+        if self.modern {
+            return self.result("server/discover", json!({}));
+        }
+        let client = json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
+        let result = self.result("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}))?;
+        self.notify("notifications/initialized", json!({}))?;
+        Ok(result)
+    }
+
+    /// The tools.
+    ///
+    /// # Errors
+    ///
+    /// See [`TestClient::request`]; an error answer is one too.
+    pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
+        match self.result("tools/list", json!({}))?.get_mut("tools").map(Value::take) {
+            Some(Value::Array(tools)) => Ok(tools),
+            _ => Err(io::Error::new(ErrorKind::InvalidData, "the result has no tools")),
+        }
+    }
+
+    /// Calls a tool; an error result is a result.
+    ///
+    /// # Errors
+    ///
+    /// See [`TestClient::request`]; an error answer is one too.
+    pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
+        self.result("tools/call", json!({"name": name, "arguments": arguments}))
+    }
+
+    /// Sends a request and waits for its answer, which is the whole message. Other messages are kept for [`TestClient::receive`].
+    ///
+    /// # Errors
+    ///
+    /// The server closed its end, took too long, or said something that is not JSON.
+    pub fn request(&mut self, method: &str, params: Value) -> io::Result<Value> {
+        let id = self.send(method, params)?;
+        self.answer(id)
+    }
+
+    /// Sends a request and gives its id.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its end.
+    pub fn send(&mut self, method: &str, mut params: Value) -> io::Result<u64> {
+        let id = self.next_id;
+        self.next_id += 1;
+        if self.modern && params.is_object() {
+            let meta = &mut params["_meta"];
+            meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/clientInfo"] = json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
+        }
+        self.send_line(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string())?;
+        Ok(id)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its end.
+    pub fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
+        self.send_line(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
+    }
+
+    /// Sends a line as it is.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its end, or [`TestClient::end_input`] was called.
+    pub fn send_line(&mut self, line: &str) -> io::Result<()> {
+        if let Some(watch) = &mut self.watch {
+            watch(Direction::ToServer, line);
+        }
+        let input = self.input.as_mut().ok_or(ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Waits for the answer to a request that was sent before.
+    ///
+    /// # Errors
+    ///
+    /// See [`TestClient::request`].
+    pub fn answer(&mut self, id: u64) -> io::Result<Value> {
+        let is_answer = |message: &Value| message["id"] == id && message.get("method").is_none();
+        if let Some(at) = self.others.iter().position(is_answer) {
+            return self.others.remove(at).ok_or_else(|| ErrorKind::UnexpectedEof.into());
+        }
+        loop {
+            let message = self.read()?.ok_or(ErrorKind::UnexpectedEof)?;
+            if is_answer(&message) {
+                return Ok(message);
+            }
+            self.others.push_back(message);
+        }
+    }
+
+    /// The next message of any kind, or `None` when the server has closed its end.
+    ///
+    /// # Errors
+    ///
+    /// The server took too long, or said something that is not JSON.
+    pub fn receive(&mut self) -> io::Result<Option<Value>> {
+        match self.others.pop_front() {
+            Some(message) => Ok(Some(message)),
+            None => self.read(),
+        }
+    }
+
+    /// Closes the server's standard input, which is how a client says goodbye.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Says goodbye and waits for the program to end.
+    ///
+    /// # Errors
+    ///
+    /// It took too long, and was killed.
+    pub fn close(mut self) -> io::Result<ExitStatus> {
+        self.end_input();
+        self.wait()
+    }
+
+    /// Waits for the program to end by itself.
+    ///
+    /// # Errors
+    ///
+    /// It took too long, and was killed.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        let end = Instant::now() + self.timeout;
+        while self.read_until(end)?.is_some() {}
+        // The output is closed, so the program is at its end or has a reason not to be; asking now and then is all that std can do.
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() > end {
+                self.child.kill()?;
+                return Err(ErrorKind::TimedOut.into());
+            }
+            thread::park_timeout(Duration::from_millis(1));
+        }
+    }
+
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn result(&mut self, method: &str, params: Value) -> io::Result<Value> {
+        let mut answer = self.request(method, params)?;
+        match answer.get_mut("result") {
+            Some(result) => Ok(result.take()),
+            None => Err(io::Error::other(answer["error"].to_string())),
+        }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Value>> {
+        match self.read_until(Instant::now() + self.timeout)? {
+            None => Ok(None),
+            Some(line) => {
+                let message = serde_json::from_str(&line);
+                message.map(Some).map_err(|error| io::Error::new(ErrorKind::InvalidData, format!("not a message: {error}: {line}")))
+            }
+        }
+    }
+
+    fn read_until(&mut self, end: Instant) -> io::Result<Option<String>> {
+        match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) => {
+                if let Some(watch) = &mut self.watch {
+                    watch(Direction::ToClient, &line);
+                }
+                Ok(Some(line))
+            }
+            Err(RecvTimeoutError::Disconnected) => Ok(None),
+            Err(RecvTimeoutError::Timeout) => Err(ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+impl Drop for TestClient {
+    fn drop(&mut self) {
+        // A test that fails must not leave its server behind. It may have ended already, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl fmt::Debug for TestClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestClient").field("process", &self.child.id()).field("modern", &self.modern).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! What waits is bounded, and nothing is lost at the bounds.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::{connect, fixture};
+
+/// More answers than the server keeps for a client that does not read them (64 MiB): it stops reading, and goes on when the client does.
+#[test]
+fn a_client_that_writes_first_and_reads_later_gets_all_answers() {
+    const CALLS: u64 = 150;
+    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for id in 0..CALLS {
+        let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "big", "arguments": {"bytes": 1 << 20}}});
+        input.write_all(format!("{call}\n").as_bytes()).unwrap();
+    }
+    drop(input);
+    let mut ids = Vec::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        assert!(line.len() > 1 << 20);
+        let id = line.split("\"id\":").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+        ids.push(id.parse::<u64>().unwrap());
+    }
+    assert_eq!(ids, (0..CALLS).collect::<Vec<_>>());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_line_over_the_cap_is_answered_and_passed_over() {
+    let mut client = connect();
+    let long = "x".repeat(65 * 1024 * 1024);
+    let line = json!({"jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": {"name": "echo", "arguments": {"text": long}}});
+    client.send_line(&line.to_string()).unwrap();
+    let answer = client.receive().unwrap().unwrap();
+    assert_eq!(answer["id"], "long");
+    assert_eq!(answer["error"]["code"], -32600);
+    assert_eq!(client.request("ping", json!({})).unwrap()["result"], json!({}));
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
+fn large_texts_come_back_whole() {
+    let mut client = connect();
+    let text: String = "line\n\"quoted\" \u{1F980} \u{2028}".repeat(100_000);
+    let answer = client.call_tool("echo", json!({"text": text})).unwrap();
+    assert_eq!(answer["content"][0]["text"], Value::String(text));
+    assert!(client.close().unwrap().success());
+}

@@ -1,0 +1,114 @@
+//! How a server ends: when the client closes its end, when it is told to, when nobody listens any more.
+
+use std::io::Write;
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use toolwright::testing::TestClient;
+
+use super::{connect, fixture, rest, text};
+
+fn terminate(id: u32) {
+    let pid = Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
+    kill_process(pid, Signal::TERM).unwrap();
+}
+
+#[test]
+fn the_end_of_input_ends_the_server() {
+    let status = fixture().stdin(Stdio::null()).stdout(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(connect().close().unwrap().success());
+}
+
+#[test]
+fn a_last_line_without_its_end_is_answered() {
+    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(br#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n");
+    assert!(output.status.success());
+}
+
+#[test]
+fn a_call_that_ends_within_the_grace_is_answered_after_the_end_of_input() {
+    let mut client = connect();
+    let id = client.send("tools/call", json!({"name": "sleep_ms", "arguments": {"ms": 100}})).unwrap();
+    client.end_input();
+    let answers = rest(&mut client);
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0]["id"], id);
+    assert_eq!(text(&answers[0]["result"]), "ok");
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
+fn calls_that_outlive_the_grace_are_answered_with_errors() {
+    for (name, arguments) in [("sleep_ms", json!({"ms": 600_000})), ("reluctant", json!({})), ("spin_async", json!({"ms": 3_000}))] {
+        let mut client = connect();
+        let id = client.send("tools/call", json!({"name": name, "arguments": arguments})).unwrap();
+        client.end_input();
+        let answers = rest(&mut client);
+        assert_eq!(answers.len(), 1, "{name}: {answers:?}");
+        assert_eq!(answers[0]["id"], id);
+        assert_eq!(answers[0]["result"]["isError"], true);
+        assert_eq!(text(&answers[0]["result"]), format!("The tool `{name}` was stopped: the server is shutting down."));
+        assert!(client.close().unwrap().success());
+    }
+}
+
+#[test]
+fn sigterm_ends_the_server_as_the_end_of_input_does() {
+    let client = connect();
+    terminate(client.id());
+    let mut client = client;
+    assert_eq!(rest(&mut client).len(), 0);
+    assert!(client.wait().unwrap().success());
+
+    let mut client = connect();
+    let id = client.send("tools/call", json!({"name": "sleep_ms", "arguments": {"ms": 600_000}})).unwrap();
+    client.request("ping", json!({})).unwrap();
+    terminate(client.id());
+    let answers = rest(&mut client);
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0]["id"], id);
+    assert_eq!(answers[0]["result"]["isError"], true);
+    assert!(client.wait().unwrap().success());
+}
+
+#[test]
+fn a_client_that_closes_the_output_ends_the_server() {
+    let mut child: Child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n").unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    drop(input);
+}
+
+#[test]
+fn a_registry_that_cannot_be_built_is_told_on_standard_error() {
+    let output = fixture().arg("--bogus").stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "unknown argument: --bogus\n");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_modern_client_gets_the_end_of_its_subscription() {
+    let mut client = TestClient::spawn(&mut fixture()).unwrap().modern();
+    client.initialize().unwrap();
+    let id = client.send("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}})).unwrap();
+    client.call_tool("grow", json!({})).unwrap();
+    client.end_input();
+    let methods: Vec<_> = rest(&mut client).iter().map(|message| (message["method"].clone(), message["id"].clone())).collect();
+    assert_eq!(
+        methods,
+        [
+            (json!("notifications/subscriptions/acknowledged"), json!(null)),
+            (json!("notifications/tools/list_changed"), json!(null)),
+            (json!(null), json!(id)),
+        ]
+    );
+}

@@ -1,0 +1,37 @@
+//! The fixture server as a child process, seen from outside.
+
+mod bounds;
+mod cancel;
+mod descriptors;
+mod ending;
+mod liveness;
+mod stray;
+
+use std::process::Command;
+
+use serde_json::Value;
+use toolwright::testing::TestClient;
+
+/// The fixture with an environment of its own, so that nothing from outside reaches it.
+fn fixture() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+}
+
+/// A client that has introduced itself.
+fn connect() -> TestClient {
+    let mut client = TestClient::spawn(&mut fixture()).unwrap();
+    client.initialize().unwrap();
+    client
+}
+
+/// The text of a result.
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap_or_default()
+}
+
+/// All messages until the server closes its end.
+fn rest(client: &mut TestClient) -> Vec<Value> {
+    std::iter::from_fn(|| client.receive().unwrap()).collect()
+}

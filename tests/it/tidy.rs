@@ -1,0 +1,111 @@
+//! House rules that a machine can check.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The layers of the tool server, from the lowest; a file may use those below its own, and its own.
+const LAYERS: [&[&str]; 6] = [
+    &["protocol"],
+    &["cancel", "link", "output", "context", "schema", "args", "tool"],
+    &["call"],
+    &["registry"],
+    &["session"],
+    &["mod.rs"],
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !["target", "node_modules", ".git", ".cache"].contains(&name.as_str()) {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&name))
+}
+
+/// The modules of `mcp` that a line uses.
+fn used(line: &str) -> Vec<&str> {
+    let uses = ["crate::mcp::", "super::"];
+    let is_use = line.trim_start().starts_with("use ") || line.contains("crate::mcp::");
+    let rest = uses.iter().find_map(|prefix| line.split_once(prefix)).filter(|_| is_use);
+    rest.map(|(_, rest)| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()).into_iter().collect()
+}
+
+#[test]
+fn arrows_between_the_modules_of_the_core_point_one_way() {
+    let mcp = root().join("sdk/src/mcp");
+    let mut files = Vec::new();
+    sources(&mcp, &mut files);
+    let mut checked = 0;
+    for file in files {
+        let relative = file.strip_prefix(&mcp).unwrap();
+        let module = relative.components().next().unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let Some(own) = layer(&module) else { continue };
+        let is_nested = relative.components().count() > 1;
+        for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            // Below a folder `super` is the folder itself, unless the line says `crate::mcp`.
+            if is_nested && !line.contains("crate::mcp::") {
+                continue;
+            }
+            for name in used(line) {
+                if let Some(other) = layer(name) {
+                    checked += 1;
+                    assert!(other <= own, "{}:{}: `{module}` must not use `{name}`", relative.display(), number + 1);
+                }
+            }
+        }
+    }
+    assert!(checked > 40, "the check found only {checked} arrows: it has gone blind");
+}
+
+#[test]
+fn the_wire_types_use_nothing_but_serde_and_the_scanner() {
+    let mut files = Vec::new();
+    sources(&root().join("sdk/src/mcp/protocol"), &mut files);
+    for file in files.into_iter().filter(|file| !file.ends_with("tests.rs")) {
+        for line in fs::read_to_string(&file).unwrap().lines().filter(|line| line.starts_with("use ")) {
+            let allowed = ["use std::", "use super::", "use serde", "use base64", "use crate::scan"];
+            assert!(allowed.iter().any(|allowed| line.starts_with(allowed)), "{}: {line}", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_core_does_no_io_and_knows_no_clock_and_no_runtime() {
+    let mut files = Vec::new();
+    sources(&root().join("sdk/src/mcp"), &mut files);
+    for file in files.into_iter().filter(|file| !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))) {
+        let text = fs::read_to_string(&file).unwrap();
+        for word in ["std::io", "std::net", "std::fs", "std::process", "std::thread", "Instant", "SystemTime", "tokio"] {
+            assert!(!text.contains(word), "{} mentions {word}", file.display());
+        }
+    }
+}
+
+#[test]
+fn no_file_has_more_than_350_code_lines() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    assert!(files.len() > 60);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+        assert!(code <= 350, "{}: {code} code lines", file.display());
+    }
+}
+
+#[test]
+fn architecture_md_stays_short_enough_to_be_read() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    assert!(text.lines().count() <= 150, "{} lines", text.lines().count());
+}
