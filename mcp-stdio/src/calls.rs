@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -10,6 +11,9 @@ use tokio::task::AbortHandle;
 use toolwright::mcp::{CallId, Done, Kind, Run};
 
 use crate::server::{Running, Server, State};
+
+/// The reader's batch is sent when it has grown to so many bytes.
+const BATCH: usize = 1024 * 1024;
 
 impl Server {
     /// Runs a call whose line had `length` bytes. What is done at once is answered without a task, a channel or a waker. Returns whether the
@@ -22,23 +26,37 @@ impl Server {
                 state.waiting.push_back((run, length));
                 return true;
             }
-            if let Some(limit) = run.timeout() {
-                let timer = self.arm(run.id().clone(), limit);
-                state.running.insert(run.id().number(), Running { timer: Some(timer), ..Running::default() });
-            }
+            self.register(&mut state, &run);
             if run.kind() == Kind::Sync {
                 self.on_thread(&mut state, run);
+                return true;
+            }
+            // Each tool that holds up a reader costs a thread. With so many at once the rest is left to the runtime.
+            if self.held_up.load(Ordering::Relaxed) >= self.options.sync_threads {
+                self.on_runtime(&mut state, run);
                 return true;
             }
         }
         self.sentinel.enter(poll, || self.spawn_sentinel());
         let polled = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop()));
         let still_reader = self.sentinel.leave(poll);
+        if !still_reader {
+            self.held_up.fetch_sub(1, Ordering::Relaxed);
+        }
         match polled {
             Poll::Ready(done) => self.finish(done),
             Poll::Pending => self.on_runtime(&mut self.state(), run),
         }
         still_reader
+    }
+
+    /// Notes how a call is stopped, where there is a way while it is polled: its token, its timer. Most calls have neither and cost nothing here.
+    fn register(&self, state: &mut State, run: &Run) {
+        let timer = run.timeout().map(|limit| self.arm(run.id().clone(), limit));
+        let cancel = run.cancel_token().cloned();
+        if timer.is_some() || cancel.is_some() {
+            state.running.insert(run.id().number(), Running { task: None, timer, cancel });
+        }
     }
 
     /// Takes what a call came to. The answer is sent with the reader's batch.
@@ -50,6 +68,9 @@ impl Server {
             false => running.remove(&done.id().number()),
         };
         session.finish(done, out);
+        if out.len() > BATCH {
+            self.is_full.store(true, Ordering::Relaxed);
+        }
         self.note_idle(&state);
         if let Some(ended) = ended {
             ended.timer.iter().for_each(AbortHandle::abort);
@@ -94,10 +115,7 @@ impl Server {
         while state.running.len() < self.options.max_running && !state.closed {
             let Some((run, length)) = state.waiting.pop_front() else { return };
             state.waiting_bytes -= length;
-            if let Some(limit) = run.timeout() {
-                let timer = self.arm(run.id().clone(), limit);
-                state.running.insert(run.id().number(), Running { timer: Some(timer), ..Running::default() });
-            }
+            self.register(state, &run);
             match run.kind() {
                 Kind::Sync => self.on_thread(state, run),
                 _ => self.on_runtime(state, run),
@@ -113,20 +131,17 @@ impl Server {
             return drop(self.runtime.spawn(async move { drop(run) }));
         };
         let number = run.id().number();
-        let cancel = run.cancel_token().cloned();
         let task = self.runtime.spawn(async move {
             let done = run.await;
             server.finish(done);
             server.flush();
         });
-        let running = state.running.entry(number).or_default();
-        running.task = Some(task.abort_handle());
-        running.cancel = cancel;
+        state.running.entry(number).or_default().task = Some(task.abort_handle());
     }
 
     fn on_thread(&self, state: &mut MutexGuard<'_, State>, mut run: Run) {
         let Some(server) = self.this() else { return };
-        state.running.entry(run.id().number()).or_default().cancel = run.cancel_token().cloned();
+        state.running.entry(run.id().number()).or_default();
         let refused = self.threads.execute(Box::new(move || {
             let _context = server.runtime.enter();
             // A plain function has no point at which it could wait: one poll is all of it.

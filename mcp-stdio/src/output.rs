@@ -24,7 +24,8 @@ pub(crate) struct Output {
 /// What is on its way; who holds it may write.
 #[derive(Default)]
 pub(crate) struct Pipe {
-    unsent: VecDeque<Vec<u8>>,
+    /// Each with how much of it is sent already.
+    unsent: VecDeque<(Vec<u8>, usize)>,
     /// Bytes in `unsent` and in the writer's hands.
     unsent_bytes: usize,
     /// An empty buffer that has its memory already.
@@ -61,10 +62,7 @@ impl Output {
             return true;
         }
         pipe.unsent_bytes += bytes.len() - written;
-        pipe.unsent.push_back(bytes);
-        if let Some(first) = pipe.unsent.front_mut().filter(|_| written > 0) {
-            first.drain(..written);
-        }
+        pipe.unsent.push_back((bytes, written));
         if !pipe.has_writer {
             pipe.has_writer = true;
             let output = self.clone();
@@ -99,11 +97,12 @@ impl Output {
         let mut pipe = self.turn();
         loop {
             pipe = self.changed.wait_while(pipe, |pipe| pipe.unsent.is_empty() && !pipe.closed).unwrap_or_else(PoisonError::into_inner);
-            let Some(bytes) = pipe.unsent.pop_front() else { return };
+            let Some((bytes, sent)) = pipe.unsent.pop_front() else { return };
             drop(pipe);
-            let sent = write_all(self.wire.as_fd(), &bytes);
+            let rest = bytes.get(sent..).unwrap_or_default();
+            let (length, sent) = (rest.len(), write_all(self.wire.as_fd(), rest));
             pipe = self.turn();
-            pipe.unsent_bytes = pipe.unsent_bytes.saturating_sub(bytes.len());
+            pipe.unsent_bytes = pipe.unsent_bytes.saturating_sub(length);
             pipe.recycle(bytes);
             if let Err(error) = sent {
                 pipe.fail(error);

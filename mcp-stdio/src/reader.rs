@@ -2,7 +2,8 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::thread;
 
 use rustix::buffer::spare_capacity;
@@ -78,6 +79,7 @@ impl Server {
     /// The reader holds up the wire: another one takes over, and the old one ends when it comes back from its tool.
     fn overtake(self: &Arc<Self>) {
         tracing::debug!("a tool holds up the reader: another thread reads on");
+        self.held_up.fetch_add(1, Ordering::Relaxed);
         if let Err(error) = self.spawn_reader() {
             tracing::error!(%error, "no other thread can read on");
         }
@@ -107,27 +109,29 @@ impl Server {
     }
 
     /// Takes the next line, reading as often as it must. What was said is sent before the reader waits.
-    fn take_line(self: &Arc<Self>, input: &mut MutexGuard<'_, Input>) -> Taken {
-        let Input { lines, ended, .. } = &mut **input;
-        let line = match lines.next() {
-            None if *ended => match lines.finish() {
-                None => return Taken::Ended,
-                Some(line) => Some(self.receive(line)),
-            },
-            Some(line) => Some(self.receive(line)),
-            None => None,
-        };
-        match line {
-            Some(taken) => taken,
-            None => {
-                self.flush();
-                match self.wait_for_room() {
-                    true => input.read(),
-                    false => return Taken::Ended,
-                }
-                Taken::Nothing
+    fn take_line(&self, input: &mut Input) -> Taken {
+        if self.is_full.load(Ordering::Relaxed) {
+            self.flush();
+            if !self.wait_for_room() {
+                return Taken::Ended;
             }
         }
+        let line = match input.lines.next() {
+            Some(line) => line,
+            None if input.ended => match input.lines.finish() {
+                Some(line) => line,
+                None => return Taken::Ended,
+            },
+            None => {
+                self.flush();
+                if !self.wait_for_room() {
+                    return Taken::Ended;
+                }
+                input.read();
+                return Taken::Nothing;
+            }
+        };
+        self.receive(line)
     }
 
     fn receive(&self, line: Line<'_>) -> Taken {
@@ -135,8 +139,8 @@ impl Server {
         let State { session, out, closed: false, .. } = &mut *state else { return Taken::Ended };
         let (line, step) = match line {
             Line::Whole(line) => (line, session.receive(line, out)),
-            Line::TooLong { head, length } => {
-                session.receive_too_long(head, length, out);
+            Line::TooLong { head, tail, length } => {
+                session.receive_too_long(head, tail, length, out);
                 return Taken::Nothing;
             }
             _ => return Taken::Nothing,

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::runtime::Handle;
@@ -29,6 +30,10 @@ pub(crate) struct Server {
     pub(crate) sentinel: Sentinel,
     pub(crate) threads: Arc<Threads>,
     state: Mutex<State>,
+    /// There is so much to send that the reader's batch has to wait for it.
+    pub(crate) is_full: AtomicBool,
+    /// How many readers are held up in a tool and were overtaken.
+    pub(crate) held_up: AtomicUsize,
     /// Signals that fewer calls wait.
     pub(crate) fewer_waiting: Condvar,
     /// No more is to come from the client.
@@ -75,6 +80,8 @@ impl Server {
                 waiting_bytes: 0,
                 closed: false,
             }),
+            is_full: AtomicBool::new(false),
+            held_up: AtomicUsize::new(0),
             fewer_waiting: Condvar::new(),
             ended: Notify::new(),
             idle: Notify::new(),
@@ -126,6 +133,7 @@ impl Server {
             if state.out.is_empty() {
                 return;
             }
+            self.is_full.store(false, Ordering::Relaxed);
             std::mem::replace(&mut state.out, turn.spare())
         };
         if !self.output.send(&mut turn, bytes) {
@@ -180,6 +188,7 @@ impl Link for Server {
     fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
         {
             let State { session, out, .. } = &mut *self.state();
+            // Once the session is closed no call of it runs.
             session.notify(call, write, out);
         }
         self.flush();
@@ -187,7 +196,7 @@ impl Link for Server {
 
     fn tools_changed(&self) {
         {
-            let State { session, out, .. } = &mut *self.state();
+            let State { session, out, closed: false, .. } = &mut *self.state() else { return };
             session.tools_changed(out);
         }
         self.flush();

@@ -6,6 +6,8 @@ use memchr::memchr;
 
 /// How much of an over-long line is kept to look for the request's id in.
 const HEAD: usize = 64 * 1024;
+/// The same for its end, where some clients write the id.
+const TAIL: usize = 1024;
 /// A buffer above this is given back once what is left in it would fit into a small one.
 const KEEP: usize = 16 * 1024 * 1024;
 
@@ -40,10 +42,12 @@ pub struct Lines {
 pub enum Line<'a> {
     /// A line within the cap.
     Whole(&'a [u8]),
-    /// A line over the cap: its beginning and its length in bytes. The rest is gone.
+    /// A line over the cap: its beginning, its end and its length. The rest is gone.
     TooLong {
         /// The first bytes, at most 64 KiB.
         head: &'a [u8],
+        /// The last bytes, at most 1 KiB.
+        tail: &'a [u8],
         /// The length of the whole line, in bytes.
         length: usize,
     },
@@ -52,7 +56,7 @@ pub enum Line<'a> {
 impl Lines {
     /// Lines longer than `cap` bytes come out as [`Line::TooLong`].
     pub fn new(cap: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, searched: 0, cap: cap.max(HEAD), dropped: 0, fresh: true }
+        Self { buffer: Vec::new(), start: 0, searched: 0, cap: cap.max(HEAD + TAIL), dropped: 0, fresh: true }
     }
 
     /// Adds bytes as they arrived.
@@ -111,12 +115,14 @@ impl Lines {
         (!blank).then_some((from, to))
     }
 
-    /// Of a line that has grown over the cap only the head is kept.
+    /// Of a line that has grown over the cap only the head and the tail are kept.
     fn drop_excess(&mut self) {
         let length = self.buffer.len() - self.start;
-        if self.dropped > 0 || length > self.cap {
-            self.dropped += length.saturating_sub(HEAD);
-            self.buffer.truncate(self.start + HEAD.min(length));
+        if (self.dropped > 0 || length > self.cap) && length > HEAD + TAIL {
+            let end = self.buffer.len();
+            self.buffer.copy_within(end - TAIL.., self.start + HEAD);
+            self.buffer.truncate(self.start + HEAD + TAIL);
+            self.dropped += length - HEAD - TAIL;
             self.searched = self.buffer.len();
         }
     }
@@ -137,7 +143,11 @@ impl Lines {
 fn line(bytes: &[u8], dropped: usize, cap: usize) -> Line<'_> {
     match dropped > 0 || bytes.len() > cap {
         false => Line::Whole(bytes),
-        true => Line::TooLong { head: &bytes[..bytes.len().min(HEAD)], length: bytes.len() + dropped },
+        true => Line::TooLong {
+            head: &bytes[..bytes.len().min(HEAD)],
+            tail: &bytes[bytes.len().saturating_sub(TAIL)..],
+            length: bytes.len() + dropped,
+        },
     }
 }
 

@@ -6,7 +6,10 @@ fn cut(lines: &mut Lines, bytes: &[u8]) -> Vec<String> {
     while let Some(line) = lines.next() {
         seen.push(match line {
             Line::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Line::TooLong { head, length } => format!("too long: {} of {length}", head.len()),
+            Line::TooLong { head, tail, length } => {
+                let end = String::from_utf8_lossy(&tail[tail.len() - 3..]).into_owned();
+                format!("too long: {} and {} of {length}, {end}", head.len(), tail.len())
+            }
         });
     }
     seen
@@ -35,14 +38,14 @@ fn a_line_over_the_cap_is_told_and_passed_over() {
         seen.extend(cut(&mut lines, &[b'x'; 10_000]));
     }
     seen.extend(cut(&mut lines, b"yz\nnext\n"));
-    assert_eq!(seen, ["too long: 65536 of 500002", "next"]);
+    assert_eq!(seen, ["too long: 65536 and 1024 of 500002, xyz", "next"]);
     assert!(lines.buffer.capacity() < 400_000, "an endless line must not fill the memory");
 }
 
 #[test]
 fn a_line_that_arrives_whole_and_too_long_is_told_too() {
-    let mut lines = Lines::new(HEAD);
-    let mut text = vec![b'x'; HEAD + 1];
+    let mut lines = Lines::new(HEAD + TAIL);
+    let mut text = vec![b'x'; HEAD + TAIL + 1];
     text.push(b'\n');
-    assert_eq!(cut(&mut lines, &text), [format!("too long: {HEAD} of {}", HEAD + 1)]);
+    assert_eq!(cut(&mut lines, &text), [format!("too long: {HEAD} and {TAIL} of {}, xxx", HEAD + TAIL + 1)]);
 }

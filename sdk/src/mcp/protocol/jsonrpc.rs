@@ -264,7 +264,7 @@ impl<'a> Envelope<'a> {
 }
 
 /// MCP: an id is a string or an integer, never null. `1.0` is an integer written in another way; `1.5` is none.
-fn is_id(raw: &str) -> bool {
+pub(crate) fn is_id(raw: &str) -> bool {
     match raw.as_bytes() {
         [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),
         [b'-' | b'0'..=b'9', ..] => {

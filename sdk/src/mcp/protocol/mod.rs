@@ -18,7 +18,7 @@ pub use revision::Eras;
 pub use tool::{Icon, ToolAnnotations};
 
 pub(crate) use implementation::capabilities;
-pub(crate) use jsonrpc::{Message, Params, Request, write_error, write_result};
+pub(crate) use jsonrpc::{Message, Params, Request, is_id, write_error, write_result};
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
 pub(crate) use revision::Revision;
 pub(crate) use tool::ToolInfo;

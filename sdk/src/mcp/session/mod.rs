@@ -13,8 +13,8 @@ use super::call::{Call, Done};
 use super::context::Host;
 use super::link::{CallId, Link};
 use super::protocol::{
-    CLIENT_CAPABILITIES, ErrorObject, LoggingLevel, Message, Meta, PROTOCOL_VERSION, Params, Request, RequestId, Revision, write_error,
-    write_result,
+    CLIENT_CAPABILITIES, ErrorObject, LoggingLevel, Message, Meta, PROTOCOL_VERSION, Params, Request, RequestId, Revision, is_id,
+    write_error, write_result,
 };
 use super::registry::{Listing, ToolRegistry};
 use in_flight::InFlight;
@@ -96,12 +96,12 @@ impl Session {
         }
     }
 
-    /// Takes a line that was too long to be kept: `head` is its beginning, `length` its length in bytes.
-    pub fn receive_too_long(&mut self, head: &[u8], length: usize, out: &mut Vec<u8>) {
-        let text = String::from_utf8_lossy(head);
-        let (id, _) = unreadable(&text, "");
+    /// Takes a line that was too long to be kept: `head` is its beginning, `tail` its end, `length` its length in bytes.
+    pub fn receive_too_long(&mut self, head: &[u8], tail: &[u8], length: usize, out: &mut Vec<u8>) {
+        let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
+        let (id, _) = unreadable(&head, "");
         let message = format!("Invalid request: the line has {length} bytes, which is more than this server reads");
-        self.reject((id, ErrorObject::new(ErrorObject::INVALID_REQUEST, message)), out);
+        self.reject((id.or(last_id(&tail)), ErrorObject::new(ErrorObject::INVALID_REQUEST, message)), out);
     }
 
     fn request<'a>(&mut self, request: Request<'a>, out: &mut Vec<u8>) -> Step<'a> {
@@ -213,6 +213,12 @@ fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, Err
         Message::Notification(..) | Message::Response => None,
     };
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
+}
+
+/// The id, where it is the last member of the message that `tail` ends: what stands right before the last brace can be in nothing deeper.
+fn last_id(tail: &str) -> Option<&str> {
+    let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
+    Some(id.trim()).filter(|id| is_id(id))
 }
 
 /// Checks what 2026-07-28 demands of the `_meta` of every request.
