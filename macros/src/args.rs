@@ -1,8 +1,9 @@
 //! The grammar of `#[tool(…)]`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Error, Expr, Ident, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized};
@@ -25,7 +26,7 @@ pub(crate) struct ToolArgs {
     pub(crate) inline: Option<Span>,
     pub(crate) icons: Vec<LitStr>,
     /// Key and value of each entry.
-    pub(crate) meta: Vec<(LitStr, Expr)>,
+    pub(crate) meta: Vec<(LitStr, TokenStream)>,
     pub(crate) krate: Option<Path>,
 }
 
@@ -89,20 +90,38 @@ impl ToolArgs {
     }
 
     fn meta_entry(&mut self, key: &Ident, name: &str, value: &dyn ToTokens) {
-        self.meta.push((LitStr::new(name, key.span()), Expr::Verbatim(value.to_token_stream())));
+        self.meta.push((LitStr::new(name, key.span()), value.to_token_stream()));
     }
 }
 
 struct Entry {
     key: LitStr,
-    value: Expr,
+    value: TokenStream,
 }
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let key = input.parse()?;
         input.parse::<Token![=]>()?;
-        Ok(Self { key, value: input.parse()? })
+        let ahead = input.fork();
+        let value = match ahead.parse::<Expr>() {
+            Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
+                input.advance_to(&ahead);
+                value.into_token_stream()
+            }
+            // An object of JSON is no expression.
+            _ => {
+                let mut json = TokenStream::new();
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    json.extend([input.parse::<TokenTree>()?]);
+                }
+                json
+            }
+        };
+        match value.is_empty() {
+            true => Err(input.error("expected a value: an expression or JSON")),
+            false => Ok(Self { key, value }),
+        }
     }
 }
 

@@ -2,50 +2,84 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Error, FnArg, Type};
+use syn::ext::IdentExt;
+use syn::{Attribute, Error, FnArg, GenericParam, Generics, ReturnType, Safety, Type};
 
 use crate::args::ToolArgs;
 use crate::item::Item;
+use crate::model::peeled;
 
 /// All complaints at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     let mut complaints = Complaints::default();
     let sig = &item.sig;
-    if let Some(param) = sig.generics.params.first() {
-        complaints.add(param, "a tool has no generic parameters: write one function for each type, and `&str` without a lifetime");
+    match sig.generics.params.first() {
+        Some(lifetime @ GenericParam::Lifetime(_)) => {
+            complaints.add(lifetime, "a tool has no lifetime parameters: the call owns what it lends, so write `&str` without one");
+        }
+        Some(param) => complaints.add(param, "a tool has no generic parameters: write one function for each type"),
+        None => {}
     }
     if let Some(variadic) = &sig.variadic {
         complaints.add(variadic, "a tool has a fixed number of parameters");
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        complaints.add(token, "a tool cannot be unsafe: nobody could promise what its caller has to");
     }
     for input in &sig.inputs {
         match input {
             FnArg::Receiver(receiver) => {
                 complaints.add(receiver, "a tool is a free function; methods that share state need an attribute on their impl block");
             }
-            FnArg::Typed(param) => check_type(&param.ty, &mut complaints),
+            FnArg::Typed(param) => {
+                check_attrs(&param.attrs, &mut complaints);
+                check_type(peeled(&param.ty), &sig.generics, &mut complaints);
+            }
         }
+    }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && matches!(peeled(ty), Type::ImplTrait(_))
+    {
+        complaints.add(ty, "a tool's result needs a type: write it instead of `impl`");
     }
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
         complaints.push(Error::new(*inline, "`inline` is for plain functions: an `async` one runs on the serving loop anyway"));
     }
-    if let Some(name) = &args.name {
-        let text = name.value();
-        if text.is_empty() || text.len() > 128 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
-            complaints.push(Error::new(name.span(), "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`"));
-        }
+    let (name, span) = match &args.name {
+        Some(name) => (name.value(), name.span()),
+        None => (sig.ident.unraw().to_string(), sig.ident.span()),
+    };
+    if !(1..=128).contains(&name.len()) || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
+        let hint = if args.name.is_none() { ": give this one another by `#[tool(name = \"…\")]`" } else { "" };
+        complaints.push(Error::new(span, format!("a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`{hint}")));
     }
     complaints.0
 }
 
-fn check_type(ty: &Type, complaints: &mut Complaints) {
+fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
+    for attr in attrs {
+        if attr.path().is_ident("cfg") {
+            complaints.add(attr, "a tool's parameters are the same under every configuration: put `#[cfg]` on two functions");
+        } else if Item::is_for_macros(attr) && !attr.path().is_ident("doc") {
+            let name = attr.path().to_token_stream();
+            complaints.add(attr, &format!("`#[{name}]` on a parameter means nothing to #[tool]: it reads doc comments and types"));
+        }
+    }
+}
+
+fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
     let inner = match ty {
         Type::Reference(reference) if reference.mutability.is_some() => {
             return complaints.add(ty, "a tool cannot borrow mutably: take the value itself");
         }
-        Type::Reference(reference) if reference.lifetime.is_some() => {
-            return complaints.add(&reference.lifetime, "the call owns what it lends: write the reference without a lifetime");
+        Type::Reference(reference) => {
+            // Of a lifetime parameter there has been a word already.
+            let lifetime = reference.lifetime.iter().find(|lifetime| !generics.lifetimes().any(|param| param.lifetime == **lifetime));
+            if let Some(lifetime) = lifetime {
+                return complaints.add(lifetime, "the call owns what it lends: write the reference without a lifetime");
+            }
+            &*reference.elem
         }
-        Type::Reference(reference) => &*reference.elem,
         Type::ImplTrait(_) => return complaints.add(ty, "a tool's schema needs a type: write it instead of `impl`"),
         ty => ty,
     };

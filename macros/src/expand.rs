@@ -51,13 +51,14 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
     let type_doc = format!("The tool of the function [`{ident}`](fn@{ident}).");
     quote! {
         #(#cfgs)*
-        #[allow(non_camel_case_types, dead_code, missing_debug_implementations, clippy::empty_structs_with_brackets)]
+        #[allow(non_camel_case_types, dead_code, missing_copy_implementations, missing_debug_implementations, unreachable_pub)]
+        #[allow(clippy::empty_structs_with_brackets)]
         #[doc = #type_doc]
         #vis struct #ident {}
 
         #(#cfgs)*
         #[automatically_derived]
-        #[allow(dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
+        #[allow(dead_code, unreachable_pub, clippy::all, clippy::pedantic, clippy::same_name_method)]
         impl #ident {
             /// The tool, for a registry.
             #vis fn tool() -> #krate::__private::Tool {
@@ -67,7 +68,7 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
 
         #(#cfgs)*
         #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic)]
+        #[allow(deprecated, clippy::all, clippy::pedantic)]
         impl #krate::__private::ToolFunction for #ident {
             fn tool() -> #krate::__private::Tool {
                 #definition
@@ -86,24 +87,24 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     };
     let slots = params.iter().map(|param| slot(param, &private));
     let entries = params.iter().map(|Param { name, description, slot, .. }| quote!((#name, #description, &mut #slot)));
-    let names: Vec<_> = params.iter().map(|param| &param.slot).collect();
-    let values = params.iter().map(|Param { slot, by_ref, .. }| if *by_ref { quote!(#slot.lend()) } else { quote!(#slot) });
+    let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
+    let values = params.iter().map(|Param { slot, by_ref, .. }| if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) });
     let awaited = is_async.then(|| quote!(.await));
     let input = quote_spanned!(proc_macro2::Span::mixed_site()=> input);
     let returned = quote_spanned!(proc_macro2::Span::mixed_site()=> returned);
     let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
     let settings = settings(tool, &private);
     quote! {
-        #private::Tool::from_function(#name, #description, #private::Kind::#kind, |#input| {
+        #private::Tool::from_function(#name, #private::trimmed(#description), #private::Kind::#kind, |#input| {
             #[allow(unused_imports)]
-            use #private::{HasCauses as _, HasNoCauses as _};
+            use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _, HasNoPlace as _, HasOutput as _, HasPlace as _};
             #returns;
             #(#slots)*
             #private::decode(#input, &mut [#(#entries),*])?;
-            #(let #names = #names.take()?;)*
+            #(let #taken = #private::Place::take(#taken)?;)*
             #private::work(async move {
                 let #returned = #ident(#(#values),*)#awaited;
-                (&#private::probe(&#returned)).words().output(#returned)
+                (&&&#private::probe(&#returned)).words().output(#returned)
             })
         })
         #settings
@@ -113,9 +114,8 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
 /// The one place where the parameter's type is named, so that a type which cannot be an argument gives one error, on the type.
 fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { ty, by_ref, slot, .. } = param;
-    let kind = if *by_ref { quote!(RefSlot) } else { quote!(Slot) };
-    let new = quote_spanned!(ty.span()=> #private::#kind::<#ty, _>::new());
-    quote!(let mut #slot = #new;)
+    let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
+    quote!(let mut #slot = (&#private::#how::<#ty, _>()).place();)
 }
 
 fn settings(tool: &Tool<'_>, private: &TokenStream) -> TokenStream {

@@ -18,13 +18,21 @@ impl Parse for Item {
     }
 }
 
-/// The function as it was written, without the attributes on its parameters that only a macro may read.
+impl Item {
+    /// What only a macro can read, on parameters: the compiler knows no attributes there but those of lints and conditions.
+    pub(crate) fn is_for_macros(attr: &Attribute) -> bool {
+        const KNOWN: [&str; 7] = ["allow", "cfg", "cfg_attr", "deny", "expect", "forbid", "warn"];
+        attr.path().segments.len() == 1 && !KNOWN.iter().any(|known| attr.path().is_ident(known))
+    }
+}
+
+/// The function as it was written, without the attributes on its parameters that only a macro can read.
 impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut sig = self.sig.clone();
         for input in &mut sig.inputs {
             if let FnArg::Typed(param) = input {
-                param.attrs.retain(|attr| !attr.path().is_ident("doc"));
+                param.attrs.retain(|attr| !Self::is_for_macros(attr));
             }
         }
         tokens.append_all(&self.attrs);

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, FnArg, Ident, Lit, Meta, Pat, Path, ReturnType, Type, Visibility, parse_quote};
+use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Pat, Path, ReturnType, Type, Visibility, parse_quote};
 
 use crate::args::ToolArgs;
 use crate::item::Item;
@@ -43,7 +43,7 @@ impl<'a> Tool<'a> {
             _ => None,
         });
         let params = params.enumerate().map(|(at, param)| {
-            let (ty, by_ref) = match &*param.ty {
+            let (ty, by_ref) = match peeled(&param.ty) {
                 Type::Reference(reference) => (&*reference.elem, true),
                 ty => (ty, false),
             };
@@ -73,6 +73,15 @@ impl<'a> Tool<'a> {
     }
 }
 
+/// The type without the parentheses around it, those that cannot be seen included: a `$ty:ty` of a macro has some.
+pub(crate) fn peeled(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peeled(&group.elem),
+        Type::Paren(paren) => peeled(&paren.elem),
+        ty => ty,
+    }
+}
+
 /// `_x` is `x`, `r#type` is `type`.
 fn name_of(pat: &Pat) -> String {
     match pat {
@@ -89,38 +98,44 @@ fn name_of(pat: &Pat) -> String {
 
 /// The doc comments as one text: the space behind the slashes goes, paragraphs and further indentation stay.
 fn docs(attrs: &[Attribute]) -> TokenStream {
-    let mut lines = Vec::new();
     let mut parts: Vec<TokenStream> = Vec::new();
+    let mut text = String::new();
     let values = attrs.iter().filter_map(|attr| match &attr.meta {
         Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(&meta.value),
         _ => None,
     });
     for value in values {
-        match value {
-            Expr::Lit(lit) if matches!(lit.lit, Lit::Str(_)) => {
-                if let Lit::Str(text) = &lit.lit {
-                    lines.extend(text.value().lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
-                }
-            }
+        match literal(value) {
+            Some(literal) => lines(&literal).for_each(|line| text = format!("{text}{line}\n")),
             // Such as `#[doc = include_str!("add.md")]`.
-            other => {
-                flush(&mut lines, &mut parts);
-                parts.push(other.to_token_stream());
+            None => {
+                parts.extend((!text.is_empty()).then(|| text.to_token_stream()));
+                parts.push(value.to_token_stream());
+                text = "\n".to_owned();
             }
         }
     }
-    flush(&mut lines, &mut parts);
-    match parts.as_slice() {
-        [] => quote!(""),
-        [only] => only.clone(),
-        several => quote!(::core::concat!(#(#several,)*)),
+    let text = text.trim_end();
+    match parts.is_empty() {
+        true => text.trim_start_matches('\n').to_token_stream(),
+        false => quote!(::core::concat!(#(#parts,)* #text)),
     }
 }
 
-fn flush(lines: &mut Vec<String>, parts: &mut Vec<TokenStream>) {
-    let text = std::mem::take(lines).join("\n");
-    let text = text.trim_matches('\n');
-    if !text.is_empty() {
-        parts.push(text.to_token_stream());
+fn literal(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
     }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    // A block comment whose lines begin with stars ends with the white space before `*/`.
+    let ends_blank = text.rsplit('\n').next().is_some_and(|last| !last.is_empty() && last.trim().is_empty());
+    let starred = ends_blank && text.split('\n').skip(1).all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
+    text.split('\n').map(move |line| {
+        let line = if starred { line.trim_start().trim_start_matches('*') } else { line };
+        line.strip_prefix(' ').unwrap_or(line).trim_end()
+    })
 }

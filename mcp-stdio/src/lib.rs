@@ -28,7 +28,6 @@ mod reader;
 mod sentinel;
 mod server;
 mod stray;
-mod threads;
 mod wire;
 
 use std::future::{Future, pending};

@@ -11,12 +11,12 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use toolwright::ToolRegistry;
 use toolwright::mcp::{CallId, CancelToken, Host, Link, Run, Session};
+use toolwright::threads::Threads;
 
 use crate::Options;
 use crate::output::Output;
 use crate::reader::Input;
 use crate::sentinel::Sentinel;
-use crate::threads::Threads;
 use crate::wire::Wire;
 
 /// What all threads of a server share.

@@ -12,6 +12,8 @@ pub mod mcp;
 mod scan;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[doc(hidden)]
+pub mod threads;
 
 pub use mcp::protocol::{Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink, ToolAnnotations};
 pub use mcp::{

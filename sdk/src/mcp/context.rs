@@ -105,7 +105,9 @@ impl Context {
         if peer.log_level.is_none_or(|least| level < least) {
             return;
         }
-        let Ok(data) = serde_json::to_vec(&value) else { return };
+        let Ok(mut data) = serde_json::to_vec(&value) else { return };
+        // Between its tokens JSON that is passed on as it is may have line ends, and a message is one line.
+        data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         peer.notify("notifications/message", |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);

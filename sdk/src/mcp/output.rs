@@ -62,7 +62,11 @@ impl ToolResult {
     ///
     /// Those of serialising `value`.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
-        let json = serde_json::to_string(value)?;
+        let mut json = serde_json::to_string(value)?;
+        // Between its tokens JSON that is passed on as it is may have line ends, and a message is one line. Within strings there are none.
+        if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
+            json = json.replace(['\n', '\r'], " ");
+        }
         Ok(Self { structured: Some(json.clone().into()), ..Self::text(json) })
     }
 
@@ -119,18 +123,21 @@ pub mod kind {
     pub struct Fallible<K>(K);
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoOutput<kind::Plain> for ToolResult {
     fn into_output(self) -> ToolResult {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoOutput<kind::Plain> for () {
     fn into_output(self) -> ToolResult {
         ToolResult::default()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoOutput<kind::Plain> for Vec<Content> {
     fn into_output(self) -> ToolResult {
         self.into()
@@ -139,6 +146,7 @@ impl IntoOutput<kind::Plain> for Vec<Content> {
 
 macro_rules! content_output {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl IntoOutput<kind::Plain> for $type {
             fn into_output(self) -> ToolResult {
                 ToolResult::from(Content::from(self))
@@ -149,6 +157,7 @@ macro_rules! content_output {
 
 macro_rules! display_output {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl IntoOutput<kind::Plain> for $type {
             fn into_output(self) -> ToolResult {
                 ToolResult::text(self.to_string())
@@ -160,6 +169,7 @@ macro_rules! display_output {
 content_output!(Content, Image, Audio, ResourceLink, EmbeddedResource, String, &str);
 display_output!(bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Box<str>, Cow<'_, str>);
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
     fn into_output(self) -> ToolResult {
         ToolResult::structured(&self.0).unwrap_or_else(|error| ToolResult::error(format!("the result cannot be written as JSON: {error}")))

@@ -15,7 +15,7 @@ use super::args::{BadArguments, Input};
 use super::context::Context;
 use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, Revision, ToolAnnotations, ToolInfo};
-use super::schema::{self, check};
+use super::schema::{self, Schemas, check};
 
 /// A tool of a registry. `#[tool]` makes one of a function; [`Tool::new`] makes one by hand. A clone is cheap.
 #[derive(Clone)]
@@ -125,10 +125,10 @@ impl Tool {
         // It ends where it would decode the arguments.
         let _ = start(&input);
         let signature = input.into_signature().unwrap_or_default();
-        let (input, output, defects) = signature.finish();
+        let Schemas { input, constrained, output, defects } = signature.finish();
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
-        tool.constrained = check::has_constraints(&input);
+        tool.constrained = constrained;
         tool.input = raw(&input);
         tool.derived_input = Some(input);
         let tool = Self(Arc::new(tool));
@@ -267,7 +267,7 @@ impl Definition {
     /// Whether good types are not enough: the schema says more, and the arguments break it.
     pub(crate) fn breaks_constraints(&self, arguments: &str) -> bool {
         let Some(schema) = self.derived_input.as_ref().filter(|_| self.constrained) else { return false };
-        serde_json::from_str(arguments).is_ok_and(|value| !check::problems(schema, &value).is_empty())
+        serde_json::from_str(arguments).is_ok_and(|value| !check::problems(schema, &value, check::Null::Absence).is_empty())
     }
 }
 

@@ -36,8 +36,10 @@ pub struct TestClient {
     next_id: u64,
     modern: bool,
     timeout: Duration,
-    watch: Option<Box<dyn FnMut(Direction, &str)>>,
+    watch: Option<Watch>,
 }
+
+type Watch = Box<dyn FnMut(Direction, &str)>;
 
 /// Which way a line goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use crate::mcp::schema::check::{self, Problem};
+use super::slot::unescape;
+use crate::mcp::schema::check::{self, Null, Problem};
 use crate::mcp::tool::Definition;
 use crate::scan::{self, Members};
 
@@ -51,29 +53,43 @@ impl BadArguments {
     }
 
     pub(super) fn explain(tool: &Definition, text: &str, refusals: Vec<Refusal>) -> Self {
-        let malformed = refusals.iter().any(|refusal| matches!(refusal.reason, Reason::Malformed));
+        let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
         let (values, mut problems) = read_values(text);
+        let values = Value::Object(values);
         if let Some(schema) = &tool.derived_input {
-            let found = check::problems(schema, &Value::Object(values));
+            let found = check::problems(schema, &values, Null::Absence);
             let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
             problems.extend(found.into_iter().filter(|problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer))));
         }
-        for refusal in refusals {
+        for (at, refusal) in refusals.iter().enumerate() {
             let top = match refusal.name.is_empty() {
                 true => String::new(),
                 false => format!("/{}", scan::escape_pointer(&refusal.name)),
             };
-            let text = match refusal.reason {
-                Reason::Twice => "given more than once".into(),
-                // A type may refuse what its schema allows; then its own words are all there is.
-                Reason::Decoding(_) if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => continue,
-                Reason::Decoding(message) => message,
-                Reason::BySchema | Reason::Malformed => continue,
-            };
-            problems.push(Problem { pointer: top + &refusal.pointer, text });
+            let is_twice =
+                |refusals: &[Refusal]| refusals.iter().any(|other| matches!(other.reason, Reason::Twice) && other.name == refusal.name);
+            match &refusal.reason {
+                Reason::Twice if is_twice(&refusals[..at]) => {}
+                Reason::Twice => problems.push(Problem { pointer: top, text: "given more than once".into() }),
+                // Which of the values was refused nobody can see.
+                Reason::Decoding(_) if is_twice(&refusals) => {}
+                Reason::Decoding(_) if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => {}
+                Reason::Decoding(message) => {
+                    let pointer = top + &refusal.pointer;
+                    let text = by_strict_schema(tool, &values, &pointer).unwrap_or_else(|| message.clone());
+                    problems.push(Problem { pointer, text });
+                }
+                Reason::BySchema | Reason::Malformed => {}
+            }
         }
         Self { tool: tool.name.clone(), problems, malformed }
     }
+}
+
+/// Words for a null that a type did not take for absence. Any other type that refuses what its schema allows has its own words.
+fn by_strict_schema(tool: &Definition, values: &Value, pointer: &str) -> Option<String> {
+    let found = check::problems(tool.derived_input.as_ref()?, values, Null::Value);
+    found.into_iter().find(|problem| problem.pointer == pointer).map(|problem| problem.text)
 }
 
 /// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number beyond a double's range, 128 levels.
@@ -82,12 +98,13 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
     let Ok(mut members) = Members::of(text) else { return (values, problems) };
     while let Ok(Some(key)) = members.key() {
         let Ok(raw) = members.value() else { break };
+        let key = unescape(key);
         let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
-            let pointer = format!("/{}{}", scan::escape_pointer(key), scan::pointer_at(raw, error.column().saturating_sub(1)));
+            let pointer = format!("/{}{}", scan::escape_pointer(&key), scan::pointer_at(raw, error.column().saturating_sub(1)));
             problems.push(Problem { pointer, text: words(&error) });
             Value::Null
         });
-        values.insert(key.to_owned(), value);
+        values.insert(key.into_owned(), value);
     }
     (values, problems)
 }

@@ -6,11 +6,13 @@
 mod explain;
 mod input;
 mod param;
+mod place;
 mod slot;
 
 pub use explain::BadArguments;
 pub use input::Input;
 pub use param::{Args, Param, RefParam, Source, kind};
-pub use slot::{Fill, Owned, Parameter, RefSlot, Slot, decode};
+pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
+pub use slot::{Fill, Lend, Owned, Parameter, Place, RefSlot, Slot, decode};
 
 pub(crate) use input::Seed;

@@ -94,6 +94,8 @@ pub mod kind {
     pub struct Unsized;
 }
 
+// Of this and the next ones the compiler shall not tell what `serde` or `schemars` lack, but what is written at the trait.
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
     const SOURCE: Source = Source::Member;
 
@@ -114,6 +116,7 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param<kind::Whole> for Args<T> {
     const SOURCE: Source = Source::Whole;
 
@@ -130,6 +133,7 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Whole> for Args<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param<kind::Injected> for Context {
     const SOURCE: Source = Source::Call;
 
@@ -138,6 +142,7 @@ impl Param<kind::Injected> for Context {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param<kind::Injected> for CancelToken {
     const SOURCE: Source = Source::Call;
 
@@ -146,6 +151,7 @@ impl Param<kind::Injected> for CancelToken {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl RefParam<kind::Unsized> for str {
     type Owned = String;
     type By = kind::Named;
@@ -155,6 +161,7 @@ impl RefParam<kind::Unsized> for str {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Unsized> for [T] {
     type Owned = Vec<T>;
     type By = kind::Named;
@@ -164,6 +171,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Unsized> 
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Named> for T {
     type Owned = T;
     type By = kind::Named;
@@ -173,6 +181,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Named> fo
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl RefParam<kind::Injected> for Context {
     type Owned = Context;
     type By = kind::Injected;
@@ -182,6 +191,7 @@ impl RefParam<kind::Injected> for Context {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl RefParam<kind::Injected> for CancelToken {
     type Owned = CancelToken;
     type By = kind::Injected;

@@ -9,6 +9,22 @@ use super::{Input, Param, RefParam, Source};
 use crate::mcp::schema::Signature;
 use crate::scan::{self, Members};
 
+/// The place of a parameter.
+#[doc(hidden)]
+pub trait Place: Fill {
+    /// What comes of it: the value itself, or what can lend it.
+    type Value;
+    /// The value; [`decode`] saw to it that there is one.
+    fn take(self) -> Result<Self::Value, BadArguments>;
+}
+
+/// What a call lends to a parameter `&X`.
+#[doc(hidden)]
+pub trait Lend<X: ?Sized> {
+    /// Lends it.
+    fn lend(&self) -> &X;
+}
+
 /// The place of a parameter that is taken by value.
 #[doc(hidden)]
 pub struct Slot<T, K> {
@@ -22,9 +38,43 @@ pub struct RefSlot<X: RefParam<K> + ?Sized, K> {
     owned: Slot<X::Owned, X::By>,
 }
 
-/// What a call lends to a parameter `&X`.
+/// What a [`RefSlot`] lends from.
 #[doc(hidden)]
 pub struct Owned<X: RefParam<K> + ?Sized, K>(X::Owned);
+
+impl<T, K> Slot<T, K> {
+    pub(super) fn new() -> Self {
+        Self { value: None, kind: PhantomData }
+    }
+}
+
+impl<X: RefParam<K> + ?Sized, K> RefSlot<X, K> {
+    pub(super) fn new() -> Self {
+        Self { owned: Slot::new() }
+    }
+}
+
+impl<T: Param<K>, K> Place for Slot<T, K> {
+    type Value = T;
+
+    fn take(self) -> Result<T, BadArguments> {
+        self.value.ok_or_else(BadArguments::unfilled)
+    }
+}
+
+impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
+    type Value = Owned<X, K>;
+
+    fn take(self) -> Result<Owned<X, K>, BadArguments> {
+        self.owned.take().map(Owned)
+    }
+}
+
+impl<X: RefParam<K> + ?Sized, K> Lend<X> for Owned<X, K> {
+    fn lend(&self) -> &X {
+        X::lend(&self.0)
+    }
+}
 
 /// A slot of any type. One [`decode`] serves them all, so that a tool adds little code of its own.
 #[doc(hidden)]
@@ -39,36 +89,6 @@ pub trait Fill {
     fn read(&mut self, json: &str) -> serde_json::Result<usize>;
     /// Does without; says whether that is possible.
     fn absent(&mut self, input: &Input<'_>) -> bool;
-}
-
-impl<T: Param<K>, K> Slot<T, K> {
-    #[allow(clippy::new_without_default, reason = "the expansion of #[tool] is the only caller")]
-    pub fn new() -> Self {
-        Self { value: None, kind: PhantomData }
-    }
-
-    /// The value; [`decode`] saw to it that there is one.
-    pub fn take(self) -> Result<T, BadArguments> {
-        self.value.ok_or_else(BadArguments::unfilled)
-    }
-}
-
-impl<X: RefParam<K> + ?Sized, K> RefSlot<X, K> {
-    #[allow(clippy::new_without_default, reason = "the expansion of #[tool] is the only caller")]
-    pub fn new() -> Self {
-        Self { owned: Slot::new() }
-    }
-
-    /// The value; [`decode`] saw to it that there is one.
-    pub fn take(self) -> Result<Owned<X, K>, BadArguments> {
-        self.owned.take().map(Owned)
-    }
-}
-
-impl<X: RefParam<K> + ?Sized, K> Owned<X, K> {
-    pub fn lend(&self) -> &X {
-        X::lend(&self.0)
-    }
 }
 
 impl<T: Param<K>, K> Fill for Slot<T, K> {
@@ -164,7 +184,7 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
         let parameter = parameters.iter_mut().find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
         let read = match parameter {
             None => Err(Refusal::unknown(&key)),
-            Some((name, _, slot)) if slot.is_filled() => Err(Refusal::twice(name)),
+            Some((name, _, slot)) if slot.is_filled() || refusals.iter().any(|refusal| refusal.concerns(name)) => Err(Refusal::twice(name)),
             Some((name, _, slot)) => slot.read(members.rest()).map_err(|error| Refusal::new(name, members.rest(), error)),
         };
         match read {
@@ -179,7 +199,8 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
     }
 }
 
-fn unescape(key: &str) -> Cow<'_, str> {
+/// A key as it stands between its quotes, without its escapes.
+pub(super) fn unescape(key: &str) -> Cow<'_, str> {
     match key.contains('\\') {
         false => key.into(),
         true => scan::string(&format!("\"{key}\"")).map_or(key.into(), |key| key.into_owned().into()),

@@ -39,7 +39,7 @@ pub struct ErrorObject {
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     Request(Request<'a>),
-    Notification(&'a str, Params<'a>),
+    Notification(Cow<'a, str>, Params<'a>),
     Response,
     /// Not a message; `id` is the id to answer with, where one can be told.
     Invalid {
@@ -172,7 +172,9 @@ impl<'a> Message<'a> {
     /// A line that is not JSON is answered when the id of a request can be found in it.
     fn broken(line: &'a str) -> Self {
         let request = scan::member(line, "method").is_some();
-        let id = scan::member(line, "id").filter(|id| request && is_id(id));
+        // A number at the end of a torn line may have had more digits.
+        let is_torn = |id: &str| !id.ends_with('"') && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end;
+        let id = scan::member(line, "id").filter(|id| request && is_id(id) && !is_torn(id));
         Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, "Parse error: the line is not valid JSON") }
     }
 }
@@ -255,10 +257,7 @@ impl<'a> Envelope<'a> {
         match (self.id, id) {
             (_, Some(id)) => Message::Request(Request { id, method, params: self.params }),
             (Some(_), None) => invalid("Invalid request: `id` must be a string or an integer"),
-            (None, None) => match method {
-                Cow::Borrowed(method) => Message::Notification(method, self.params),
-                Cow::Owned(_) => Message::Notification("", self.params),
-            },
+            (None, None) => Message::Notification(method, self.params),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! `_meta` of a request, and the reserved keys in it.
 
+use std::borrow::Cow;
+
+use super::is_id;
 use crate::scan::Members;
 
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -29,11 +32,13 @@ impl<'a> Meta<'a> {
         meta.text = text;
         while let Ok(Some(key)) = members.key() {
             let Ok(value) = members.value() else { break };
-            match key {
-                "progressToken" => {
-                    meta.progress_token =
-                        Some(value).filter(|value| value.starts_with(['"', '-']) || value.starts_with(|c: char| c.is_ascii_digit()))
-                }
+            // Some clients write `/` as `\/`.
+            let key = match key.contains('\\') {
+                false => Cow::Borrowed(key),
+                true => Cow::Owned(key.replace("\\/", "/")),
+            };
+            match &*key {
+                "progressToken" => meta.progress_token = Some(value).filter(|value| is_id(value)),
                 PROTOCOL_VERSION => meta.protocol_version = Some(value),
                 CLIENT_CAPABILITIES => meta.client_capabilities = Some(value),
                 CLIENT_INFO => meta.client_info = Some(value),

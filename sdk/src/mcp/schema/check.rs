@@ -2,11 +2,15 @@
 //!
 //! It knows the keywords that derived schemas consist of, `pattern` apart; it is no general validator.
 
+mod branches;
+mod words;
+
 use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::normalise::children;
+use super::normalise::{bounds, children};
+use words::{counted, describe, distance, list, shown, type_name, type_of};
 
 /// One thing that is wrong with a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,33 +29,40 @@ impl fmt::Display for Problem {
     }
 }
 
+/// What null stands for, where a property is optional.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Null {
+    /// The absence of the property, as some models write it and as `Option` takes it.
+    Absence,
+    /// A value like others.
+    Value,
+}
+
 /// Everything that is wrong with `value`.
-pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<Problem> {
-    let mut check = Check { root: schema, pointer: String::new(), found: Vec::new() };
+pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem> {
+    let mut check = Check { root: schema, null, pointer: String::new(), found: Vec::new() };
     check.value(schema, value);
     check.found
 }
 
-/// Whether a derived schema says more than the types that it was derived from enforce.
+/// Whether a schema, as it was derived, says more than the types that it was derived from enforce. The bounds of an integer type are told from
+/// others by its format.
 pub(crate) fn has_constraints(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
-    let is_float = members.get("type").is_some_and(|kind| kind == "number");
+    let (least, most) = bounds(members.get("format").and_then(Value::as_str).unwrap_or_default());
     let mut constrained = members.iter().any(|(key, value)| match key.as_str() {
         "minLength" | "maxLength" | "minItems" | "maxItems" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => true,
-        "minimum" | "maximum" => is_float || !is_bound_of_a_type(value),
+        "minimum" => value.as_i64() != least,
+        "maximum" => value.as_i64() != most,
         _ => false,
     });
     children(members, |_, child| constrained |= has_constraints(child));
     constrained
 }
 
-fn is_bound_of_a_type(bound: &Value) -> bool {
-    const BOUNDS: [i64; 10] = [0, 127, -128, 255, 32767, -32768, 65535, 2147483647, -2147483648, 4294967295];
-    bound.as_i64().is_some_and(|bound| BOUNDS.contains(&bound))
-}
-
 struct Check<'a> {
     root: &'a Value,
+    null: Null,
     pointer: String,
     found: Vec<Problem>,
 }
@@ -77,7 +88,7 @@ impl<'a> Check<'a> {
         match value {
             Value::Object(members) => self.object(schema, members),
             Value::Array(items) => self.array(schema, items),
-            Value::String(text) => self.length(schema, "Length", text.chars().count(), "characters"),
+            Value::String(text) => self.length(schema, "Length", text.chars().count(), "character"),
             Value::Number(number) => self.number(schema, number),
             Value::Null | Value::Bool(_) => {}
         }
@@ -103,11 +114,11 @@ impl<'a> Check<'a> {
     fn object(&mut self, schema: &'a Map<String, Value>, members: &Map<String, Value>) {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let null = self.null;
         for (name, value) in members {
             let property = properties.and_then(|properties| properties.get(name));
             self.below(name, |check| match (property, schema.get("additionalProperties")) {
-                // Null is how some models write that an optional property is absent.
-                (Some(_), _) if value.is_null() && !required.iter().any(|required| required == name) => {}
+                (Some(_), _) if null == Null::Absence && value.is_null() && !required.iter().any(|required| required == name) => {}
                 (Some(property), _) => check.value(property, value),
                 (None, Some(Value::Bool(false))) => check.unknown(name, properties),
                 (None, Some(additional)) => check.value(additional, value),
@@ -138,7 +149,7 @@ impl<'a> Check<'a> {
                 self.below(&index.to_string(), |check| check.value(schema, item));
             }
         }
-        self.length(schema, "Items", items.len(), "items");
+        self.length(schema, "Items", items.len(), "item");
     }
 
     fn number(&mut self, schema: &Map<String, Value>, number: &serde_json::Number) {
@@ -160,33 +171,10 @@ impl<'a> Check<'a> {
     fn length(&mut self, schema: &Map<String, Value>, suffix: &str, length: usize, unit: &str) {
         let bound = |prefix: &str| schema.get(&format!("{prefix}{suffix}")).and_then(Value::as_u64);
         if let Some(least) = bound("min").filter(|least| (length as u64) < *least) {
-            self.problem(format!("expected at least {least} {unit}, got {length}"));
+            self.problem(format!("expected at least {}, got {length}", counted(least, unit)));
         }
         if let Some(most) = bound("max").filter(|most| (length as u64) > *most) {
-            self.problem(format!("expected at most {most} {unit}, got {length}"));
-        }
-    }
-
-    /// One of several schemas must do. If none does, the one that comes nearest words the problem.
-    fn any(&mut self, branches: &'a [Value], value: &Value) {
-        let mut nearest: Option<Vec<Problem>> = None;
-        for branch in branches {
-            let mut check = Check { root: self.root, pointer: self.pointer.clone(), found: Vec::new() };
-            check.value(branch, value);
-            if check.found.is_empty() {
-                return;
-            }
-            let is_inside = check.found.iter().all(|problem| problem.pointer.len() > self.pointer.len());
-            if is_inside && nearest.as_ref().is_none_or(|nearest| check.found.len() < nearest.len()) {
-                nearest = Some(check.found);
-            }
-        }
-        match nearest {
-            Some(found) => self.found.extend(found),
-            None => {
-                let kinds = branches.iter().filter_map(|branch| self.resolve(branch)).map(describe).collect::<Vec<_>>();
-                self.expected(&kinds.join(" or "), value);
-            }
+            self.problem(format!("expected at most {}, got {length}", counted(most, unit)));
         }
     }
 
@@ -220,67 +208,4 @@ fn has_type(kind: &Value, value: &Value) -> bool {
             None => true,
         },
     }
-}
-
-fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
-fn type_name(kind: &Value) -> String {
-    match kind {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
-        _ => kind.as_str().unwrap_or("another type").to_owned(),
-    }
-}
-
-/// What a schema asks for, in a few words.
-fn describe(schema: &Map<String, Value>) -> String {
-    if let Some(Value::Array(choices)) = schema.get("enum") {
-        return list(choices);
-    }
-    if let Some(only) = schema.get("const") {
-        return only.to_string();
-    }
-    schema.get("type").map(type_name).unwrap_or_default()
-}
-
-fn list(choices: &[Value]) -> String {
-    format!("one of {}", choices.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
-}
-
-/// A value in a few words: its type, and itself where it is short.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "null".into(),
-        Value::Array(_) | Value::Object(_) => type_of(value).into(),
-        _ => {
-            let text = value.to_string();
-            match text.chars().count() > 60 {
-                true => format!("{} {}…", type_of(value), text.chars().take(57).collect::<String>()),
-                false => format!("{} {text}", type_of(value)),
-            }
-        }
-    }
-}
-
-/// How many letters must be put in, taken out or exchanged to make one name of the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let exchanged = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

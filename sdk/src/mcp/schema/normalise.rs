@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Direction;
 
 /// The formats that JSON Schema 2020-12 defines; a strict validator refuses to compile others.
-const FORMATS: [&str; 19] = [
+pub(super) const FORMATS: [&str; 19] = [
     "date-time",
     "date",
     "time",
@@ -75,7 +75,9 @@ fn walk(schema: &mut Value, direction: Direction) {
     }
     for (key, value) in members.iter_mut() {
         match value {
-            _ if ONE.contains(&key.as_str()) => walk(value, direction),
+            // "Anything more" and "nothing more" are taken by all.
+            Value::Bool(_) if matches!(key.as_str(), "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems") => {}
+            _ if ONE.contains(&key.as_str()) => walk_child(value, direction),
             Value::Array(list) if MANY.contains(&key.as_str()) => list.iter_mut().for_each(|value| walk_child(value, direction)),
             Value::Object(named) if NAMED.contains(&key.as_str()) => named.values_mut().for_each(|value| walk_child(value, direction)),
             _ => {}
@@ -99,23 +101,28 @@ fn standard_format(schema: &mut Map<String, Value>) {
     if FORMATS.contains(&format) {
         return;
     }
-    let bounds = match format {
-        "int8" => Some((i64::from(i8::MIN), i64::from(i8::MAX))),
-        "int16" => Some((i64::from(i16::MIN), i64::from(i16::MAX))),
-        "int32" => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
-        "uint8" => Some((0, i64::from(u8::MAX))),
-        "uint16" => Some((0, i64::from(u16::MAX))),
-        "uint32" => Some((0, i64::from(u32::MAX))),
-        _ => None,
-    };
+    let (least, most) = bounds(format);
     schema.retain(|key, _| key != "format");
-    if let Some((minimum, maximum)) = bounds {
-        for (key, bound) in [("minimum", minimum), ("maximum", maximum)] {
-            if !schema.contains_key(key) {
-                schema.insert(key.into(), bound.into());
-            }
+    for (key, bound) in [("minimum", least), ("maximum", most)] {
+        if let Some(bound) = bound.filter(|_| !schema.contains_key(key)) {
+            schema.insert(key.into(), bound.into());
         }
     }
+}
+
+/// What an integer type's format says of its values.
+pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
+    let (least, most) = match format {
+        "int8" => (i8::MIN.into(), Some(i8::MAX.into())),
+        "int16" => (i16::MIN.into(), Some(i16::MAX.into())),
+        "int32" => (i32::MIN.into(), Some(i32::MAX.into())),
+        "uint8" => (0, Some(u8::MAX.into())),
+        "uint16" => (0, Some(u16::MAX.into())),
+        "uint32" => (0, Some(u32::MAX.into())),
+        "uint64" | "uint" | "uint128" => (0, None),
+        _ => return (None, None),
+    };
+    (Some(least), most)
 }
 
 /// Takes null from the properties that may as well be absent.

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::{Direction, normalise, settings};
+use super::{Direction, check, normalise, settings};
 use crate::mcp::args::{Param, Source};
 use crate::mcp::output::IntoOutput;
 
@@ -18,6 +18,15 @@ pub struct Signature {
     whole: Option<Value>,
     output: Option<Value>,
     defects: Vec<String>,
+}
+
+/// What a signature comes to.
+pub(crate) struct Schemas {
+    pub(crate) input: Value,
+    /// Whether the input schema says more than the types of the parameters enforce.
+    pub(crate) constrained: bool,
+    pub(crate) output: Option<Value>,
+    pub(crate) defects: Vec<String>,
 }
 
 impl Default for Signature {
@@ -55,7 +64,9 @@ impl Signature {
                 if !T::is_optional() {
                     self.required.push(name.into());
                 }
-                self.properties.insert(name.into(), described(schema, description));
+                if self.properties.insert(name.into(), described(schema, description.trim())).is_some() {
+                    self.defects.push(format!("there is more than one argument `{name}`"));
+                }
             }
         }
     }
@@ -65,35 +76,30 @@ impl Signature {
         self.output = T::output_schema();
     }
 
-    /// The input schema, the output schema, and what is wrong with the signature.
-    pub(crate) fn finish(mut self) -> (Value, Option<Value>, Vec<String>) {
-        let schema = match self.whole {
-            Some(schema) => {
-                if !self.properties.is_empty() {
-                    self.defects.push("`Args` stands for all arguments, so there can be no others beside it".into());
-                }
-                let mut schema = schema;
-                normalise::root(&mut schema, Direction::Input);
-                schema
-            }
-            None => {
-                let mut root = Map::new();
-                root.insert("type".into(), "object".into());
-                root.insert("properties".into(), Value::Object(self.properties));
-                if !self.required.is_empty() {
-                    root.insert("required".into(), Value::Array(self.required));
-                }
-                root.insert("additionalProperties".into(), json!(false));
-                let definitions = self.generator.take_definitions(true);
-                if !definitions.is_empty() {
-                    root.insert("$defs".into(), Value::Object(definitions));
-                }
-                let mut schema = Value::Object(root);
-                normalise::root(&mut schema, Direction::Input);
-                schema
-            }
-        };
-        (schema, self.output, self.defects)
+    /// The schemas, and what is wrong with the signature.
+    pub(crate) fn finish(mut self) -> Schemas {
+        if self.whole.is_some() && !self.properties.is_empty() {
+            self.defects.push("`Args` stands for all arguments, so there can be no others beside it".into());
+        }
+        let mut input = self.whole.take().unwrap_or_else(|| self.object());
+        let constrained = check::has_constraints(&input);
+        normalise::root(&mut input, Direction::Input);
+        Schemas { input, constrained, output: self.output, defects: self.defects }
+    }
+
+    fn object(&mut self) -> Value {
+        let mut root = Map::new();
+        root.insert("type".into(), "object".into());
+        root.insert("properties".into(), Value::Object(std::mem::take(&mut self.properties)));
+        if !self.required.is_empty() {
+            root.insert("required".into(), Value::Array(std::mem::take(&mut self.required)));
+        }
+        root.insert("additionalProperties".into(), json!(false));
+        let definitions = self.generator.take_definitions(true);
+        if !definitions.is_empty() {
+            root.insert("$defs".into(), Value::Object(definitions));
+        }
+        Value::Object(root)
     }
 }
 

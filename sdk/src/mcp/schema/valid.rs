@@ -16,6 +16,11 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     if root.get("type").is_none_or(|kind| kind != "object") {
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
     }
+    // The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops the whole list for a boolean.
+    let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
+    for (name, _) in properties.filter(|(_, property)| property.is_boolean()) {
+        defects.push(format!("the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"));
+    }
     keywords(root, what, &mut defects);
     defects
 }
@@ -42,9 +47,18 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
             "items" | "additionalProperties" | "not" | "if" | "then" | "else" | "contains" | "propertyNames" if !is_schema(value) => {
                 "a schema"
             }
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" if !value.is_number() => "a number",
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" if !value.is_u64() => "a count",
-            "pattern" | "format" | "$ref" | "$id" | "$anchor" | "title" | "description" if !value.is_string() => "a string",
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" if !value.is_number() => "a number",
+            "multipleOf" if value.as_f64().is_none_or(|step| step <= 0.0) => "a number above 0",
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains" | "maxContains"
+                if !is_count(value) =>
+            {
+                "a count"
+            }
+            "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" if !value.is_boolean() => "true or false",
+            "examples" if !value.is_array() => "a list of values",
+            "pattern" | "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title" | "description" if !value.is_string() => {
+                "a string"
+            }
             _ => continue,
         };
         defects.push(format!("the {what} has `{key}`: {value}, which should be {expected}"));
@@ -59,9 +73,17 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
 fn is_type(value: &Value) -> bool {
     let known = |value: &Value| value.as_str().is_some_and(|kind| TYPES.contains(&kind));
     match value {
-        Value::Array(types) => !types.is_empty() && types.iter().all(known),
+        Value::Array(types) => !types.is_empty() && types.iter().all(known) && is_unique(types),
         _ => known(value),
     }
+}
+
+fn is_count(value: &Value) -> bool {
+    value.as_f64().is_some_and(|count| count >= 0.0 && count.fract() == 0.0)
+}
+
+fn is_unique(values: &[Value]) -> bool {
+    values.iter().enumerate().all(|(at, value)| !values[..at].contains(value))
 }
 
 fn is_schema(value: &Value) -> bool {
@@ -77,5 +99,5 @@ fn is_list_of_schemas(value: &Value) -> bool {
 }
 
 fn is_list_of_strings(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| list.iter().all(Value::is_string))
+    value.as_array().is_some_and(|list| list.iter().all(Value::is_string) && is_unique(list))
 }

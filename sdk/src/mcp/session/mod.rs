@@ -86,7 +86,7 @@ impl Session {
         };
         match Message::read(text) {
             Message::Request(request) => self.request(request, out),
-            Message::Notification(method, params) => self.notification(method, &params),
+            Message::Notification(method, params) => self.notification(&method, &params),
             // This server asks nothing, so an answer can only be a mistake.
             Message::Response => Step::Idle,
             Message::Invalid { id, error } => {
@@ -158,7 +158,7 @@ impl Session {
     fn notification(&mut self, method: &str, params: &Params<'_>) -> Step<'static> {
         match method {
             "notifications/cancelled" => return self.cancelled(params),
-            "notifications/initialized" => self.legacy.initialized = true,
+            "notifications/initialized" => self.legacy.initialized = self.registry.server().eras.legacy(),
             _ => {}
         }
         Step::Idle
@@ -169,6 +169,11 @@ impl Session {
         if self.in_flight.remove(&done.call) {
             self.write_done(&done, out);
         }
+    }
+
+    /// Cancels a call on behalf of a client that says so by other means than a notification; says whether it still waited.
+    pub fn cancel(&mut self, call: &CallId) -> bool {
+        self.in_flight.remove(call)
     }
 
     /// Whether the client still waits for this call's answer.
@@ -212,6 +217,8 @@ fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, Err
         Message::Invalid { id, .. } => id,
         Message::Notification(..) | Message::Response => None,
     };
+    // Under an id that had bytes which are no text nobody waits for an answer.
+    let id = id.filter(|id| !id.contains(char::REPLACEMENT_CHARACTER));
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
 }
 

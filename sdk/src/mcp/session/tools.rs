@@ -64,6 +64,11 @@ impl Session {
     pub(super) fn write_done(&self, done: &Done, out: &mut Vec<u8>) {
         let id = done.call.id.as_json();
         match &done.outcome {
+            // Clients fail on a success that breaks its promise; an error the model can read.
+            Ok(result) if done.wraps_result.is_some() && !result.is_error && result.structured_content().is_none() => {
+                let broken = ToolResult::error("The tool has an output schema and gave no structured content.");
+                self.write_call_result(id, done.revision, None, &broken, out);
+            }
             Ok(result) => self.write_call_result(id, done.revision, done.wraps_result, result, out),
             Err(error) => write_error(out, id, error),
         }
@@ -112,7 +117,8 @@ impl Session {
         let known: Vec<_> = self.listing.tools().iter().take(20).map(|tool| tool.name()).collect();
         let more = self.listing.tools().len().saturating_sub(known.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        ErrorObject::invalid_params(format!("Unknown tool: {name}. There are: {}{more}", known.join(", ")))
+        let known = if known.is_empty() { "no tools".to_owned() } else { format!("{}{more}", known.join(", ")) };
+        ErrorObject::invalid_params(format!("Unknown tool: {name}. There are: {known}"))
     }
 }
 

@@ -8,9 +8,11 @@ use std::time::Duration;
 /// How long a thread waits for more to do.
 const IDLE: Duration = Duration::from_secs(10);
 
-type Job = Box<dyn FnOnce() + Send>;
+/// What a thread does.
+pub type Job = Box<dyn FnOnce() + Send>;
 
-pub(crate) struct Threads {
+/// The threads of one server or run.
+pub struct Threads {
     state: Mutex<State>,
     work: Condvar,
     most: usize,
@@ -24,12 +26,13 @@ struct State {
 }
 
 impl Threads {
-    pub(crate) fn new(most: usize) -> Self {
+    /// At most `most` threads at once, and at least one.
+    pub fn new(most: usize) -> Self {
         Self { state: Mutex::default(), work: Condvar::new(), most: most.max(1) }
     }
 
     /// Runs a job as soon as a thread is free. Where there is no thread at all and none can be started, the job comes back.
-    pub(crate) fn execute(self: &Arc<Self>, job: Job) -> Option<Job> {
+    pub fn execute(self: &Arc<Self>, job: Job) -> Option<Job> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.jobs.push_back(job);
         if state.idle >= state.jobs.len() || state.threads >= self.most {
@@ -63,5 +66,11 @@ impl Threads {
                 return;
             }
         }
+    }
+}
+
+impl std::fmt::Debug for Threads {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Threads").field("most", &self.most).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,100 @@
+//! The crate under another name, and users who define names of ours.
+
+use toolwright::json;
+
+use super::text;
+
+/// What a framework built on toolwright might do.
+mod facade {
+    pub(crate) use ::toolwright as tools_of_mine;
+}
+
+mod renamed {
+    use crate::elsewhere::facade::tools_of_mine::{data, tool};
+
+    #[data(crate = crate::elsewhere::facade::tools_of_mine)]
+    pub(crate) struct Point {
+        x: f64,
+        y: Option<f64>,
+    }
+
+    #[tool(crate = crate::elsewhere::facade::tools_of_mine, read_only)]
+    pub(crate) async fn length(point: &Point, scale: f64) -> f64 {
+        (point.x + point.y.unwrap_or_default()) * scale
+    }
+}
+
+#[test]
+fn the_crate_may_have_another_name() {
+    assert_eq!(text(renamed::length::tool(), json!({"point": {"x": 1}, "scale": 2})), "2");
+}
+
+/// Nothing of this may be used by an expansion.
+#[allow(dead_code, unused_imports, unused_macros)]
+mod shadowed {
+    use ::toolwright::{Args, data, tool};
+
+    pub(crate) struct Result;
+    pub(crate) struct Box;
+    pub(crate) struct Vec;
+    pub(crate) enum Option {
+        None,
+    }
+    pub(crate) use self::Option::None;
+    pub(crate) struct Some;
+    pub(crate) struct Ok;
+    pub(crate) struct Err;
+    pub(crate) trait Send {}
+    pub(crate) trait Default {}
+    pub(crate) trait Future {}
+    pub(crate) mod core {}
+    pub(crate) mod std {}
+    pub(crate) mod alloc {}
+    pub(crate) mod serde {}
+    pub(crate) mod schemars {}
+    pub(crate) mod serde_json {}
+    pub(crate) mod toolwright {}
+    pub(crate) type String = ::std::string::String;
+    macro_rules! concat {
+        () => {};
+    }
+    pub(crate) use concat;
+
+    /// Words of the type.
+    #[data]
+    pub(crate) enum Choice {
+        /// The one.
+        One,
+        Other {
+            value: u8,
+            more: ::std::option::Option<u8>,
+        },
+    }
+
+    #[data]
+    pub(crate) struct Whole {
+        pub(crate) choice: Choice,
+    }
+
+    /// Add.
+    #[tool(read_only, title = "Add", timeout = "1s", icon = "https://example.com", meta("a" = [1, 2]))]
+    pub(crate) async fn add(a: u8, choice: Choice, text: &str) -> ::std::result::Result<String, ::std::fmt::Error> {
+        let more = match choice {
+            Choice::One => 1,
+            Choice::Other { value, more } => value + more.unwrap_or(0),
+        };
+        ::std::result::Result::Ok(::std::format!("{} {text}", a + more))
+    }
+
+    #[tool]
+    pub(crate) fn whole(Args(whole): Args<Whole>) -> bool {
+        ::std::matches!(whole.choice, Choice::One)
+    }
+}
+
+#[test]
+fn names_of_the_user_do_not_disturb() {
+    let arguments = json!({"a": 1, "choice": {"Other": {"value": 2}}, "text": "t"});
+    assert_eq!(text(shadowed::add::tool(), arguments), "3 t");
+    assert_eq!(text(shadowed::whole::tool(), json!({"choice": "One"})), "true");
+}

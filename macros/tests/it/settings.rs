@@ -1,0 +1,88 @@
+//! The keys of the attribute.
+
+use toolwright::mcp::Kind;
+use toolwright::{json, tool};
+
+use super::listed;
+
+const KEY_VALUE: u32 = 7;
+
+/// Remove a file.
+#[tool(
+    name = "remove-file.v2",
+    title = "Remove a file",
+    read_only = false,
+    destructive,
+    idempotent = true,
+    open_world = false,
+    icon = "https://example.com/a.png",
+    icon = "data:image/png;base64,AA==",
+    meta("example.com/list" = [1, { "a": null }], "example.com/const" = KEY_VALUE),
+    meta("example.com/more" = "x"),
+    always_load,
+    search_hint = "files",
+    max_result_chars = 200_000,
+    timeout = "1500ms"
+)]
+async fn remove(path: &str) -> String {
+    path.to_owned()
+}
+
+#[test]
+fn every_key_arrives_in_the_list() {
+    let mut entry = listed(remove::tool());
+    entry.as_object_mut().unwrap().remove("inputSchema");
+    assert_eq!(
+        entry,
+        json!({
+            "name": "remove-file.v2",
+            "title": "Remove a file",
+            "description": "Remove a file.",
+            "annotations": {"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true, "openWorldHint": false},
+            "icons": [{"src": "https://example.com/a.png"}, {"src": "data:image/png;base64,AA=="}],
+            "_meta": {
+                "example.com/list": [1, {"a": null}],
+                "example.com/const": 7,
+                "example.com/more": "x",
+                "anthropic/alwaysLoad": true,
+                "anthropic/searchHint": "files",
+                "anthropic/maxResultSizeChars": 200_000,
+            },
+        })
+    );
+}
+
+#[tool(always_load = false)]
+async fn bare() {}
+
+#[test]
+fn what_is_not_said_is_not_there() {
+    assert_eq!(
+        listed(bare::tool()),
+        json!({
+            "name": "bare",
+            "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false},
+            "_meta": {"anthropic/alwaysLoad": false},
+        })
+    );
+}
+
+#[tool]
+fn slow() {}
+
+#[tool(inline)]
+fn quick() {}
+
+#[test]
+fn the_kind_follows_from_the_function_and_inline() {
+    assert_eq!(bare::tool().kind(), Kind::Async);
+    assert_eq!(slow::tool().kind(), Kind::Sync);
+    assert_eq!(quick::tool().kind(), Kind::Inline);
+}
+
+#[test]
+fn a_timeout_goes_with_the_call() {
+    let registry = super::registry(remove::tool());
+    let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"remove-file.v2","arguments":{"path":"x"}}}"#;
+    assert_eq!(super::timeout_of(&registry, line), Some(std::time::Duration::from_millis(1500)));
+}

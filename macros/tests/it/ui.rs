@@ -1,0 +1,17 @@
+//! Every mistake in `tests/ui/fail` is told once, in the right place. `TRYBUILD=overwrite` writes the messages anew.
+
+use std::process::Command;
+
+/// Messages of the compiler differ from release to release, so only one release judges them.
+const RELEASE: &str = "rustc 1.95.";
+
+#[test]
+fn mistakes_are_told_once_and_where_they_are() {
+    let version = Command::new("rustc").arg("-V").output().unwrap().stdout;
+    let version = String::from_utf8_lossy(&version);
+    if !version.starts_with(RELEASE) {
+        eprintln!("left out: the messages are those of {RELEASE}x, and this is {version}");
+        return;
+    }
+    trybuild::TestCases::new().compile_fail("tests/ui/fail/*.rs");
+}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+#[tool]
+unsafe fn poke(address: usize) {
+    let _ = address;
+}
+
+fn main() {}

@@ -1,0 +1,91 @@
+//! Schemas, values and names in a few words.
+
+use serde_json::{Map, Value};
+
+pub(super) fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+pub(super) fn type_name(kind: &Value) -> String {
+    match kind {
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => kind.as_str().unwrap_or("another type").to_owned(),
+    }
+}
+
+/// What a schema asks for, in a few words.
+pub(super) fn describe(schema: &Map<String, Value>) -> String {
+    if let Some(Value::Array(choices)) = schema.get("enum") {
+        return list(choices);
+    }
+    if let Some(only) = schema.get("const") {
+        return only.to_string();
+    }
+    let kind = schema.get("type").map(type_name).unwrap_or_default();
+    match schema.get("required").and_then(Value::as_array) {
+        Some(names) if kind == "object" && !names.is_empty() => {
+            format!("object with {}", names.iter().filter_map(Value::as_str).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+        }
+        _ => kind,
+    }
+}
+
+/// What any of several schemas would do with.
+pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for kind in kinds.filter(|kind| !kind.is_empty()) {
+        if !said.contains(&kind) {
+            said.push(kind);
+        }
+    }
+    match said.is_empty() {
+        true => "another value".into(),
+        false => said.join(" or "),
+    }
+}
+
+/// "1 item", "2 items".
+pub(super) fn counted(count: u64, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+pub(super) fn list(choices: &[Value]) -> String {
+    format!("one of {}", choices.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// A value in a few words: its type, and itself where it is short.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Array(_) | Value::Object(_) => type_of(value).into(),
+        _ => {
+            let text = value.to_string();
+            match text.chars().count() > 60 {
+                true => format!("{} {}…", type_of(value), text.chars().take(57).collect::<String>()),
+                false => format!("{} {text}", type_of(value)),
+            }
+        }
+    }
+}
+
+/// How many letters must be put in, taken out or exchanged to make one name of the other (Levenshtein).
+pub(super) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().take(64).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let exchanged = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,102 @@
+//! Schemas that somebody wrote.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::mcp::context::Context;
+use crate::mcp::schema::{defects, output_defects};
+use crate::mcp::tool::{IntoSchema, Tool};
+
+fn tool(schema: impl IntoSchema) -> Tool {
+    Tool::new("hand", "", schema, async |_: Value, _: Context| ())
+}
+
+#[test]
+fn a_good_schema_passes_byte_for_byte() {
+    let text = r#"{"type" : "object", "$schema":"https://json-schema.org/draft/2020-12/schema","title":"T","properties":{"b":{"type":["string","null"],"format":"uint8"},"a":{}}}"#;
+    assert_eq!(tool(text).input_schema().get(), text);
+    assert_eq!(tool("\n {\"type\":\n\"object\"} \r\n").input_schema().get(), r#"{"type": "object"}"#);
+    assert_eq!(defects(&serde_json::from_str(text).unwrap(), "input schema"), [""; 0]);
+}
+
+#[test]
+fn what_makes_a_strict_client_drop_the_list_is_refused() {
+    let complaints = |schema: Value| defects(&schema, "input schema").join("\n");
+    expect!["the input schema is not a JSON object"].assert_eq(&complaints(json!([])));
+    expect![[r#"the input schema must say `"type": "object"` at its root"#]].assert_eq(&complaints(json!({})));
+    expect![[r#"the input schema must say `"type": "object"` at its root"#]].assert_eq(&complaints(json!({"type": "array"})));
+    expect!["the input schema has a boolean as the schema of `a`; write `{}` or `{\"not\": {}}`"]
+        .assert_eq(&complaints(json!({"type": "object", "properties": {"a": true}})));
+    expect![[
+        r#"the input schema has `$schema`: "http://json-schema.org/draft-07/schema#", which should be the dialect 2020-12, or nothing"#
+    ]]
+    .assert_eq(&complaints(json!({"type": "object", "$schema": "http://json-schema.org/draft-07/schema#"})));
+    expect![[r#"
+        the input schema has `properties`: {"a":{"type":"int"},"b":{"type":"array","items":{"enum":"x","minLength":-1}},"c":{"anyOf":[]},"d":{"anyOf":[{"type":"string","description":1}],"minimum":"0"},"e":1}, which should be an object of schemas
+        the input schema has `required`: "a", which should be a list of names
+        the input schema has `type`: "int", which should be a JSON type or a list of them
+        the input schema has `enum`: "x", which should be a list of values
+        the input schema has `minLength`: -1, which should be a count
+        the input schema has `anyOf`: [], which should be a list of schemas that is not empty
+        the input schema has `minimum`: "0", which should be a number
+        the input schema has `description`: 1, which should be a string
+        the input schema has `properties`: [], which should be an object of schemas"#]].assert_eq(&complaints(json!({
+        "type": "object",
+        "properties": {
+            "a": {"type": "int"},
+            "b": {"type": "array", "items": {"enum": "x", "minLength": -1}},
+            "c": {"anyOf": []},
+            "d": {"anyOf": [{"type": "string", "description": 1}], "minimum": "0"},
+            "e": 1,
+        },
+        "required": "a",
+        "$defs": {"x": {"properties": []}},
+    })));
+}
+
+/// Whatever is refused is no schema of 2020-12, or none of an object.
+#[test]
+fn the_meta_schema_agrees() {
+    let refused = [
+        json!({"type": "object", "properties": {"a": {"type": "int"}}}),
+        json!({"type": "object", "properties": {"a": 1}}),
+        json!({"type": "object", "required": "a"}),
+        json!({"type": "object", "required": [1]}),
+        json!({"type": "object", "properties": {"a": {"items": [{"type": "string"}]}}}),
+        json!({"type": "object", "properties": {"a": {"minimum": "0"}}}),
+        json!({"type": "object", "properties": {"a": {"minLength": -1}}}),
+        json!({"type": "object", "properties": {"a": {"pattern": 1}}}),
+        json!({"type": "object", "allOf": []}),
+        json!({"type": "object", "additionalProperties": 1}),
+    ];
+    for schema in refused {
+        assert!(!jsonschema::draft202012::meta::is_valid(&schema), "{schema}");
+        assert_eq!(defects(&schema, "input schema").len(), 1, "{schema}");
+    }
+}
+
+#[test]
+fn properties_may_be_called_like_keywords() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"type": {"type": "string"}, "properties": {"type": "integer"}, "required": {"enum": [1]}, "$ref": {"const": {"type": 1}}},
+        "required": ["type", "properties"],
+    });
+    assert!(jsonschema::draft202012::meta::is_valid(&schema));
+    assert_eq!(defects(&schema, "input schema"), [""; 0]);
+}
+
+#[test]
+fn an_output_schema_may_be_of_anything() {
+    assert_eq!(output_defects(&json!({"type": "array", "items": {"type": "string"}})), [""; 0]);
+    assert_eq!(output_defects(&json!({})), [""; 0]);
+    expect![[r#"the output schema has `type`: "list", which should be a JSON type or a list of them"#]]
+        .assert_eq(&output_defects(&json!({"type": "list"})).join("\n"));
+    expect!["the output schema is not a JSON object"].assert_eq(&output_defects(&json!(true)).join("\n"));
+}
+
+#[test]
+fn text_that_is_no_json_is_told_by_build() {
+    let built = toolwright::ToolRegistry::builder("test").tool(tool("{\"type\":")).build();
+    expect!["tool `hand`: the schema is not JSON: EOF while parsing a value at line 1 column 8"].assert_eq(&built.unwrap_err().to_string());
+}

@@ -1,0 +1,92 @@
+//! An optional property is one that may be absent.
+
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use toolwright::{data, tool};
+
+use super::{input, input_properties};
+
+#[data]
+struct Page {
+    offset: u32,
+}
+
+#[data]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    Up,
+    Down,
+}
+
+#[data]
+enum Documented {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+}
+
+type Nullable<T> = Option<T>;
+
+#[tool]
+#[expect(clippy::too_many_arguments, clippy::boxed_local, reason = "one of every type")]
+fn optional(
+    scalar: Option<i32>,
+    text: Option<String>,
+    by_alias: Nullable<bool>,
+    twice: Option<Option<u8>>,
+    list: Option<Vec<u8>>,
+    /// The parameter's words.
+    page: Option<Page>,
+    order: Option<Order>,
+    documented: Option<Documented>,
+    boxed: Box<Option<Page>>,
+    by_ref: &Option<String>,
+) -> String {
+    let order = order.map(|order| matches!(order, Order::Up | Order::Down));
+    let documented = documented.map(|documented| matches!(documented, Documented::First | Documented::Second));
+    let offsets = (page.map(|page| page.offset), boxed.map(|page| page.offset));
+    format!("{scalar:?}{text:?}{by_alias:?}{twice:?}{list:?}{order:?}{documented:?}{offsets:?}{by_ref:?}")
+}
+
+#[test]
+fn optional_parameters_are_absent_and_never_null() {
+    expect![[r#"
+        scalar {"type":"integer","minimum":-2147483648,"maximum":2147483647}
+        text {"type":"string"}
+        by_alias {"type":"boolean"}
+        twice {"type":"integer","minimum":0,"maximum":255}
+        list {"type":"array","items":{"type":"integer","minimum":0,"maximum":255}}
+        page {"description":"The parameter's words.","type":"object","properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]}
+        order {"type":"string","enum":["up","down"]}
+        documented {"oneOf":[{"type":"string","const":"First","description":"The first."},{"type":"string","const":"Second","description":"The second."}]}
+        boxed {"type":"object","properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]}
+        by_ref {"type":"string"}
+    "#]].assert_eq(&input_properties(&optional::tool()));
+    assert_eq!(input(&optional::tool()).get("required"), None);
+}
+
+#[data]
+struct Deep {
+    page: Option<Page>,
+    list: Vec<Option<Page>>,
+    #[serde(default)]
+    order: Option<Order>,
+}
+
+#[tool]
+fn nullable_inside(list: Vec<Option<u8>>, map: BTreeMap<String, Option<u8>>, pair: (Option<u8>, Option<String>), deep: Deep) -> String {
+    let offsets: Vec<_> = deep.list.iter().chain([&deep.page]).flatten().map(|page| page.offset).collect();
+    format!("{list:?}{map:?}{pair:?}{offsets:?}{}", deep.order.is_some())
+}
+
+#[test]
+fn null_stays_in_items_map_values_and_tuples() {
+    expect![[r#"
+        list {"type":"array","items":{"type":["integer","null"],"minimum":0,"maximum":255}}
+        map {"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}}
+        pair {"type":"array","prefixItems":[{"type":["integer","null"],"minimum":0,"maximum":255},{"type":["string","null"]}],"minItems":2,"maxItems":2}
+        deep {"type":"object","properties":{"page":{"type":"object","properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]},"list":{"type":"array","items":{"type":["object","null"],"properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]}},"order":{"type":"string","enum":["up","down"]}},"required":["list"]}
+    "#]].assert_eq(&input_properties(&nullable_inside::tool()));
+}

@@ -1,0 +1,67 @@
+//! Schemas of results follow what serialisation writes.
+
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use serde_json::Value;
+use toolwright::{Json, data, tool};
+
+use super::check;
+use crate::mcp::protocol::Revision;
+use crate::mcp::tool::Tool;
+
+/// What was found.
+#[data]
+struct Found {
+    id: u64,
+    score: Option<f32>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    by_name: BTreeMap<String, Option<u8>>,
+    any: Value,
+}
+
+#[tool]
+fn found() -> Result<Json<Found>, String> {
+    Err(String::new())
+}
+
+#[tool]
+fn number() -> Json<u8> {
+    Json(1)
+}
+
+#[tool]
+fn maybe() -> Json<Option<Found>> {
+    Json(None)
+}
+
+#[tool]
+fn anything() -> Json<Value> {
+    Json(Value::Null)
+}
+
+fn output(tool: &Tool, revision: Revision) -> String {
+    let info = serde_json::to_value(tool.definition().info(revision)).unwrap();
+    check(&info["outputSchema"]);
+    info["outputSchema"].to_string()
+}
+
+#[test]
+fn null_stays_where_it_is_written() {
+    expect![[r#"{"type":"object","properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}"#]].assert_eq(&output(&found::tool(), Revision::V2026_07_28));
+    assert_eq!(output(&found::tool(), Revision::V2026_07_28), output(&found::tool(), Revision::LATEST_LEGACY));
+}
+
+#[test]
+fn what_is_no_object_is_wrapped_for_the_legacy_era() {
+    expect![[r#"{"type":"integer","minimum":0,"maximum":255}"#]].assert_eq(&output(&number::tool(), Revision::V2026_07_28));
+    expect![[r#"{"type":"object","properties":{"result":{"type":"integer","minimum":0,"maximum":255}},"required":["result"]}"#]]
+        .assert_eq(&output(&number::tool(), Revision::LATEST_LEGACY));
+    expect![[r#"{"type":"object","properties":{"result":{"type":["object","null"],"properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}},"required":["result"]}"#]].assert_eq(&output(&maybe::tool(), Revision::LATEST_LEGACY));
+    expect!["{}"].assert_eq(&output(&anything::tool(), Revision::V2026_07_28));
+    expect![[r#"{"type":"object","properties":{"result":{}},"required":["result"]}"#]]
+        .assert_eq(&output(&anything::tool(), Revision::LATEST_LEGACY));
+}

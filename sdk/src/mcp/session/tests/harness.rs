@@ -1,0 +1,246 @@
+//! A host as small as one can be: calls run in place, and what waits ends when the test says so.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use expect_test::Expect;
+use toolwright::mcp::{CallId, Done, Host, Link, Run, Session, Started, Step};
+use toolwright::{ToolRegistry, ToolRegistryBuilder};
+
+use super::ledger::Ledger;
+use super::toys::{self, Toys};
+
+/// What the modern era demands in the `_meta` of a request.
+pub(super) const ENVELOPE: &str =
+    r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+
+/// One server with the toy tools, its host and its client.
+pub(super) struct World {
+    pub(super) ledger: Ledger,
+    host: Arc<Shared>,
+    registry: ToolRegistry,
+    pub(super) toys: Arc<Toys>,
+    running: Vec<Run>,
+    /// What calls came to that the host has not given to the session.
+    held: Vec<Done>,
+}
+
+struct Shared(Mutex<State>);
+
+struct State {
+    session: Session,
+    out: Vec<u8>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+}
+
+impl Link for Shared {
+    fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
+        let State { session, out } = &mut *self.state();
+        session.notify(call, write, out);
+    }
+
+    fn tools_changed(&self) {
+        let State { session, out } = &mut *self.state();
+        session.tools_changed(out);
+    }
+}
+
+impl World {
+    pub(super) fn new() -> Self {
+        Self::with(|builder| builder)
+    }
+
+    pub(super) fn with(change: impl FnOnce(ToolRegistryBuilder) -> ToolRegistryBuilder) -> Self {
+        let toys = Arc::new(Toys::default());
+        let builder = ToolRegistry::builder("toy").version("1").tools(toys::tools(&toys));
+        Self::serving(change(builder).build().unwrap(), toys)
+    }
+
+    pub(super) fn serving(registry: ToolRegistry, toys: Arc<Toys>) -> Self {
+        let host = Arc::new_cyclic(|this: &Weak<Shared>| {
+            let session = Session::new(&registry, Host::Stdio, this.clone());
+            Shared(Mutex::new(State { session, out: Vec::new() }))
+        });
+        Self { ledger: Ledger::new(&registry), host, registry, toys, running: Vec::new(), held: Vec::new() }
+    }
+
+    /// Plays a script of one step a line, and gives what the server wrote, one line a message; a step without any is a `-`.
+    ///
+    /// A step is `legacy ID METHOD PARAMS`, `modern …` (the envelope is put in), `note METHOD PARAMS`, or a raw line of the client's, or what the
+    /// host or the program does: `finish ID`, `time out ID`, `cancel ID`, `hold ID` (the call ends, the host keeps what it came to), `deliver`, `speak` (tools
+    /// speak that have kept their contexts), `add TOOL`, `remove TOOL`, `close`.
+    pub(super) fn play(&mut self, script: &str) -> String {
+        let mut transcript = String::new();
+        for step in script.lines().map(str::trim).filter(|step| !step.is_empty()) {
+            let wrote = self.step(step);
+            transcript.push_str(if wrote.is_empty() { "-\n" } else { "" });
+            wrote.iter().for_each(|line| transcript.extend([line, "\n"]));
+        }
+        transcript
+    }
+
+    pub(super) fn step(&mut self, step: &str) -> Vec<String> {
+        let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
+        match word {
+            "legacy" | "modern" => return self.line(request(rest, word == "modern").as_bytes()),
+            "note" => {
+                let (method, params) = rest.split_once(' ').unwrap_or((rest, "{}"));
+                return self.line(format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#).as_bytes());
+            }
+            "finish" => self.finish(rest),
+            "hold" => {
+                let done = self.end(rest);
+                self.held.extend(done);
+            }
+            "deliver" => {
+                let held = std::mem::take(&mut self.held);
+                held.into_iter().for_each(|done| self.hand_in(done));
+            }
+            "time" => self.time_out(rest.trim_start_matches("out ")),
+            "speak" => {
+                let kept = std::mem::take(&mut *self.toys.kept.lock().unwrap());
+                kept.iter().for_each(|cx| cx.progress(1.0, "still there"));
+            }
+            "add" => self.registry.add(toys::late()).unwrap(),
+            "remove" => assert!(self.registry.remove(rest)),
+            "cancel" => self.cancel(rest),
+            "close" => self.close(),
+            _ => return self.line(step.as_bytes()),
+        }
+        // What the host does is no line, so that it can refuse none.
+        self.ledger.note(b"");
+        self.judged()
+    }
+
+    /// The client sends a line; the answer is what the server wrote.
+    pub(super) fn line(&mut self, line: &[u8]) -> Vec<String> {
+        self.ledger.note(line);
+        let step = {
+            let State { session, out } = &mut *self.host.state();
+            session.receive(line, out)
+        };
+        match step {
+            Step::Idle => {}
+            // Neither the decoder nor the tool may run under the lock, as both may speak.
+            Step::Call(call) => match call.start() {
+                Started::Run(run) => self.running.push(run),
+                Started::Done(done) => self.hand_in(done),
+            },
+            Step::Cancel(call) => self.running.retain(|run| run.id() != &call),
+        }
+        self.poll(|_| true).into_iter().for_each(|done| self.hand_in(done));
+        self.judged()
+    }
+
+    /// A line of 70 MB of which the host has kept only the beginning and the end.
+    pub(super) fn too_long(&mut self, head: &[u8], tail: &[u8]) -> Vec<String> {
+        self.ledger.note(b"");
+        {
+            let State { session, out } = &mut *self.host.state();
+            session.receive_too_long(head, tail, 70_000_000, out);
+        }
+        self.judged()
+    }
+
+    pub(super) fn close(&mut self) {
+        let State { session, out } = &mut *self.host.state();
+        session.close(out);
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.host.state().session.running()
+    }
+
+    fn finish(&mut self, id: &str) {
+        let done = self.end(id);
+        done.into_iter().for_each(|done| self.hand_in(done));
+    }
+
+    /// Lets the waiting call of that id end.
+    fn end(&mut self, id: &str) -> Vec<Done> {
+        self.toys.ready.lock().unwrap().insert(id.to_owned());
+        let done = self.poll(|run| run.id().request_id().as_json() == id);
+        self.toys.ready.lock().unwrap().clear();
+        done
+    }
+
+    fn hand_in(&self, done: Done) {
+        let State { session, out } = &mut *self.host.state();
+        session.finish(done, out);
+    }
+
+    fn time_out(&mut self, id: &str) {
+        let calls = self.running.iter().map(Run::id).chain(self.held.iter().map(Done::id));
+        let calls: Vec<_> = calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
+        self.running.retain(|run| !calls.contains(run.id()));
+        let State { session, out } = &mut *self.host.state();
+        // Old calls of that id may be among them, of which nothing must come.
+        calls.iter().for_each(|call| session.time_out(call, out));
+    }
+
+    /// The host has heard in a way of its own that the client has cancelled.
+    fn cancel(&mut self, id: &str) {
+        let at = self.running.iter().position(|run| run.id().request_id().as_json() == id).unwrap();
+        let call = self.running.swap_remove(at).id().clone();
+        self.ledger.forget(id);
+        let session = &mut self.host.state().session;
+        assert!(session.cancel(&call), "it waited");
+        assert!(!session.cancel(&call), "it waits no more");
+    }
+
+    fn poll(&mut self, which: impl Fn(&Run) -> bool) -> Vec<Done> {
+        let mut done = Vec::new();
+        self.running.retain_mut(|run| {
+            let polled = match which(run) {
+                true => Pin::new(run).poll(&mut TaskContext::from_waker(Waker::noop())),
+                false => Poll::Pending,
+            };
+            match polled {
+                Poll::Ready(end) => done.push(end),
+                Poll::Pending => return true,
+            }
+            false
+        });
+        done
+    }
+
+    /// Takes what the server wrote, each line of it judged.
+    pub(super) fn judged(&mut self) -> Vec<String> {
+        let out = std::mem::take(&mut self.host.state().out);
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.is_empty() || out.ends_with('\n'), "the line has no end: {out}");
+        let lines: Vec<String> = out.split_terminator('\n').map(str::to_owned).collect();
+        lines.iter().for_each(|line| self.ledger.judge(line));
+        lines
+    }
+}
+
+/// `ID METHOD PARAMS` as a line.
+pub(super) fn request(words: &str, modern: bool) -> String {
+    let mut words = words.splitn(3, ' ');
+    let (id, method, params) = (words.next().unwrap_or("1"), words.next().unwrap_or_default(), words.next().unwrap_or("{}"));
+    let params = match (modern, params.split_once(r#""_meta":{"#), params.strip_prefix('{')) {
+        (true, Some((before, after)), _) => format!(r#"{before}"_meta":{{{ENVELOPE},{after}"#),
+        (true, None, Some("}")) => format!(r#"{{"_meta":{{{ENVELOPE}}}}}"#),
+        (true, None, Some(rest)) => format!(r#"{{"_meta":{{{ENVELOPE}}},{rest}"#),
+        _ => params.to_owned(),
+    };
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+}
+
+/// Plays a script to a new server.
+pub(super) fn check(script: &str, expected: Expect) {
+    check_in(World::new(), script, expected);
+}
+
+pub(super) fn check_in(mut world: World, script: &str, expected: Expect) {
+    let transcript = world.play(script);
+    expected.assert_eq(&transcript);
+}

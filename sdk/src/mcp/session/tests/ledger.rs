@@ -1,0 +1,207 @@
+//! Who was asked what, kept apart from the session, so that every line it writes can be judged by what it answers.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use toolwright::{Eras, ToolRegistry};
+
+use super::schema::{Era, Kind, complaints, complaints_by};
+use crate::mcp::protocol::Revision;
+
+/// The requests that are not answered yet.
+pub(super) struct Ledger {
+    registry: ToolRegistry,
+    open: Vec<Asked>,
+    /// How many lines came in.
+    lines: usize,
+}
+
+struct Asked {
+    line: usize,
+    id: String,
+    era: Era,
+    method: String,
+    tool: String,
+    token: Option<String>,
+}
+
+/// The members of an object by their names, each in its own text; of a name that stands there twice the last.
+type Members<'a> = HashMap<String, &'a RawValue>;
+
+fn members(text: &str) -> Option<Members<'_>> {
+    serde_json::from_str(text).ok()
+}
+
+fn inner<'a>(outer: &Members<'a>, name: &str) -> Members<'a> {
+    outer.get(name).and_then(|inner| members(inner.get())).unwrap_or_default()
+}
+
+fn string(members: &Members<'_>, name: &str) -> Option<String> {
+    serde_json::from_str(members.get(name)?.get()).ok()
+}
+
+impl Ledger {
+    pub(super) fn new(registry: &ToolRegistry) -> Self {
+        Self { registry: registry.clone(), open: Vec::new(), lines: 0 }
+    }
+
+    /// The ids that wait for their answers.
+    pub(super) fn open(&self) -> Vec<&str> {
+        self.open.iter().map(|asked| asked.id.as_str()).collect()
+    }
+
+    /// Takes note of a line that the client is about to send.
+    pub(super) fn note(&mut self, line: &[u8]) {
+        self.lines += 1;
+        let Some(message) = std::str::from_utf8(line).ok().and_then(members) else { return };
+        let params = inner(&message, "params");
+        let Some(method) = string(&message, "method") else { return };
+        match message.get("id") {
+            None if method == "notifications/cancelled" => {
+                params.get("requestId").into_iter().for_each(|id| self.forget(id.get()));
+            }
+            Some(id) if is_id(id.get()) => {
+                let meta = inner(&params, "_meta");
+                let token = meta.get("progressToken").map(|token| token.get().to_owned());
+                let era = self.era(&meta);
+                let (id, tool) = (id.get().to_owned(), string(&params, "name").unwrap_or_default());
+                self.open.push(Asked { line: self.lines, id, era, method, tool, token });
+            }
+            _ => {}
+        }
+    }
+
+    /// Nobody waits any more for what was asked under this id.
+    pub(super) fn forget(&mut self, id: &str) {
+        self.open.retain(|asked| asked.id != id);
+    }
+
+    fn era(&self, meta: &Members<'_>) -> Era {
+        let enveloped = ["protocolVersion", "clientCapabilities"].map(|key| format!("io.modelcontextprotocol/{key}"));
+        match self.registry.server().eras {
+            Eras::Legacy => Era::Legacy,
+            Eras::Modern => Era::Modern,
+            _ if enveloped.iter().any(|key| meta.contains_key(key.as_str())) => Era::Modern,
+            _ => Era::Legacy,
+        }
+    }
+
+    /// Judges a line that the server wrote; a test fails here when it is bad.
+    pub(super) fn judge(&mut self, line: &str) {
+        assert!(!line.contains(['\n', '\r']), "a message is one line: {line}");
+        let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let raw = members(line).unwrap();
+        let id = raw.get("id").map(|id| id.get());
+        assert_no_null(&message, line);
+        let judgements = match (message["method"].as_str(), id) {
+            (Some(method), None) => self.notification(method, &raw, line),
+            (None, Some(id)) if message.get("error").is_some() => self.error(id, &message),
+            (None, Some(id)) => self.result(id, &message, line),
+            _ => panic!("neither an answer nor a notification: {line}"),
+        };
+        assert!(!judgements.is_empty(), "nobody can judge {line}");
+        for (era, kind) in judgements {
+            match complaints(era, kind, &message) {
+                Some(complaints) => assert!(complaints.is_empty(), "{complaints:#?} in {line}"),
+                None => panic!("{era:?} does not know {line}"),
+            }
+        }
+    }
+
+    /// The eras by which a notification is to be judged.
+    fn notification<'a>(&self, method: &'a str, message: &Members<'_>, line: &str) -> Vec<(Era, Kind<'a>)> {
+        let params = inner(message, "params");
+        let meta = inner(&params, "_meta");
+        let calls = self.open.iter().filter(|asked| asked.method == "tools/call");
+        let eras: Vec<Era> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
+            ("notifications/progress", _) => {
+                let token = params.get("progressToken").map(|token| token.get());
+                calls.filter(|asked| asked.token.as_deref() == token).map(|asked| asked.era).collect()
+            }
+            ("notifications/message", _) => calls.map(|asked| asked.era).collect(),
+            (_, None) => vec![Era::Legacy],
+            (_, Some(id)) => {
+                let listens = |asked: &&Asked| asked.method == "subscriptions/listen" && asked.id == id.get();
+                self.open.iter().filter(listens).map(|asked| asked.era).collect()
+            }
+        };
+        assert!(!eras.is_empty(), "no open request has asked for {line}");
+        eras.into_iter().map(|era| (era, Kind::Notification(method))).collect()
+    }
+
+    /// Only what has just come can be refused; calls that run end with results.
+    fn error(&mut self, id: &str, message: &Value) -> Vec<(Era, Kind<'static>)> {
+        let refused = self.open.iter().position(|asked| asked.line == self.lines && asked.id == id);
+        let era = refused.map_or(Era::Modern, |at| self.open.remove(at).era);
+        match message["error"]["code"] == -32022 {
+            true => vec![(Era::Modern, Kind::UnsupportedVersion)],
+            false => vec![(era, Kind::Error)],
+        }
+    }
+
+    fn result(&mut self, id: &str, message: &Value, line: &str) -> Vec<(Era, Kind<'static>)> {
+        let at = self.open.iter().rposition(|asked| asked.id == id);
+        let asked = self.open.remove(at.unwrap_or_else(|| panic!("nobody has asked for {line}")));
+        let result = &message["result"];
+        if asked.method == "tools/list" {
+            result["tools"].as_array().unwrap().iter().for_each(assert_schemas);
+        }
+        if asked.method == "tools/call" {
+            self.assert_structured(&asked, result, line);
+        }
+        match asked.method.as_str() {
+            "initialize" => vec![(asked.era, Kind::Result("initialize"))],
+            "ping" => vec![(asked.era, Kind::Result("ping"))],
+            "logging/setLevel" => vec![(asked.era, Kind::Result("logging/setLevel"))],
+            "server/discover" => vec![(asked.era, Kind::Result("server/discover"))],
+            "tools/list" => vec![(asked.era, Kind::Result("tools/list"))],
+            "tools/call" => vec![(asked.era, Kind::Result("tools/call"))],
+            "subscriptions/listen" => vec![(asked.era, Kind::Result("subscriptions/listen"))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Structured content must be what the tool's output schema promises, and there whenever one is given.
+    fn assert_structured(&self, asked: &Asked, result: &Value, line: &str) {
+        let revision = match asked.era {
+            Era::Legacy => Revision::V2025_11_25,
+            Era::Modern => Revision::V2026_07_28,
+        };
+        let tool = self.registry.tools().into_iter().find(|tool| tool.name() == asked.tool);
+        let Some(schema) = tool.and_then(|tool| Some(tool.definition().info(revision).output_schema?.to_owned())) else { return };
+        let schema: Value = serde_json::from_str(schema.get()).unwrap();
+        match result.get("structuredContent") {
+            Some(content) => assert_eq!(complaints_by(&schema, content), [""; 0], "{line}"),
+            None => assert_eq!(result["isError"], true, "the structured content is missing: {line}"),
+        }
+    }
+}
+
+/// Nobody waits for an answer to anything else.
+fn is_id(text: &str) -> bool {
+    text.starts_with('"') || text.strip_suffix(".0").unwrap_or(text).parse::<i128>().is_ok()
+}
+
+fn assert_schemas(tool: &Value) {
+    for schema in [tool.get("inputSchema"), tool.get("outputSchema")].into_iter().flatten() {
+        if let Err(error) = jsonschema::draft202012::meta::validate(schema) {
+            panic!("{error}: {tool}");
+        }
+    }
+}
+
+/// No absent member is written as null; only what comes from users may have some.
+fn assert_no_null(value: &Value, line: &str) {
+    const USERS: [&str; 5] = ["structuredContent", "_meta", "inputSchema", "outputSchema", "data"];
+    match value {
+        Value::Object(members) => {
+            for (_, value) in members.iter().filter(|(key, _)| !USERS.contains(&key.as_str())) {
+                assert!(!value.is_null(), "null is written in {line}");
+                assert_no_null(value, line);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| assert_no_null(item, line)),
+        _ => {}
+    }
+}
