@@ -61,11 +61,10 @@ impl Signature {
             }
             Source::Member => {
                 let schema = T::schema(&mut self.generator);
-                if !T::is_optional() {
-                    self.required.push(name.into());
-                }
                 if self.properties.insert(name.into(), described(schema, description.trim())).is_some() {
                     self.defects.push(format!("there is more than one argument `{name}`"));
+                } else if !T::is_optional() {
+                    self.required.push(name.into());
                 }
             }
         }
