@@ -7,6 +7,8 @@ extern crate self as toolwright;
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "agent")]
+pub mod agent;
 pub mod jsonl;
 pub mod mcp;
 mod scan;

@@ -1,6 +1,7 @@
 //! Everything that crosses a process, in one binary.
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 
+mod agent;
 mod cli;
 mod dependencies;
 mod examples;

@@ -17,7 +17,7 @@ use super::run::Run;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Where the program is, if it is installed. If not, a line on stderr says so, or the test fails when peers are required.
-pub(super) fn installed() -> Option<PathBuf> {
+pub(crate) fn installed() -> Option<PathBuf> {
     static SAID: Once = Once::new();
     let path = env::var_os("TOOLWRIGHT_CLAUDE").map_or_else(default_path, PathBuf::from);
     if path.is_file() {

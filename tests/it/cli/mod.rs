@@ -9,6 +9,8 @@ mod run;
 mod scene;
 mod wire;
 
+pub(crate) use claude::installed;
+
 mod calls;
 mod handshake;
 mod list_changed;

@@ -134,6 +134,12 @@ impl ScriptedModel {
         ]);
         variables
     }
+
+    /// Options for an agent run against this model: a cleared environment, and [`ScriptedModel::environment`] in it.
+    #[cfg(feature = "agent")]
+    pub fn options(&self) -> crate::agent::AgentOptionsBuilder {
+        crate::agent::AgentOptions::builder().env_clear().envs(self.environment())
+    }
 }
 
 /// What the handle and the server share.

@@ -1,0 +1,194 @@
+//! Conversations.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+
+use super::connected::Connected;
+use super::error::{ConnectError, ControlError, ProcessExit, RunError};
+use super::handle::Handle;
+use super::message::Message;
+use super::options::AgentOptions;
+use super::permission::PermissionMode;
+use super::prompt::UserPrompt;
+use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
+use super::transport::Transport;
+use super::turns::Relevance;
+
+/// A conversation with Claude: one process, turn after turn, until it is closed. Dropping it ends it too.
+pub struct AgentClient {
+    connected: Connected,
+    /// The turn at hand has given its result.
+    is_between_turns: bool,
+}
+
+impl AgentClient {
+    /// Starts the CLI and makes it ready.
+    ///
+    /// # Errors
+    ///
+    /// The CLI cannot be started or initialised.
+    pub async fn connect(options: AgentOptions) -> Result<Self, ConnectError> {
+        let transport = options.process();
+        Self::connect_with(transport, options).await
+    }
+
+    /// Like [`AgentClient::connect`], over another transport.
+    ///
+    /// # Errors
+    ///
+    /// The CLI cannot be reached or initialised.
+    pub async fn connect_with(transport: impl Transport + 'static, options: AgentOptions) -> Result<Self, ConnectError> {
+        let connected = Connected::connect(Box::new(transport), options, false).await?;
+        Ok(Self { connected, is_between_turns: false })
+    }
+
+    /// Says something. The CLI queues what comes while a turn runs.
+    ///
+    /// # Errors
+    ///
+    /// The CLI has ended.
+    pub async fn query(&mut self, prompt: impl Into<UserPrompt>) -> Result<(), RunError> {
+        self.connected.prompt(prompt.into())
+    }
+
+    /// The next message of the turn at hand; `None` after its result, and then the next turn is at hand. What is left of a turn that was interrupted
+    /// before the latest query is passed over.
+    pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
+        if std::mem::take(&mut self.is_between_turns) {
+            return None;
+        }
+        loop {
+            let message = match self.connected.next().await? {
+                Ok(message) => message,
+                Err(error) => return Some(Err(error)),
+            };
+            let relevance = {
+                let turns = &mut self.connected.handle.core.state().turns;
+                let uuid = message.user_message_uuid();
+                match &message {
+                    Message::Result(result) => turns.result(uuid, result.is_by_itself()),
+                    _ => turns.message(uuid),
+                }
+            };
+            match relevance {
+                Relevance::Stale => {}
+                Relevance::Current => return Some(Ok(message)),
+                Relevance::Last => {
+                    self.is_between_turns = true;
+                    return Some(Ok(message));
+                }
+            }
+        }
+    }
+
+    /// All messages as they come, whatever turn they belong to; ends when the CLI ends.
+    pub fn messages(&mut self) -> Messages<'_> {
+        Messages(&mut self.connected)
+    }
+
+    /// Steers the conversation from elsewhere.
+    pub fn handle(&self) -> Handle {
+        self.connected.handle.clone()
+    }
+
+    /// What the CLI said of itself.
+    pub fn server_info(&self) -> &ServerInfo {
+        &self.connected.info
+    }
+
+    /// See [`Handle::interrupt`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
+        self.connected.handle.interrupt().await
+    }
+
+    /// See [`Handle::set_model`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
+        self.connected.handle.set_model(model).await
+    }
+
+    /// See [`Handle::set_permission_mode`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
+        self.connected.handle.set_permission_mode(mode).await
+    }
+
+    /// See [`Handle::mcp_status`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
+        self.connected.handle.mcp_status().await
+    }
+
+    /// See [`Handle::rewind_files`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn rewind_files(&self, user_message_id: &str, dry_run: bool) -> Result<Rewound, ControlError> {
+        self.connected.handle.rewind_files(user_message_id, dry_run).await
+    }
+
+    /// See [`Handle::get_context_usage`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
+        self.connected.handle.get_context_usage().await
+    }
+
+    /// Ends the conversation and waits until the CLI is gone; says how it went.
+    ///
+    /// # Errors
+    ///
+    /// None today; the result leaves room for what a close may find.
+    pub async fn close(self) -> Result<ProcessExit, RunError> {
+        Ok(self.connected.close().await)
+    }
+}
+
+/// All messages of a conversation; see [`AgentClient::messages`].
+pub struct Messages<'a>(&'a mut Connected);
+
+impl Messages<'_> {
+    /// The next message.
+    pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
+        poll_fn(|cx| self.0.poll_next(cx)).await
+    }
+}
+
+impl Stream for Messages<'_> {
+    type Item = Result<Message, RunError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next(cx)
+    }
+}
+
+impl std::fmt::Debug for AgentClient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AgentClient").field("handle", &self.connected.handle).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Messages<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Messages")
+    }
+}

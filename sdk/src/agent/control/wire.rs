@@ -1,0 +1,210 @@
+//! The envelopes of the control protocol.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::agent::error::ControlError;
+use crate::scan::{self, Members};
+
+/// A control message of the CLI's.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Control<'a> {
+    Request(Cow<'a, str>, Request<'a>),
+    /// The answer to a request of ours: the text of its response object.
+    Response(Cow<'a, str>, Result<&'a str, Refusal>),
+    Cancel(Cow<'a, str>),
+    /// A request that cannot be read, with the id to answer.
+    BadRequest(Cow<'a, str>, &'static str),
+    /// Nothing to answer can be found in it.
+    Malformed,
+}
+
+/// A request of the CLI's. Texts are those of JSON values.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Request<'a> {
+    /// The whole request object.
+    CanUseTool(&'a str),
+    Hook {
+        callback: Cow<'a, str>,
+        input: &'a str,
+        tool_use_id: Option<Cow<'a, str>>,
+    },
+    Mcp {
+        server: Cow<'a, str>,
+        message: &'a str,
+    },
+    /// Meant for hosts of another kind, who must be the only ones to answer.
+    NotForUs,
+    Unknown(Cow<'a, str>),
+}
+
+/// The CLI's words.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) message: String,
+    pub(crate) code: Option<String>,
+}
+
+impl From<Refusal> for ControlError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused { message: refusal.message, code: refusal.code }
+    }
+}
+
+impl<'a> Control<'a> {
+    /// Reads a line whose `type` is `kind`.
+    pub(crate) fn read(kind: &str, line: &'a str) -> Self {
+        match kind {
+            "control_request" => Self::request(line),
+            "control_response" => Self::response(line),
+            _ => text(line, "request_id").map_or(Self::Malformed, Self::Cancel),
+        }
+    }
+
+    fn request(line: &'a str) -> Self {
+        let mut id = None;
+        let mut request = None;
+        let Ok(mut members) = Members::of(line) else { return Self::Malformed };
+        while let Ok(Some(key)) = members.key() {
+            let Ok(value) = members.value() else { break };
+            match key {
+                "request_id" => id = scan::string(value),
+                "request" => request = Some(value),
+                _ => {}
+            }
+        }
+        let Some(id) = id else { return Self::Malformed };
+        match request.map(Fields::read) {
+            Some(Some(fields)) => {
+                fields.request().map_or_else(|problem| Self::BadRequest(id.clone(), problem), |request| Self::Request(id.clone(), request))
+            }
+            Some(None) => Self::BadRequest(id, "the request is no object"),
+            None => Self::BadRequest(id, "the request is missing"),
+        }
+    }
+
+    fn response(line: &'a str) -> Self {
+        let Some(response) = scan::member(line, "response") else { return Self::Malformed };
+        let Some(id) = text(response, "request_id") else { return Self::Malformed };
+        match text(response, "subtype").as_deref() {
+            Some("success") => Self::Response(id, Ok(scan::member(response, "response").filter(|value| *value != "null").unwrap_or("{}"))),
+            Some("error") => {
+                let message = text(response, "error").map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
+                Self::Response(id, Err(Refusal { message, code: text(response, "error_code").map(Cow::into_owned) }))
+            }
+            _ => Self::Response(id, Err(Refusal { message: "the answer is neither a success nor an error".into(), code: None })),
+        }
+    }
+}
+
+/// The members of the requests that are known here, found in one pass.
+#[derive(Default)]
+struct Fields<'a> {
+    whole: &'a str,
+    subtype: Option<&'a str>,
+    server: Option<&'a str>,
+    message: Option<&'a str>,
+    callback: Option<&'a str>,
+    input: Option<&'a str>,
+    tool_use_id: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    fn read(whole: &'a str) -> Option<Self> {
+        let mut fields = Self { whole, ..Self::default() };
+        let mut members = Members::of(whole).ok()?;
+        while let Ok(Some(key)) = members.key() {
+            let value = members.value().ok()?;
+            match key {
+                "subtype" => fields.subtype = Some(value),
+                "server_name" => fields.server = Some(value),
+                "message" => fields.message = Some(value),
+                "callback_id" => fields.callback = Some(value),
+                "input" => fields.input = Some(value),
+                "tool_use_id" => fields.tool_use_id = Some(value),
+                _ => {}
+            }
+        }
+        Some(fields)
+    }
+
+    fn request(self) -> Result<Request<'a>, &'static str> {
+        let string = |raw: Option<&'a str>| raw.and_then(scan::string);
+        let subtype = string(self.subtype).ok_or("the request has no subtype")?;
+        match &*subtype {
+            "can_use_tool" => Ok(Request::CanUseTool(self.whole)),
+            "hook_callback" => Ok(Request::Hook {
+                callback: string(self.callback).ok_or("`callback_id` is missing")?,
+                input: self.input.unwrap_or("{}"),
+                tool_use_id: string(self.tool_use_id),
+            }),
+            "mcp_message" => Ok(Request::Mcp {
+                server: string(self.server).ok_or("`server_name` is missing")?,
+                message: self.message.ok_or("`message` is missing")?,
+            }),
+            "remote_tool_call" | "remote_plumbing_call" | "remote_tools_probe" | "remote_tools_reannounce" | "request_user_dialog" => {
+                Ok(Request::NotForUs)
+            }
+            _ => Ok(Request::Unknown(subtype)),
+        }
+    }
+}
+
+fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    scan::member(object, name).and_then(scan::string)
+}
+
+pub(super) fn write_request<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &str, subtype: &str, body: &T) {
+    out.extend_from_slice(b"{\"type\":\"control_request\",\"request_id\":");
+    write_json(out, id);
+    out.extend_from_slice(b",\"request\":{\"subtype\":");
+    write_json(out, subtype);
+    let from = out.len();
+    write_json(out, body);
+    // The body is an object of its own; its members go behind the subtype.
+    match out.get(from..) {
+        Some([b'{', rest @ ..]) if rest != b"}" => out[from] = b',',
+        _ => {
+            out.truncate(from);
+            out.push(b'}');
+        }
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+pub(super) fn write_cancel(out: &mut Vec<u8>, id: &str) {
+    out.extend_from_slice(b"{\"type\":\"control_cancel_request\",\"request_id\":");
+    write_json(out, id);
+    out.extend_from_slice(b"}\n");
+}
+
+pub(super) fn write_success(out: &mut Vec<u8>, id: &str, response: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":");
+    write_json(out, id);
+    out.extend_from_slice(b",\"response\":");
+    response(out);
+    out.extend_from_slice(b"}}\n");
+}
+
+pub(super) fn write_error(out: &mut Vec<u8>, id: &str, error: &str, code: Option<&str>) {
+    out.extend_from_slice(b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"error\",\"request_id\":");
+    write_json(out, id);
+    out.extend_from_slice(b",\"error\":");
+    write_json(out, error);
+    if let Some(code) = code {
+        out.extend_from_slice(b",\"error_code\":");
+        write_json(out, code);
+    }
+    out.extend_from_slice(b"}}\n");
+}
+
+fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    let from = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        // A value of the user's that cannot be JSON; what was written of it goes.
+        out.truncate(from);
+        out.extend_from_slice(Value::Null.to_string().as_bytes());
+    }
+}

@@ -1,0 +1,155 @@
+//! Steering a run from anywhere.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::control::{self, Nothing};
+use super::core::{Core, Waiter};
+use super::error::{ControlError, ProcessExit};
+use super::permission::PermissionMode;
+use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
+
+/// Control methods of a run; a clone steers the same run, from any task, also from within its callbacks. It does not keep the run alive.
+#[derive(Clone)]
+pub struct Handle {
+    pub(super) core: Arc<Core>,
+    pub(super) timeout: Duration,
+}
+
+impl Handle {
+    /// Stops the turn that runs. Its result is one with `is_error`, unless it ended just before.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
+        let receipt: Interrupted = self.typed("interrupt", &Nothing {}).await?;
+        self.core.state().turns.interrupt(&receipt.still_queued);
+        Ok(receipt)
+    }
+
+    /// Changes how permissions are decided.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
+        self.send("set_permission_mode".into(), &json!({"mode": mode}), self.timeout).await.map(drop)
+    }
+
+    /// Changes the model; `None` is the default one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
+        self.send("set_model".into(), &json!({"model": model}), self.timeout).await.map(drop)
+    }
+
+    /// How the MCP servers are doing.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Answer {
+            #[serde(default)]
+            mcp_servers: Vec<McpServerStatus>,
+        }
+        self.typed::<Answer>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
+    }
+
+    /// Puts files back to where they were before the user message of this uuid; needs file checkpointing.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn rewind_files(&self, user_message_id: &str, dry_run: bool) -> Result<Rewound, ControlError> {
+        self.typed("rewind_files", &json!({"user_message_id": user_message_id, "dry_run": dry_run})).await
+    }
+
+    /// What the context window is filled with.
+    ///
+    /// # Errors
+    ///
+    /// See [`Handle::request`].
+    pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
+        self.typed("get_context_usage", &Nothing {}).await
+    }
+
+    /// Sends any control request: `body` has its members beside `subtype` and must be an object. Gives the `response` object of the answer.
+    /// A future that is dropped withdraws the request.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refused, did not answer in time, or ended.
+    pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
+        let answer = self.send(subtype.to_owned().into(), &body, self.timeout).await?;
+        control::raw(subtype, answer)
+    }
+
+    /// How the process ended, once it has.
+    pub fn exit(&self) -> Option<ProcessExit> {
+        self.core.exit.borrow().clone()
+    }
+
+    async fn typed<T: serde::de::DeserializeOwned>(&self, subtype: &'static str, body: &impl Serialize) -> Result<T, ControlError> {
+        let answer = self.send(subtype.into(), body, self.timeout).await?;
+        control::decode(subtype, &answer)
+    }
+
+    pub(super) async fn send(
+        &self,
+        subtype: Cow<'static, str>,
+        body: &impl Serialize,
+        timeout: Duration,
+    ) -> Result<Box<str>, ControlError> {
+        let (sender, answer) = oneshot::channel();
+        let id = {
+            let state = &mut *self.core.state();
+            // A run that ends after this fails the request itself.
+            if let Some(exit) = state.ended.clone() {
+                return Err(ControlError::Closed { subtype: subtype.into(), exit });
+            }
+            state.control.request(subtype.clone(), body, Waiter::Caller(sender), &mut state.out)
+        };
+        self.core.to_write.notify_one();
+        let _withdrawal = Withdrawal { core: &self.core, id };
+        match tokio::time::timeout(timeout, answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(ControlError::Closed { subtype: subtype.into(), exit: self.exit().unwrap_or_default() }),
+            Err(_) => Err(ControlError::TimedOut { subtype: subtype.into(), after: timeout }),
+        }
+    }
+}
+
+/// Takes a request back whose answer nobody waits for any more. One that was answered is not open, so that nothing is said then.
+struct Withdrawal<'a> {
+    core: &'a Core,
+    id: String,
+}
+
+impl Drop for Withdrawal<'_> {
+    fn drop(&mut self) {
+        {
+            let state = &mut *self.core.state();
+            state.control.withdraw(&self.id, &mut state.out);
+        }
+        self.core.to_write.notify_one();
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle").field("exit", &self.exit()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,89 @@
+//! The hooks of a run, by the ids under which the CLI calls them.
+
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::context::HookContext;
+use super::matcher::OnFailure;
+use super::registration::{Hook, HookFuture};
+use crate::CancelToken;
+
+/// The hooks of a run. The id of one is its place.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Hooks(Vec<Hook>);
+
+/// One entry of `initialize.hooks`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry<'a> {
+    /// The CLI takes none, null and `*` alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matcher: Option<&'a str>,
+    hook_callback_ids: [String; 1],
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "seconds")]
+    timeout: Option<Duration>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_failure: Option<OnFailure>,
+}
+
+impl Hooks {
+    pub(crate) fn new(hooks: Vec<Hook>) -> Self {
+        Self(hooks)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the CLI must be one that blocks on failures (`hook_on_failure_supported`).
+    pub(crate) fn blocks_on_failure(&self) -> bool {
+        self.0.iter().any(|hook| hook.on_failure == Some(OnFailure::Block))
+    }
+
+    /// What `initialize` says of them, or `None` where there are none.
+    pub(crate) fn initialize(&self) -> Option<Value> {
+        let mut events = Map::new();
+        for (at, hook) in self.0.iter().enumerate() {
+            let entry = Entry {
+                matcher: hook.matcher.as_deref(),
+                hook_callback_ids: [format!("hook_{at}")],
+                timeout: hook.timeout,
+                on_failure: hook.on_failure,
+            };
+            if let Value::Array(entries) = events.entry(hook.event.clone()).or_insert_with(|| json!([])) {
+                entries.push(json!(entry));
+            }
+        }
+        (!self.is_empty()).then_some(Value::Object(events))
+    }
+
+    /// Begins a `hook_callback`; the future has not run any of the hook yet. `None` if there is no such hook.
+    ///
+    /// An input that is not JSON is the future's error, which is answered like any other failure of the hook.
+    pub(crate) fn call(&self, callback_id: &str, input: &str, tool_use_id: Option<String>, cancel: CancelToken) -> Option<HookFuture> {
+        let hook = self.find(callback_id)?;
+        match RawValue::from_string(input.to_owned()) {
+            Ok(input) => Some((hook.callback)(input, HookContext { event: hook.event.clone(), tool_use_id, cancel })),
+            Err(error) => Some(Box::pin(std::future::ready(Err(format!("the input cannot be read: {error}"))))),
+        }
+    }
+
+    fn find(&self, callback_id: &str) -> Option<&Hook> {
+        let at = callback_id.strip_prefix("hook_")?;
+        // Only the form that was sent: no sign, no leading zeros.
+        let at: usize = at.parse().ok().filter(|number: &usize| number.to_string() == at)?;
+        self.0.get(at)
+    }
+}
+
+/// Whole seconds are written as such: a fraction is for who wants one.
+fn seconds<S: Serializer>(timeout: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    match timeout {
+        Some(timeout) if timeout.subsec_nanos() == 0 => serializer.serialize_u64(timeout.as_secs()),
+        Some(timeout) => serializer.serialize_f64(timeout.as_secs_f64()),
+        None => serializer.serialize_none(),
+    }
+}

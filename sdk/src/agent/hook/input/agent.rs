@@ -1,0 +1,58 @@
+//! Inputs of the events about subagents, teams and tasks.
+
+use super::{BackgroundTaskSummary, SessionCronSummary, inputs};
+
+inputs! {
+    /// What a `SubagentStart` hook gets.
+    SubagentStartInput [subagent] {}
+
+    /// What a `SubagentStop` hook gets.
+    SubagentStopInput [subagent] {
+        /// Whether the subagent already goes on because of a hook; one that blocks always never ends.
+        stop_hook_active: bool,
+        /// The file that the subagent's conversation is written to.
+        agent_transcript_path: String,
+        /// What the subagent said at the end.
+        last_assistant_message: Option<String>,
+        /// What still runs.
+        background_tasks: Vec<BackgroundTaskSummary>,
+        /// What is scheduled.
+        session_crons: Vec<SessionCronSummary>,
+    }
+
+    /// What a `TeammateIdle` hook gets.
+    TeammateIdleInput {
+        /// The member.
+        teammate_name: String,
+        /// The team.
+        team_name: String,
+    }
+
+    /// What a `TaskCreated` hook gets.
+    TaskCreatedInput {
+        /// The task.
+        task_id: String,
+        /// What it is called.
+        task_subject: String,
+        /// What is to be done.
+        task_description: Option<String>,
+        /// The member of the team.
+        teammate_name: Option<String>,
+        /// The team.
+        team_name: Option<String>,
+    }
+
+    /// What a `TaskCompleted` hook gets.
+    TaskCompletedInput {
+        /// The task.
+        task_id: String,
+        /// What it is called.
+        task_subject: String,
+        /// What was to be done.
+        task_description: Option<String>,
+        /// The member of the team.
+        teammate_name: Option<String>,
+        /// The team.
+        team_name: Option<String>,
+    }
+}

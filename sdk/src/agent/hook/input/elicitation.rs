@@ -1,0 +1,58 @@
+//! Inputs of the events about MCP servers that ask the user something.
+
+use serde_json::{Map, Value};
+
+use super::inputs;
+use crate::agent::permission::word::words;
+
+inputs! {
+    /// What an `Elicitation` hook gets.
+    ElicitationInput {
+        /// The server that asks.
+        mcp_server_name: String,
+        /// The question.
+        message: String,
+        /// How it is asked.
+        mode: Option<ElicitationMode>,
+        /// The page to visit.
+        url: Option<String>,
+        /// The id of the question.
+        elicitation_id: Option<String>,
+        /// The schema of the answer.
+        requested_schema: Option<Map<String, Value>>,
+    }
+
+    /// What an `ElicitationResult` hook gets.
+    ElicitationResultInput {
+        /// The server that asked.
+        mcp_server_name: String,
+        /// The id of the question.
+        elicitation_id: Option<String>,
+        /// How it was asked.
+        mode: Option<ElicitationMode>,
+        /// What the user did.
+        action: ElicitationAction,
+        /// The answer.
+        content: Option<Map<String, Value>>,
+    }
+}
+
+words! {
+    /// How a server asks.
+    ElicitationMode {
+        /// By a form.
+        Form = "form",
+        /// By a page to visit.
+        Url = "url",
+    }
+
+    /// What the user did with a question.
+    ElicitationAction {
+        /// Answered it.
+        Accept = "accept",
+        /// Said no.
+        Decline = "decline",
+        /// Closed it.
+        Cancel = "cancel",
+    }
+}

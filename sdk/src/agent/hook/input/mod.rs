@@ -1,0 +1,117 @@
+//! What hooks get.
+
+mod agent;
+mod elicitation;
+mod model;
+mod prompt;
+mod session;
+mod tool;
+mod workspace;
+
+pub use agent::*;
+pub use elicitation::*;
+pub use model::*;
+pub use prompt::*;
+pub use session::*;
+pub use tool::*;
+pub use workspace::*;
+
+use crate::agent::permission::lenient::objects;
+
+/// Inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is for events that always are about a subagent.
+macro_rules! inputs {
+    ($($(#[$meta:meta])* $name:ident $([$about:ident])? { $($fields:tt)* })*) => {
+        $($crate::agent::hook::input::input!($(#[$meta])* $name ($($about)?) { $($fields)* });)*
+    };
+}
+
+macro_rules! input {
+    ($(#[$meta:meta])* $name:ident () { $($fields:tt)* }) => {
+        $crate::agent::hook::input::input!($(#[$meta])* $name {
+            /// The subagent in which it happens; the main agent if absent.
+            agent_id: Option<String>,
+            /// The subagent's type, or that of the main agent where it was given one.
+            agent_type: Option<String>,
+            $($fields)*
+        });
+    };
+    ($(#[$meta:meta])* $name:ident (subagent) { $($fields:tt)* }) => {
+        $crate::agent::hook::input::input!($(#[$meta])* $name {
+            /// The subagent.
+            agent_id: String,
+            /// Its type.
+            agent_type: String,
+            $($fields)*
+        });
+    };
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident $(= $wire:literal)?: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone)]
+        #[non_exhaustive]
+        pub struct $name {
+            /// The event's name.
+            pub hook_event_name: String,
+            /// The session.
+            pub session_id: String,
+            /// The file that the session is written to.
+            pub transcript_path: String,
+            /// The working folder.
+            pub cwd: String,
+            /// The prompt that is being worked on.
+            pub prompt_id: Option<String>,
+            /// How much is allowed without asking.
+            pub permission_mode: Option<$crate::agent::permission::PermissionMode>,
+            /// How much the model thinks.
+            pub effort: Option<$crate::agent::hook::HookEffort>,
+            $($(#[$doc])* pub $field: $type,)*
+            raw: Box<serde_json::value::RawValue>,
+        }
+
+        impl $name {
+            /// The input as it came, with what this version does not know.
+            pub fn raw(&self) -> &serde_json::value::RawValue {
+                &self.raw
+            }
+        }
+
+        impl From<Box<serde_json::value::RawValue>> for $name {
+            fn from(raw: Box<serde_json::value::RawValue>) -> Self {
+                use $crate::agent::permission::lenient::wire_name;
+                let mut fields = $crate::agent::permission::lenient::Fields::of(&raw);
+                Self {
+                    hook_event_name: fields.take("hook_event_name"),
+                    session_id: fields.take("session_id"),
+                    transcript_path: fields.take("transcript_path"),
+                    cwd: fields.take("cwd"),
+                    prompt_id: fields.take("prompt_id"),
+                    permission_mode: fields.take("permission_mode"),
+                    effort: fields.take("effort"),
+                    $($field: fields.take(wire_name!($field $(= $wire)?)),)*
+                    raw,
+                }
+            }
+        }
+
+        /// For tests of hooks: what is missing is empty.
+        impl From<serde_json::Value> for $name {
+            fn from(value: serde_json::Value) -> Self {
+                Self::from($crate::agent::permission::answer::raw(&value))
+            }
+        }
+    };
+}
+
+pub(in crate::agent::hook) use {input, inputs};
+
+objects! {
+    /// How much the model thinks.
+    HookEffort {
+        /// The level, such as `low` or `high`.
+        level: String,
+    }
+}
+
+inputs! {
+    /// What a hook for an event gets that this version does not know.
+    RawHookInput {}
+}

@@ -1,0 +1,157 @@
+//! Inputs of the events about sessions and turns.
+
+use super::inputs;
+use crate::agent::permission::lenient::objects;
+use crate::agent::permission::word::words;
+
+inputs! {
+    /// What a `SessionStart` hook gets.
+    SessionStartInput {
+        /// How it begins.
+        source: SessionStartSource,
+        /// The model.
+        model: Option<String>,
+        /// The session's title.
+        session_title: Option<String>,
+        /// How long ago the last answer was.
+        seconds_since_last_response: Option<f64>,
+        /// How much of the context is used.
+        context_tokens: Option<u64>,
+        /// Whether the cached prompt is probably gone.
+        prompt_cache_likely_expired: Option<bool>,
+        /// What it costs to cache it again.
+        estimated_cache_write_usd: Option<f64>,
+    }
+
+    /// What a `SessionEnd` hook gets.
+    SessionEndInput {
+        /// Why it ends.
+        reason: ExitReason,
+    }
+
+    /// What a `Setup` hook gets.
+    SetupInput {
+        /// What for.
+        trigger: SetupTrigger,
+    }
+
+    /// What a `Stop` hook gets.
+    StopInput {
+        /// Whether the agent already goes on because of a `Stop` hook; one that blocks always never ends.
+        stop_hook_active: bool,
+        /// What the agent said at the end.
+        last_assistant_message: Option<String>,
+        /// What still runs.
+        background_tasks: Vec<BackgroundTaskSummary>,
+        /// What is scheduled.
+        session_crons: Vec<SessionCronSummary>,
+    }
+
+    /// What a `StopFailure` hook gets.
+    StopFailureInput {
+        /// The kind of error, such as `rate_limit` or `server_error`.
+        error: String,
+        /// More on it.
+        error_details: Option<String>,
+        /// What the agent said at the end.
+        last_assistant_message: Option<String>,
+    }
+
+    /// What a `PreCompact` hook gets.
+    PreCompactInput {
+        /// Who wants it.
+        trigger: CompactTrigger,
+        /// What to look at, given with the command.
+        custom_instructions: Option<String>,
+    }
+
+    /// What a `PostCompact` hook gets.
+    PostCompactInput {
+        /// Who wanted it.
+        trigger: CompactTrigger,
+        /// What the conversation has become.
+        compact_summary: String,
+    }
+}
+
+objects! {
+    /// Something that runs in the background.
+    BackgroundTaskSummary {
+        /// Its id.
+        id: String,
+        /// Its kind.
+        task_type = "type": String,
+        /// How it is.
+        status: String,
+        /// What it is for.
+        description: String,
+        /// The command of a shell.
+        command: Option<String>,
+        /// The type of a subagent.
+        agent_type: Option<String>,
+        /// The MCP server.
+        server: Option<String>,
+        /// The tool of the server.
+        tool: Option<String>,
+        /// Its name.
+        name: Option<String>,
+    }
+
+    /// A prompt that is scheduled.
+    SessionCronSummary {
+        /// Its id.
+        id: String,
+        /// When.
+        schedule: String,
+        /// Whether more than once.
+        recurring: bool,
+        /// The prompt.
+        prompt: String,
+    }
+}
+
+words! {
+    /// How a session begins.
+    SessionStartSource {
+        /// It is new.
+        Startup = "startup",
+        /// An older one goes on.
+        Resume = "resume",
+        /// It was cleared.
+        Clear = "clear",
+        /// It was compacted.
+        Compact = "compact",
+        /// It is a branch of another one.
+        Fork = "fork",
+    }
+
+    /// Why a session ends.
+    ExitReason {
+        /// It was cleared.
+        Clear = "clear",
+        /// Another one goes on.
+        Resume = "resume",
+        /// The user has logged out.
+        Logout = "logout",
+        /// The user left at the prompt.
+        PromptInputExit = "prompt_input_exit",
+        /// Something else, without a name.
+        Unnamed = "other",
+    }
+
+    /// What a project is prepared for.
+    SetupTrigger {
+        /// The first use.
+        Init = "init",
+        /// Maintenance.
+        Maintenance = "maintenance",
+    }
+
+    /// Who wants a conversation to be compacted.
+    CompactTrigger {
+        /// The user.
+        Manual = "manual",
+        /// The CLI, as the context is nearly full.
+        Auto = "auto",
+    }
+}

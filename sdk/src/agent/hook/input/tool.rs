@@ -1,0 +1,126 @@
+//! Inputs of the events about tools.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::inputs;
+use crate::agent::permission::lenient::objects;
+use crate::agent::permission::{McpServerProvenance, PermissionUpdate};
+
+inputs! {
+    /// What a `PreToolUse` hook gets.
+    PreToolUseInput {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// The id of the call.
+        tool_use_id: String,
+        /// The server of an MCP tool.
+        mcp_server: Option<McpServerProvenance>,
+    }
+
+    /// What a `PostToolUse` hook gets.
+    PostToolUseInput {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// The result.
+        tool_response: Value,
+        /// The id of the call.
+        tool_use_id: String,
+        /// How long the call took.
+        duration_ms: Option<u64>,
+        /// The server of an MCP tool.
+        mcp_server: Option<McpServerProvenance>,
+    }
+
+    /// What a `PostToolUseFailure` hook gets.
+    PostToolUseFailureInput {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// The id of the call.
+        tool_use_id: String,
+        /// What went wrong.
+        error: String,
+        /// Whether it was an interruption.
+        is_interrupt: Option<bool>,
+        /// How long the call took.
+        duration_ms: Option<u64>,
+        /// The server of an MCP tool.
+        mcp_server: Option<McpServerProvenance>,
+    }
+
+    /// What a `PostToolBatch` hook gets.
+    PostToolBatchInput {
+        /// The calls.
+        tool_calls: Vec<PostToolBatchToolCall>,
+    }
+
+    /// What a `PermissionRequest` hook gets.
+    PermissionRequestInput {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// What to answer with so that the same is not asked again.
+        permission_suggestions: Vec<PermissionUpdate>,
+        /// The server of an MCP tool.
+        mcp_server: Option<McpServerProvenance>,
+    }
+
+    /// What a `PermissionDenied` hook gets.
+    PermissionDeniedInput {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// The id of the call.
+        tool_use_id: String,
+        /// Why it was refused.
+        reason: String,
+        /// The server of an MCP tool.
+        mcp_server: Option<McpServerProvenance>,
+    }
+}
+
+objects! {
+    /// One of several calls.
+    PostToolBatchToolCall {
+        /// The tool's name.
+        tool_name: String,
+        /// The arguments.
+        tool_input: Value,
+        /// The id of the call.
+        tool_use_id: String,
+        /// The result.
+        tool_response: Option<Value>,
+    }
+}
+
+macro_rules! typed_input {
+    ($($name:ident),*) => {$(
+        impl $name {
+            /// The arguments as a type of your own.
+            ///
+            /// # Errors
+            ///
+            /// They do not fit the type.
+            pub fn input<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+                T::deserialize(&self.tool_input)
+            }
+        }
+    )*};
+}
+
+typed_input!(
+    PreToolUseInput,
+    PostToolUseInput,
+    PostToolUseFailureInput,
+    PermissionRequestInput,
+    PermissionDeniedInput,
+    PostToolBatchToolCall
+);

@@ -1,0 +1,78 @@
+//! When a hook is called.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::event::{Matched, Raw};
+
+/// When a hook is called: at the event `E`, for some tools only or for all, and so on. There is a constructor for each event.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolwright::agent::hook::{HookMatcher, OnFailure};
+///
+/// let calls = HookMatcher::pre_tool_use("mcp__calc__.*").timeout(Duration::from_secs(5)).on_failure(OnFailure::Block);
+/// let compacted = HookMatcher::session_start().matching("compact");
+/// let newer = HookMatcher::raw("MoonPhase", Some("full"));
+/// # let _ = (calls, compacted, newer);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookMatcher<E> {
+    pub(super) event: String,
+    pub(super) matcher: Option<String>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) on_failure: Option<OnFailure>,
+    marker: PhantomData<E>,
+}
+
+/// What happens when a hook fails: it panics, takes too long, says so ([`HookOutput::failed`](super::HookOutput::failed)) or gives an output that the
+/// CLI does not accept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnFailure {
+    /// It goes on as if there were no hook, which is the CLI's default.
+    Continue,
+    /// It is as if the hook had blocked it. Older CLIs cannot do this; a run with them does not begin.
+    Block,
+}
+
+impl<E> HookMatcher<E> {
+    pub(super) fn of(event: impl Into<String>) -> Self {
+        Self { event: event.into(), matcher: None, timeout: None, on_failure: None, marker: PhantomData }
+    }
+
+    pub(super) fn with_matcher(mut self, matcher: String) -> Self {
+        self.matcher = Some(matcher);
+        self
+    }
+
+    /// How long the CLI waits for the hook; it waits 600 s by default.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// What happens when the hook fails.
+    pub fn on_failure(mut self, on_failure: OnFailure) -> Self {
+        self.on_failure = Some(on_failure);
+        self
+    }
+}
+
+impl<E: Matched> HookMatcher<E> {
+    /// Only where the field that the event is matched by fits: a word, several (`startup|resume`) or, with characters that words do not have, a regular
+    /// expression of JavaScript, which may fit any part of it.
+    pub fn matching(self, matcher: impl Into<String>) -> Self {
+        self.with_matcher(matcher.into())
+    }
+}
+
+impl HookMatcher<Raw> {
+    /// An event that this version has no constructor for.
+    pub fn raw(event: impl Into<String>, matcher: Option<&str>) -> Self {
+        let matcher = matcher.map(str::to_owned);
+        Self { matcher, ..Self::of(event) }
+    }
+}

@@ -1,0 +1,33 @@
+//! Hooks: functions of this program that the CLI calls at certain events of a run, and whose outputs it follows.
+//!
+//! ```
+//! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};
+//!
+//! let guard = Hook::new(HookMatcher::pre_tool_use("Bash"), |input: PreToolUseInput, _: HookContext| async move {
+//!     match input.tool_input["command"].as_str() {
+//!         Some(command) if command.contains("rm -rf") => HookOutput::default().deny("nothing is removed here"),
+//!         _ => HookOutput::default(),
+//!     }
+//! });
+//! # let _ = guard;
+//! ```
+
+mod context;
+pub mod event;
+mod hooks;
+mod input;
+mod matcher;
+mod output;
+mod registration;
+
+pub use context::HookContext;
+pub use event::HookEvent;
+pub use input::*;
+pub use matcher::{HookMatcher, OnFailure};
+pub use output::{AddsContext, Decides, Elicits, HookOutput, NamesSession, ReplacesPrompt, WatchesPaths};
+pub use registration::{Hook, HookCallback, HookFuture};
+
+pub(crate) use hooks::Hooks;
+
+#[cfg(test)]
+mod tests;

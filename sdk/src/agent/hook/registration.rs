@@ -1,0 +1,64 @@
+//! A hook, its event's types forgotten.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::context::HookContext;
+use super::event::HookEvent;
+use super::matcher::{HookMatcher, OnFailure};
+use super::output::HookOutput;
+
+/// An output on its way: JSON, or why there is none.
+pub type HookFuture = Pin<Box<dyn Future<Output = Result<Box<RawValue>, String>> + Send>>;
+
+/// What a hook does, from JSON to JSON.
+pub type HookCallback = Arc<dyn Fn(Box<RawValue>, HookContext) -> HookFuture + Send + Sync>;
+
+/// A function and when it is called.
+#[derive(Clone)]
+pub struct Hook {
+    pub(super) event: String,
+    pub(super) matcher: Option<String>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) on_failure: Option<OnFailure>,
+    pub(super) callback: HookCallback,
+}
+
+impl Hook {
+    /// Calls `callback` when `matcher` says. Hooks of one event run at the same time. A hook's future is dropped when the CLI no longer waits for it.
+    pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
+    where
+        E: HookEvent,
+        F: Fn(E::Input, HookContext) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = HookOutput<E>> + Send + 'static,
+    {
+        let HookMatcher { event, matcher, timeout, on_failure, .. } = matcher;
+        let callback = Arc::new(callback);
+        // The closure is called within the future, so that its panics are the future's.
+        let call = move |input: Box<RawValue>, cx: HookContext| -> HookFuture {
+            let callback = Arc::clone(&callback);
+            Box::pin(async move {
+                let event = cx.event.clone();
+                let output = callback(E::Input::from(input), cx);
+                output.await.encode(&event)
+            })
+        };
+        Self { event, matcher, timeout, on_failure, callback: Arc::new(call) }
+    }
+
+    /// The event's name.
+    pub fn event(&self) -> &str {
+        &self.event
+    }
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hook").field("event", &self.event).field("matcher", &self.matcher).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,39 @@
+use super::*;
+
+fn next(outlet: &mut Outlet) -> Poll<Option<Result<Box<str>, RunError>>> {
+    outlet.poll_next(&mut Context::from_waker(Waker::noop()))
+}
+
+#[test]
+fn messages_come_in_order_and_then_the_end() {
+    let (inbox, mut outlet) = channel(100);
+    assert!(next(&mut outlet).is_pending());
+    inbox.push(["a".into(), "b".into()]).unwrap();
+    inbox.end(None);
+    for expected in ["a", "b"] {
+        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected));
+    }
+    assert!(matches!(next(&mut outlet), Poll::Ready(None)));
+}
+
+#[test]
+fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
+    let (inbox, mut outlet) = channel(5);
+    inbox.push(["aaa".into(), "bb".into()]).unwrap();
+    assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(_)))));
+    inbox.push(["ccc".into()]).unwrap();
+    let Err(RunError::Unread { unread: 6, bound: 5 }) = inbox.push(["d".into()]) else { panic!("over the bound") };
+    inbox.end(Some(RunError::Unread { unread: 6, bound: 5 }));
+    for expected in ["bb", "ccc", "d"] {
+        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected), "nothing is lost");
+    }
+    assert!(matches!(next(&mut outlet), Poll::Ready(Some(Err(RunError::Unread { .. })))));
+    assert!(matches!(next(&mut outlet), Poll::Ready(None)));
+}
+
+#[test]
+fn nothing_is_kept_for_a_reader_that_is_gone() {
+    let (inbox, outlet) = channel(5);
+    drop(outlet);
+    inbox.push(["a long message".into()]).unwrap();
+}

@@ -1,0 +1,252 @@
+//! What the CLI asks of us: permissions, hooks, and messages to in-process servers. Each runs as a task of its own and is answered by its request's
+//! id; the driver never waits for one.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::control::{Control, Request};
+use super::core::{Active, Core, State, Waiter};
+use super::permission::{self, PermissionRequest};
+use crate::mcp::{Call, CancelToken, Done, Kind, Run, Started, Step};
+
+/// What a callback came to: the text of the response object, or why there is none.
+type Outcome = Result<Box<RawValue>, String>;
+
+impl Core {
+    /// Takes a control message.
+    pub(super) fn control(&self, control: Control<'_>) {
+        match control {
+            Control::Request(id, request) => self.request(&id, request),
+            Control::Response(id, answer) => {
+                let pending = self.state().control.resolve(&id);
+                match pending.map(|pending| pending.waiter) {
+                    // A caller that is gone needs no answer.
+                    Some(Waiter::Caller(caller)) => drop(caller.send(answer.map(Into::into).map_err(Into::into))),
+                    Some(Waiter::Nobody) => {}
+                    None => tracing::debug!(%id, "an answer to a request that is not open"),
+                }
+            }
+            Control::Cancel(id) => self.cancelled(&id),
+            Control::BadRequest(id, problem) => {
+                let State { control, out, .. } = &mut *self.state();
+                control.open(&id);
+                control.refuse(&id, problem, Some("invalid_request"), out);
+            }
+            Control::Malformed => tracing::warn!("a control message without an id was dropped"),
+        }
+    }
+
+    fn request(&self, id: &str, request: Request<'_>) {
+        let mut state = self.state();
+        if !state.control.open(id) {
+            return tracing::warn!(id, "a control request came twice and is answered once");
+        }
+        match request {
+            Request::Mcp { server, message } => {
+                let call = self.mcp_message(&mut state, id, &server, message);
+                drop(state);
+                if let Some((server, call)) = call {
+                    self.begin(id, server, call);
+                }
+            }
+            Request::CanUseTool(request) => {
+                let cancel = CancelToken::default();
+                match (&self.can_use_tool, PermissionRequest::read(request, cancel.clone())) {
+                    (None, _) => refuse(&mut state, id, "canUseTool callback is not provided"),
+                    (Some(_), Err(error)) => refuse(&mut state, id, &format!("the permission request cannot be read: {error}")),
+                    (Some(callback), Ok(request)) => {
+                        let answer = permission::ask(callback.clone(), request);
+                        self.spawn(&mut state, id, cancel, async move { Ok(answer.await) });
+                    }
+                }
+            }
+            Request::Hook { callback, input, tool_use_id } => {
+                let cancel = CancelToken::default();
+                match self.hooks.call(&callback, input, tool_use_id.map(Into::into), cancel.clone()) {
+                    Some(answer) => self.spawn(&mut state, id, cancel, answer),
+                    None => refuse(&mut state, id, &format!("there is no hook callback {callback}")),
+                }
+            }
+            Request::NotForUs => drop(state.control.forget(id)),
+            Request::Unknown(subtype) if subtype == "elicitation" => {
+                let State { control, out, .. } = &mut *state;
+                control.answer(id, |out| out.extend_from_slice(b"{\"action\":\"decline\"}"), out);
+            }
+            Request::Unknown(subtype) => {
+                let State { control, out, .. } = &mut *state;
+                control.refuse(id, &format!("Unsupported control request subtype: {subtype}"), Some("unsupported_request"), out);
+            }
+        }
+    }
+
+    /// Gives a message to its server. A tool call comes back, to be started without the lock; all else is answered here.
+    fn mcp_message<'a>(&self, state: &mut State, id: &str, server: &str, message: &'a str) -> Option<(usize, Call<'a>)> {
+        let Some(number) = state.bridge.find(server) else {
+            refuse(state, id, &format!("SDK MCP server not found: {server}"));
+            return None;
+        };
+        let mut step = Step::Idle;
+        let is_answered = state.speak(number, Some(id), |bridge, said| step = bridge.receive(number, message, said));
+        match step {
+            Step::Call(call) => {
+                state.active.entry(id.to_owned()).or_default().call = Some((number, call.id().clone()));
+                return Some((number, call));
+            }
+            Step::Cancel(call) => {
+                let request =
+                    state.active.iter().find(|(_, active)| active.call.as_ref().is_some_and(|(at, other)| *at == number && *other == call));
+                if let Some(request) = request.map(|(request, _)| request.clone()) {
+                    state.control.forget(&request);
+                    state.active.remove(&request).into_iter().for_each(Active::stop);
+                }
+            }
+            Step::Idle => {}
+        }
+        if !is_answered {
+            let State { control, out, .. } = state;
+            control.answer(id, |out| out.extend_from_slice(b"{\"mcp_response\":{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":0}}"), out);
+        }
+        None
+    }
+
+    /// Decodes a call's arguments and runs it: plain functions on a thread, all else as a task.
+    fn begin(&self, id: &str, server: usize, call: Call<'_>) {
+        let mut run = match call.start() {
+            Started::Run(run) => run,
+            Started::Done(done) => return self.finish(id, server, done),
+        };
+        let Some(core) = self.this() else { return };
+        let mut state = self.state();
+        // It may have been cancelled while its arguments were decoded.
+        let Some(active) = state.active.get_mut(id) else { return };
+        active.cancel = run.cancel_token().cloned();
+        active.timer = run.timeout().map(|limit| self.arm(id.to_owned(), server, &run, limit));
+        let id = id.to_owned();
+        match run.kind() {
+            Kind::Sync => {
+                drop(state);
+                let job = Box::new(move || {
+                    let _context = core.runtime.enter();
+                    // A plain function has no point at which it could wait: one poll is all of it.
+                    if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
+                        core.finish(&id, server, done);
+                    }
+                });
+                if let Some(job) = self.threads.execute(job) {
+                    self.runtime.spawn(async move { job() });
+                }
+            }
+            _ => {
+                let task = self.runtime.spawn(async move {
+                    let done = run.await;
+                    core.finish(&id, server, done);
+                });
+                active.task = Some(task.abort_handle());
+            }
+        }
+    }
+
+    fn finish(&self, id: &str, server: usize, done: Done) {
+        let mut state = self.state();
+        let active = state.active.remove(id);
+        if !state.speak(server, Some(id), |bridge, said| bridge.finish(server, done, said)) {
+            state.control.forget(id);
+        }
+        drop(state);
+        active.and_then(|active| active.timer).iter().for_each(tokio::task::AbortHandle::abort);
+        self.to_write.notify_one();
+    }
+
+    fn arm(&self, id: String, server: usize, run: &Run, limit: Duration) -> tokio::task::AbortHandle {
+        let (core, call) = (self.this(), run.id().clone());
+        let timer = self.runtime.spawn(async move {
+            tokio::time::sleep(limit).await;
+            let Some(core) = core else { return };
+            let mut state = core.state();
+            let active = state.active.remove(&id);
+            state.speak(server, Some(&id), |bridge, said| bridge.time_out(server, &call, said));
+            drop(state);
+            if let Some(mut active) = active {
+                // The timer is the task that is running this.
+                active.timer = None;
+                active.stop();
+            }
+            core.to_write.notify_one();
+        });
+        timer.abort_handle()
+    }
+
+    /// The CLI no longer wants the answer to a request: what runs for it stops, and nothing is said.
+    fn cancelled(&self, id: &str) {
+        let mut state = self.state();
+        if !state.control.forget(id) {
+            return;
+        }
+        let active = state.active.remove(id);
+        if let Some((server, call)) = active.as_ref().and_then(|active| active.call.as_ref()) {
+            state.bridge.cancel(*server, call);
+        }
+        drop(state);
+        active.into_iter().for_each(Active::stop);
+    }
+
+    /// Runs a callback of the user's; a panic in it is an answer too.
+    fn spawn(&self, state: &mut State, id: &str, cancel: CancelToken, callback: impl Future<Output = Outcome> + Send + 'static) {
+        let Some(core) = self.this() else { return };
+        let request = id.to_owned();
+        let task = self.runtime.spawn(async move {
+            let outcome = Caught(Some(Box::pin(callback))).await;
+            let mut state = core.state();
+            state.active.remove(&request);
+            let State { control, out, .. } = &mut *state;
+            match outcome {
+                Ok(response) => control.answer(&request, |out| out.extend_from_slice(response.get().as_bytes()), out),
+                Err(error) => control.refuse(&request, &error, None, out),
+            }
+            drop(state);
+            core.to_write.notify_one();
+        });
+        state.active.insert(id.to_owned(), Active { task: Some(task.abort_handle()), cancel: Some(cancel), ..Active::default() });
+    }
+}
+
+fn refuse(state: &mut State, id: &str, error: &str) {
+    let State { control, out, .. } = state;
+    control.refuse(id, error, None, out);
+}
+
+/// A callback whose panic becomes an error.
+struct Caught(Option<Pin<Box<dyn Future<Output = Outcome> + Send>>>);
+
+impl Future for Caught {
+    type Output = Outcome;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let Some(callback) = &mut self.0 else { return Poll::Pending };
+        match catch_unwind(AssertUnwindSafe(|| callback.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(outcome)) => {
+                self.0 = None;
+                Poll::Ready(outcome)
+            }
+            Err(panic) => {
+                tracing::error!(panic = message(&*panic), "a callback panicked");
+                // What a panic left behind may panic again when it is dropped, and there is nobody to tell.
+                let callback = self.0.take();
+                let _ = catch_unwind(AssertUnwindSafe(|| drop(callback)));
+                Poll::Ready(Err("the callback failed: an internal error stopped it".into()))
+            }
+        }
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
+}

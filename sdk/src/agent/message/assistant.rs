@@ -1,0 +1,85 @@
+use std::borrow::Cow;
+
+use super::block::{self, ContentBlock, ToolUseBlock};
+use super::context_usage::ContextUsage;
+use super::raw::RawJson;
+use super::record::{message, record};
+use super::usage::Usage;
+use super::usage_report::UsageReport;
+
+message! {
+    /// What the model said. Each block comes in a message of its own; those of one answer share the `id` of their [`ApiMessage`].
+    pub struct AssistantMessage {
+        /// The message itself.
+        pub message: ApiMessage,
+        /// The tool call whose subagent said it; none for the main conversation.
+        pub parent_tool_use_id: Option<String>,
+        /// What failed, such as `rate_limit` or `authentication_failed`, if this tells of an error.
+        pub error: Option<String>,
+        /// The API's id of the request.
+        pub request_id: Option<String>,
+        /// The user message that began the turn.
+        pub user_message_uuid: Option<String>,
+        /// The user messages that began the turn.
+        pub user_message_uuids: Vec<String>,
+        /// Why the turn went on by itself.
+        pub resume_reason: Option<String>,
+        /// The answer takes up thinking that was cut off.
+        pub resumed_from_incomplete_thinking: bool,
+        /// The messages that this one replaces.
+        pub supersedes: Vec<String>,
+        /// The answer was cut off.
+        pub aborted: bool,
+        /// The subagent that said it.
+        pub agent_id: Option<String>,
+        /// The kind of that subagent.
+        pub subagent_type: Option<String>,
+        /// What that subagent does.
+        pub task_description: Option<String>,
+        /// When it was said, in RFC 3339.
+        pub timestamp: Option<String>,
+        /// What fills the model's context.
+        pub context_usage: Option<Box<ContextUsage>>,
+        /// What the session has used so far.
+        pub usage_report: Option<Box<UsageReport>>,
+    }
+}
+
+record! {
+    /// An answer of the Messages API, or a part of it.
+    pub struct ApiMessage {
+        /// The answer's id.
+        pub id: String,
+        /// The model.
+        pub model: String,
+        /// `assistant`.
+        pub role: String,
+        /// What it says.
+        pub content: Vec<ContentBlock>,
+        /// Why the model stopped, such as `end_turn` or `tool_use`; none while it has not.
+        pub stop_reason: Option<String>,
+        /// The text that made it stop.
+        pub stop_sequence: Option<String>,
+        /// What it used so far.
+        pub usage: Usage,
+        /// The code execution container, in the API's form.
+        pub container: Option<RawJson>,
+        /// What the API removed from the context, in its form.
+        pub context_management: Option<RawJson>,
+    }
+}
+
+impl AssistantMessage {
+    /// Its text; empty if it has none.
+    pub fn text(&self) -> Cow<'_, str> {
+        block::text_of(&self.message.content)
+    }
+
+    /// The tools that it calls.
+    pub fn tool_uses(&self) -> impl Iterator<Item = &ToolUseBlock> {
+        self.message.content.iter().filter_map(|block| match block {
+            ContentBlock::ToolUse(call) => Some(call),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+use super::record::{message, record};
+
+message! {
+    /// The conversation begins anew. Messages from here on belong to another session.
+    pub struct ConversationResetMessage {
+        /// The new conversation.
+        pub new_conversation_id: String,
+        /// Why: `clear`, `plan_mode_exit`, `fresh_session` or `onboarding`.
+        pub trigger: Option<String>,
+        /// The user message that asked for it.
+        pub user_message_uuid: Option<String>,
+        /// When, in RFC 3339.
+        pub timestamp: Option<String>,
+    }
+}
+
+message! {
+    /// How the CLI is logging in.
+    pub struct AuthStatusMessage {
+        /// It is at it.
+        pub is_authenticating: bool = "isAuthenticating",
+        /// What it says, in lines.
+        pub output: Vec<String>,
+        /// Why it failed.
+        pub error: Option<String>,
+    }
+}
+
+message! {
+    /// What some tool calls did, in a few words.
+    pub struct ToolUseSummaryMessage {
+        /// The words.
+        pub summary: String,
+        /// The calls.
+        pub preceding_tool_use_ids: Vec<String>,
+    }
+}
+
+message! {
+    /// What the user might say next; comes after the result.
+    pub struct PromptSuggestionMessage {
+        /// The prompt.
+        pub suggestion: String,
+    }
+}
+
+message! {
+    /// What the CLI works towards by itself.
+    pub struct ActiveGoalMessage {
+        /// The goal; none if there is none any more.
+        pub value: Option<ActiveGoal>,
+    }
+}
+
+record! {
+    /// What the CLI works towards by itself.
+    pub struct ActiveGoal {
+        /// When it is reached.
+        pub condition: String,
+        /// How often it was tried.
+        pub iterations: u64,
+        /// When it was set, in ms since 1970.
+        pub set_at: u64,
+        /// What had been used by then, in tokens.
+        pub tokens_at_start: u64,
+        /// Why it was not reached yet.
+        pub last_reason: Option<String>,
+    }
+}
+
+message! {
+    /// A message that this version does not know, whole; also a text that is no message at all.
+    pub struct UnknownMessage {
+        /// Its type; empty where there is none.
+        pub r#type: String = "type",
+    }
+}
+
+impl UnknownMessage {
+    /// A text that is no JSON.
+    pub(super) fn without_form(raw: Box<str>) -> Box<Self> {
+        Box::new(Self { raw, ..Self::default() })
+    }
+}

@@ -1,0 +1,107 @@
+use std::borrow::Cow;
+
+use crate::scan::{self, Members};
+
+/// What the driver has to know of a line before anybody decodes it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Peek<'a> {
+    /// `control_request`, `control_response` or `control_cancel_request`.
+    Control(&'static str),
+    /// Nobody needs it: `keep_alive`, `transcript_mirror`, and what is for the host only.
+    Internal,
+    /// The CLI is `idle`, `running`, or waits and `requires_action`.
+    State { state: Cow<'a, str>, for_host_only: bool },
+    /// The end of a turn.
+    Result { is_error: bool },
+    /// The main conversation goes on.
+    Work,
+    /// A task began.
+    TaskStarted { id: Cow<'a, str>, kind: Cow<'a, str> },
+    /// A task ended, well or not.
+    TaskEnded { id: Cow<'a, str> },
+    /// Any other message.
+    Other,
+}
+
+/// The raw values of the members that tell lines apart.
+#[derive(Default)]
+struct Found<'a> {
+    kind: Option<&'a str>,
+    subtype: Option<&'a str>,
+    sdk_host_only: Option<&'a str>,
+    state: Option<&'a str>,
+    is_error: Option<&'a str>,
+    parent_tool_use_id: Option<&'a str>,
+    task_id: Option<&'a str>,
+    task_type: Option<&'a str>,
+    patch: Option<&'a str>,
+}
+
+/// Tells what a line is, whatever the order of its members.
+pub(crate) fn peek(line: &str) -> Peek<'_> {
+    let mut found = Found::default();
+    let Ok(mut members) = Members::of(line) else { return Peek::Other };
+    while let Ok(Some(key)) = members.key() {
+        let Ok(value) = members.value() else { break };
+        let place = match key {
+            "type" => &mut found.kind,
+            "subtype" => &mut found.subtype,
+            "sdk_host_only" => &mut found.sdk_host_only,
+            "state" => &mut found.state,
+            "is_error" => &mut found.is_error,
+            "parent_tool_use_id" => &mut found.parent_tool_use_id,
+            "task_id" => &mut found.task_id,
+            "task_type" => &mut found.task_type,
+            "patch" => &mut found.patch,
+            _ => continue,
+        };
+        // The first counts, as it does where messages are decoded: then control messages need no more than their first member.
+        if place.is_none() {
+            *place = Some(value);
+        }
+        if key == "type"
+            && let Some(known) = without_more(value)
+        {
+            return known;
+        }
+    }
+    found.peek()
+}
+
+fn without_more(kind: &str) -> Option<Peek<'static>> {
+    Some(match kind {
+        "\"control_request\"" => Peek::Control("control_request"),
+        "\"control_response\"" => Peek::Control("control_response"),
+        "\"control_cancel_request\"" => Peek::Control("control_cancel_request"),
+        "\"keep_alive\"" | "\"transcript_mirror\"" => Peek::Internal,
+        _ => return None,
+    })
+}
+
+impl<'a> Found<'a> {
+    fn peek(self) -> Peek<'a> {
+        let for_host_only = self.sdk_host_only == Some("true");
+        let kind = self.kind.and_then(scan::string).unwrap_or_default();
+        let subtype = self.subtype.and_then(scan::string).unwrap_or_default();
+        match (&*kind, &*subtype) {
+            ("system", "session_state_changed") => Peek::State { state: text(self.state), for_host_only },
+            _ if for_host_only => Peek::Internal,
+            ("result", _) => Peek::Result { is_error: self.is_error == Some("true") },
+            ("assistant" | "stream_event", _) if self.parent_tool_use_id.is_none_or(|parent| parent == "null") => Peek::Work,
+            ("system", "task_started") => Peek::TaskStarted { id: text(self.task_id), kind: text(self.task_type) },
+            ("system", "task_notification") => Peek::TaskEnded { id: text(self.task_id) },
+            ("system", "task_updated") => {
+                let status = self.patch.and_then(|patch| scan::member(patch, "status")).and_then(scan::string);
+                match status.is_none_or(|status| matches!(&*status, "pending" | "running" | "paused")) {
+                    true => Peek::Other,
+                    false => Peek::TaskEnded { id: text(self.task_id) },
+                }
+            }
+            _ => Peek::Other,
+        }
+    }
+}
+
+fn text(raw: Option<&str>) -> Cow<'_, str> {
+    raw.and_then(scan::string).unwrap_or_default()
+}

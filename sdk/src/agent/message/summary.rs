@@ -1,0 +1,74 @@
+use std::collections::BTreeMap;
+
+use super::Message;
+use super::result::{PermissionDenial, ResultMessage};
+use super::usage::ModelUsage;
+
+/// What a run came to, from its messages.
+///
+/// The CLI counts cost, tokens and API time from the beginning of each session, turns and durations for each turn; here all are added up.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// Results.
+    pub results: u64,
+    /// Results that were errors.
+    pub errors: u64,
+    /// How often the model answered.
+    pub turns: u64,
+    /// How long the turns took together, in ms.
+    pub duration_ms: u64,
+    /// The tool calls that were not permitted.
+    pub permission_denials: Vec<PermissionDenial>,
+    sessions: BTreeMap<String, Session>,
+}
+
+/// What a session came to so far.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Session {
+    duration_api_ms: u64,
+    cost_usd: f64,
+    models: BTreeMap<String, ModelUsage>,
+}
+
+impl RunSummary {
+    /// Takes in a message; only results count.
+    pub fn add(&mut self, message: &Message) {
+        if let Message::Result(result) = message {
+            self.add_result(result);
+        }
+    }
+
+    /// Takes in a result.
+    pub fn add_result(&mut self, result: &ResultMessage) {
+        self.results += 1;
+        self.errors += u64::from(result.is_error);
+        self.turns = self.turns.saturating_add(result.num_turns);
+        self.duration_ms = self.duration_ms.saturating_add(result.duration_ms);
+        self.permission_denials.extend_from_slice(&result.permission_denials);
+        let session = self.sessions.entry(result.session_id.clone()).or_default();
+        // A turn that failed before it began may count from nothing.
+        session.duration_api_ms = session.duration_api_ms.max(result.duration_api_ms);
+        session.cost_usd = session.cost_usd.max(result.total_cost_usd);
+        session.models.extend(result.model_usage.clone());
+    }
+
+    /// The time spent waiting for the API, in ms.
+    pub fn duration_api_ms(&self) -> u64 {
+        self.sessions.values().fold(0, |sum, session| sum.saturating_add(session.duration_api_ms))
+    }
+
+    /// The cost in USD.
+    pub fn total_cost_usd(&self) -> f64 {
+        self.sessions.values().map(|session| session.cost_usd).sum()
+    }
+
+    /// Tokens and cost, by model.
+    pub fn model_usage(&self) -> BTreeMap<String, ModelUsage> {
+        let mut sum = BTreeMap::<String, ModelUsage>::new();
+        for (name, usage) in self.sessions.values().flat_map(|session| &session.models) {
+            sum.entry(name.clone()).or_default().add(usage);
+        }
+        sum
+    }
+}

@@ -1,0 +1,147 @@
+//! What becomes of the session.
+
+use crate::agent::message::record::{message, record};
+
+message! {
+    /// What was said up to here was summed up.
+    pub struct CompactBoundaryMessage {
+        /// How.
+        pub compact_metadata: CompactMetadata,
+    }
+}
+
+record! {
+    /// How a conversation was summed up.
+    pub struct CompactMetadata {
+        /// `manual` or `auto`.
+        pub trigger: String,
+        /// How long it was before, in tokens.
+        pub pre_tokens: u64,
+        /// How long it is now, in tokens.
+        pub post_tokens: Option<u64>,
+        /// How long it took, in ms.
+        pub duration_ms: Option<u64>,
+        /// The part that stays as it was.
+        pub preserved_segment: Option<PreservedSegment>,
+        /// The messages that stay as they were.
+        pub preserved_messages: Option<PreservedMessages>,
+    }
+}
+
+record! {
+    /// A part of a conversation that stays as it was.
+    pub struct PreservedSegment {
+        /// Its first message.
+        pub head_uuid: String,
+        /// The message that it follows now.
+        pub anchor_uuid: String,
+        /// Its last message.
+        pub tail_uuid: String,
+    }
+}
+
+record! {
+    /// Messages that stay as they were.
+    pub struct PreservedMessages {
+        /// The message that they follow now.
+        pub anchor_uuid: String,
+        /// The messages.
+        pub uuids: Vec<String>,
+    }
+}
+
+message! {
+    /// What the CLI is about.
+    pub struct StatusMessage {
+        /// `compacting` or `requesting`; none when that is over.
+        pub status: Option<String>,
+        /// The permission mode, if it changed.
+        pub permission_mode: Option<String> = "permissionMode",
+        /// How summing up went: `success` or `failed`.
+        pub compact_result: Option<String>,
+        /// Why it failed.
+        pub compact_error: Option<String>,
+    }
+}
+
+message! {
+    /// The CLI is at rest, at work, or waits for an answer.
+    pub struct SessionStateChangedMessage {
+        /// `idle`, `running` or `requires_action`.
+        pub state: String,
+    }
+}
+
+message! {
+    /// The process that runs the session will end.
+    pub struct WorkerShuttingDownMessage {
+        /// Why.
+        pub reason: String,
+    }
+}
+
+message! {
+    /// A part of the transcript could not be given to the session store.
+    pub struct MirrorErrorMessage {
+        /// Why.
+        pub error: String,
+        /// Which part.
+        pub key: MirrorKey,
+    }
+}
+
+record! {
+    /// A part of a transcript.
+    pub struct MirrorKey {
+        /// The project.
+        pub project_key: String = "projectKey",
+        /// The session.
+        pub session_id: String = "sessionId",
+        /// The part of it, such as a subagent's.
+        pub subpath: Option<String>,
+    }
+}
+
+message! {
+    /// The disk is full: what should have been written is lost.
+    pub struct SessionWritesLostMessage {
+        /// `ENOSPC` or `EDQUOT`.
+        pub error_code: String,
+        /// What is lost: `transcript` or `global_config`.
+        pub lost: Vec<String>,
+        /// The sessions whose transcripts have gaps.
+        pub transcript_session_ids: Vec<String>,
+    }
+}
+
+message! {
+    /// Files were uploaded.
+    pub struct FilesPersistedMessage {
+        /// Those that were.
+        pub files: Vec<PersistedFile>,
+        /// Those that were not.
+        pub failed: Vec<FailedFile>,
+        /// When, in RFC 3339.
+        pub processed_at: String,
+    }
+}
+
+record! {
+    /// A file that was uploaded.
+    pub struct PersistedFile {
+        /// Its name.
+        pub filename: String,
+        /// Its id.
+        pub file_id: String,
+    }
+}
+
+record! {
+    /// A file that was not uploaded.
+    pub struct FailedFile {
+        /// Its name.
+        pub filename: String,
+        /// Why.
+        pub error: String,
+    }
+}

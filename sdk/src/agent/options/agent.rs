@@ -1,0 +1,153 @@
+//! Subagents that a run knows.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::thinking::Effort;
+use crate::agent::permission::PermissionMode;
+
+/// A subagent that the model can hand work to. What is not said here comes from the main conversation.
+///
+/// ```
+/// # use toolwright::agent::options::{AgentDefinition, AgentOptions};
+/// let reviewer = AgentDefinition::new("Reviews code for bugs.", "You are a careful reviewer.").tools(["Read", "Grep"]).model("haiku");
+/// let options = AgentOptions::builder().agents([("reviewer", reviewer)]).build()?;
+/// # Ok::<(), toolwright::agent::options::OptionsError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentDefinition {
+    pub(crate) description: String,
+    pub(crate) prompt: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disallowed_tools: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mcp_servers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skills: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initial_prompt: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_turns: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    background: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<Effort>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_mode: Option<PermissionMode>,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
+}
+
+/// Where a subagent keeps what it learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Memory {
+    /// With the user, for all projects.
+    User,
+    /// With the project, for all its users.
+    Project,
+    /// With the project, on this machine.
+    Local,
+}
+
+impl AgentDefinition {
+    /// `description` tells the model when to hand work to it, `prompt` is its system prompt.
+    pub fn new(description: impl Into<String>, prompt: impl Into<String>) -> Self {
+        Self {
+            description: description.into(),
+            prompt: prompt.into(),
+            tools: None,
+            disallowed_tools: Vec::new(),
+            model: None,
+            mcp_servers: Vec::new(),
+            skills: Vec::new(),
+            initial_prompt: None,
+            max_turns: None,
+            background: None,
+            memory: None,
+            effort: None,
+            permission_mode: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// The only tools it has; all, unless said otherwise.
+    pub fn tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.tools.get_or_insert_default().extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Tools that it has not.
+    pub fn disallowed_tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.disallowed_tools.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Its model: an alias such as `haiku`, a full name, or `inherit`.
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// MCP servers of the run that it has, by name.
+    pub fn mcp_servers(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.mcp_servers.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Skills that it begins with, by name.
+    pub fn skills(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.skills.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// The first prompt, when it plays the main conversation.
+    pub fn initial_prompt(mut self, prompt: impl Into<String>) -> Self {
+        self.initial_prompt = Some(prompt.into());
+        self
+    }
+
+    /// How many turns it may take, at least 1.
+    pub fn max_turns(mut self, turns: u32) -> Self {
+        self.max_turns = Some(turns);
+        self
+    }
+
+    /// Whether it runs while the main conversation goes on.
+    pub fn background(mut self, background: bool) -> Self {
+        self.background = Some(background);
+        self
+    }
+
+    /// Where it keeps what it learns; nowhere, unless said otherwise.
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// How much effort its model makes.
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = Some(effort);
+        self
+    }
+
+    /// The permission mode that it works in.
+    pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
+        self.permission_mode = Some(mode);
+        self
+    }
+
+    /// A field that has no method here, by its name on the wire, such as `omitClaudeMd`. It wins over what a method said.
+    pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+}

@@ -1,0 +1,207 @@
+//! The options as the CLI's arguments, in the order of the official SDKs.
+
+use std::ffi::OsStr;
+
+use serde_json::{Map, Value};
+
+use super::AgentOptions;
+use super::arg::{Arg, CROWDED, File, LONGEST, LONGEST_TOGETHER, with_value};
+use super::prompt::Base;
+use super::settings::Settings;
+use super::thinking::Thinking;
+
+impl AgentOptions {
+    /// The arguments, always in the same order. What does not fit into them, together or by itself, is in files, as far as the CLI takes files.
+    pub(crate) fn args(&self) -> Vec<Arg> {
+        let args = self.args_with(LONGEST);
+        match total(&args) > LONGEST_TOGETHER {
+            true => self.args_with(CROWDED),
+            false => args,
+        }
+    }
+
+    fn args_with(&self, longest: usize) -> Vec<Arg> {
+        let mut args = Args { list: Vec::new(), longest };
+        args.pair("--output-format", "stream-json");
+        args.switch("--verbose", true);
+        self.prompt_args(&mut args);
+        self.tool_args(&mut args);
+        self.model_args(&mut args);
+        self.permission_args(&mut args);
+        self.session_args(&mut args);
+        self.settings_args(&mut args);
+        self.server_args(&mut args);
+        self.stream_args(&mut args);
+        self.plugin_args(&mut args);
+        self.thinking_args(&mut args);
+        args.pair("--input-format", "stream-json");
+        args.list
+    }
+
+    fn prompt_args(&self, args: &mut Args) {
+        match self.prompt.base() {
+            None => args.value("--system-prompt", Some("")),
+            Some(Base::Text(prompt)) => args.text("--system-prompt", "--system-prompt-file", "system-prompt.md", prompt, false),
+            Some(Base::File(path)) => args.value("--system-prompt-file", Some(path)),
+            Some(Base::ClaudeCode) => {}
+        }
+        if let Some(text) = self.prompt.appended() {
+            args.text("--append-system-prompt", "--append-system-prompt-file", "append-system-prompt.md", text, false);
+        }
+    }
+
+    fn tool_args(&self, args: &mut Args) {
+        if let Some(tools) = &self.tools.tools {
+            args.value("--tools", Some(tools.join(",")));
+        }
+        args.list("--allowedTools", &self.allowed_rules());
+        args.value("--max-turns", self.model.max_turns.map(|turns| turns.to_string()));
+        args.value("--max-budget-usd", self.model.max_budget_usd.map(|dollars| dollars.to_string()));
+        args.list("--disallowedTools", &self.tools.disallowed);
+        args.value("--task-budget", self.model.task_budget.map(|tokens| tokens.to_string()));
+    }
+
+    fn model_args(&self, args: &mut Args) {
+        args.value("--model", self.model.model.as_ref());
+        args.value("--fallback-model", self.model.fallback_model.as_ref());
+        args.value("--agent", self.model.agent.as_ref());
+        args.list("--betas", &self.model.betas);
+    }
+
+    fn permission_args(&self, args: &mut Args) {
+        let asks_us = self.tools.can_use_tool.as_ref().map(|_| "stdio");
+        args.value("--permission-prompt-tool", asks_us.or(self.tools.permission_prompt_tool.as_deref()));
+        args.value("--permission-mode", self.tools.permission_mode.as_ref().map(|mode| mode.as_str()));
+        args.switch("--allow-dangerously-skip-permissions", self.tools.allow_skipping_permissions);
+    }
+
+    fn session_args(&self, args: &mut Args) {
+        args.switch("--continue", self.session.continue_conversation);
+        args.value("--resume", self.session.resume.as_ref());
+        args.value("--session-id", self.session.session_id.as_ref());
+    }
+
+    fn settings_args(&self, args: &mut Args) {
+        if let Some(Settings::File(path)) = &self.settings.settings {
+            args.value("--settings", Some(path));
+        } else if let Some(object) = self.settings.object() {
+            // An environment among the settings is where keys and tokens are.
+            let is_private = object.get("env").is_some();
+            args.text("--settings", "--settings", "settings.json", &object.to_string(), is_private);
+        }
+        for folder in &self.process.add_dirs {
+            args.value("--add-dir", Some(folder));
+        }
+    }
+
+    fn server_args(&self, args: &mut Args) {
+        let servers = &self.tools.servers;
+        if !servers.is_empty() {
+            let configs: Map<_, _> = servers.iter().map(|server| (server.name().to_owned(), server.config())).collect();
+            let config = Value::Object(Map::from_iter([("mcpServers".to_owned(), Value::Object(configs))]));
+            let is_private = servers.iter().any(|server| server.is_private());
+            args.text("--mcp-config", "--mcp-config", "mcp-config.json", &config.to_string(), is_private);
+        }
+        for path in &self.tools.mcp_configs {
+            args.value("--mcp-config", Some(path));
+        }
+    }
+
+    fn stream_args(&self, args: &mut Args) {
+        args.switch("--include-partial-messages", self.settings.include_partial_messages);
+        args.switch("--include-hook-events", self.settings.include_hook_events);
+        args.switch("--strict-mcp-config", self.tools.strict_mcp_config);
+        args.switch("--fork-session", self.session.fork);
+        args.value("--resume-session-at", self.session.resume_session_at.as_ref());
+        args.value("--resume-drops-turn", self.session.resume_drops_turn.as_ref());
+        args.switch("--no-session-persistence", self.session.no_persistence);
+    }
+
+    fn plugin_args(&self, args: &mut Args) {
+        if let Some(sources) = self.settings.sources() {
+            let sources: Vec<_> = sources.iter().map(|source| source.as_str()).collect();
+            args.value("--setting-sources", Some(sources.join(",")));
+        }
+        for plugin in &self.settings.plugins {
+            let flag = if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
+            args.value(flag, Some(&plugin.path));
+        }
+        for (name, value) in &self.settings.extra_args {
+            let flag = format!("--{name}");
+            match value {
+                Some(value) => args.value(&flag, Some(value)),
+                None => args.switch(&flag, true),
+            }
+        }
+    }
+
+    fn thinking_args(&self, args: &mut Args) {
+        match self.model.thinking {
+            Some(Thinking::Adaptive) => args.value("--thinking", Some("adaptive")),
+            Some(Thinking::Disabled) => args.value("--thinking", Some("disabled")),
+            Some(Thinking::Enabled { budget_tokens }) => args.value("--max-thinking-tokens", Some(budget_tokens.to_string())),
+            None => args.value("--max-thinking-tokens", self.model.max_thinking_tokens.map(|tokens| tokens.to_string())),
+        }
+        args.value("--thinking-display", self.model.thinking_display.map(|display| display.as_str()));
+        args.value("--effort", self.model.effort.map(|effort| effort.as_str()));
+        if !self.schema_goes_by_initialize() {
+            args.value("--json-schema", self.model.json_schema.as_ref().map(Value::to_string));
+        }
+    }
+
+    /// The CLI takes a schema from no file, but it takes one from the `initialize` request.
+    pub(super) fn schema_goes_by_initialize(&self) -> bool {
+        self.model.json_schema.as_ref().is_some_and(|schema| schema.to_string().len() > LONGEST)
+    }
+
+    /// The rules of `allowed_tools`, and those that the skills imply.
+    pub(super) fn allowed_rules(&self) -> Vec<String> {
+        let mut rules = self.tools.allowed.clone();
+        for rule in self.settings.skill_rules() {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        rules
+    }
+}
+
+/// How many bytes arguments take together.
+pub(super) fn total(args: &[Arg]) -> usize {
+    args.iter().map(Arg::len).sum()
+}
+
+/// Arguments in the making.
+struct Args {
+    list: Vec<Arg>,
+    /// Longer texts go into files.
+    longest: usize,
+}
+
+impl Args {
+    fn switch(&mut self, flag: &str, is_on: bool) {
+        if is_on {
+            self.list.push(Arg::Inline(flag.into()));
+        }
+    }
+
+    /// A flag and its value as two arguments, for values that are ours.
+    fn pair(&mut self, flag: &str, value: &str) {
+        self.list.extend([Arg::Inline(flag.into()), Arg::Inline(value.into())]);
+    }
+
+    fn value(&mut self, flag: &str, value: Option<impl AsRef<OsStr>>) {
+        self.list.extend(value.map(|value| Arg::Inline(with_value(flag, value))));
+    }
+
+    fn list(&mut self, flag: &str, values: &[String]) {
+        self.value(flag, (!values.is_empty()).then(|| values.join(",")));
+    }
+
+    fn text(&mut self, flag: &str, file_flag: &'static str, name: &'static str, text: &str, is_private: bool) {
+        match is_private || text.len() > self.longest {
+            true => self.list.push(Arg::File { flag: file_flag, file: File { name, contents: text.to_owned() } }),
+            false => self.value(flag, Some(text)),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What is wrong with options: what the CLI refuses, and what it would silently read as something else.
+
+mod model;
+mod process;
+mod prompt;
+mod rule;
+mod server;
+mod session;
+mod settings;
+mod size;
+mod text;
+mod tools;
+
+use super::AgentOptions;
+
+/// Everything there is to complain of, theme by theme. Each complaint begins with the setter that it is about.
+pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
+    let mut complaints = Complaints::default();
+    text::check(options, &mut complaints);
+    prompt::check(&options.prompt, &mut complaints);
+    model::check(&options.model, &mut complaints);
+    tools::check(&options.tools, &mut complaints);
+    server::check(&options.tools.servers, &mut complaints);
+    session::check(&options.session, &mut complaints);
+    settings::check(options, &mut complaints);
+    process::check(options, &mut complaints);
+    size::check(options, &mut complaints);
+    complaints.list
+}
+
+#[derive(Default)]
+struct Complaints {
+    list: Vec<String>,
+}
+
+impl Complaints {
+    fn add(&mut self, complaint: impl Into<String>) {
+        self.list.push(complaint.into());
+    }
+
+    fn when(&mut self, is_wrong: bool, complaint: &str) {
+        if is_wrong {
+            self.add(complaint);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Texts that become arguments: none has a zero byte, and few may be empty.
+
+use std::ffi::OsStr;
+
+use super::Complaints;
+use crate::agent::options::AgentOptions;
+use crate::agent::options::prompt::Base;
+
+/// Looks at each text of the options that becomes an argument or part of one.
+pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
+    let AgentOptions { prompt, model, tools, session, settings, process, .. } = options;
+    let mut texts = Texts { complaints };
+    match prompt.system.as_ref().map(|prompt| &prompt.base) {
+        Some(Base::Text(text)) => texts.without_zero("system_prompt", text),
+        Some(Base::File(path)) => texts.full("system_prompt", path),
+        _ => {}
+    }
+    texts.each("append_system_prompt", prompt.appended(), Texts::without_zero);
+    texts.each("model", &model.model, Texts::full);
+    texts.each("fallback_model", &model.fallback_model, Texts::full);
+    texts.each("agent", &model.agent, Texts::full);
+    texts.each("betas", &model.betas, Texts::item);
+    texts.each("tools", tools.tools.iter().flatten(), Texts::item);
+    texts.each("permission_mode", tools.permission_mode.as_ref().map(|mode| mode.as_str()), Texts::full);
+    texts.each("permission_prompt_tool", &tools.permission_prompt_tool, Texts::full);
+    texts.each("mcp_config", &tools.mcp_configs, Texts::full);
+    texts.each("resume", &session.resume, Texts::full);
+    texts.each("plugins", settings.plugins.iter().map(|plugin| &plugin.path), Texts::full);
+    texts.each("cli_path", &process.cli_path, Texts::full);
+    texts.each("cwd", &process.cwd, Texts::full);
+    texts.each("add_dir", &process.add_dirs, Texts::full);
+}
+
+struct Texts<'a> {
+    complaints: &'a mut Complaints,
+}
+
+impl Texts<'_> {
+    fn each<T: AsRef<OsStr>>(&mut self, setter: &str, texts: impl IntoIterator<Item = T>, check: impl Fn(&mut Self, &str, T)) {
+        texts.into_iter().for_each(|text| check(self, setter, text));
+    }
+
+    fn without_zero(&mut self, setter: &str, text: impl AsRef<OsStr>) {
+        if text.as_ref().as_encoded_bytes().contains(&0) {
+            self.complaints.add(format!("{setter}: {:?} has a zero byte", text.as_ref()));
+        }
+    }
+
+    fn full(&mut self, setter: &str, text: impl AsRef<OsStr>) {
+        if text.as_ref().is_empty() {
+            self.complaints.add(format!("{setter}: it is empty"));
+        }
+        self.without_zero(setter, text);
+    }
+
+    /// One of a list that is joined with commas, and taken apart at spaces too.
+    fn item(&mut self, setter: &str, text: impl AsRef<OsStr>) {
+        if text.as_ref().as_encoded_bytes().iter().any(|byte| *byte == b',' || byte.is_ascii_whitespace()) {
+            self.complaints.add(format!("{setter}: {:?} has a comma or space, which would make it two", text.as_ref()));
+        }
+        self.full(setter, text);
+    }
+}

@@ -1,0 +1,45 @@
+//! Rules, permissions and subagents.
+
+use std::collections::HashSet;
+
+use super::{Complaints, rule};
+use crate::agent::options::tools::ToolOptions;
+use crate::agent::permission::PermissionMode;
+
+pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
+    for (setter, rules) in [("allowed_tools", &options.allowed), ("disallowed_tools", &options.disallowed)] {
+        let wrong = rules.iter().filter_map(|rule| rule::complaint(rule));
+        wrong.for_each(|complaint| complaints.add(format!("{setter}: {complaint}")));
+    }
+    let asks_two = options.can_use_tool.is_some() && options.permission_prompt_tool.is_some();
+    complaints.when(asks_two, "permission_prompt_tool: can_use_tool is set too, and only one can be asked");
+    let bypass = PermissionMode::BypassPermissions;
+    let skips = options.permission_mode.as_ref().is_some_and(|mode| mode.as_str() == bypass.as_str());
+    complaints.when(
+        skips && !options.allow_skipping_permissions,
+        "permission_mode: bypassPermissions needs allow_dangerously_skip_permissions(true)",
+    );
+    complaints.when(options.hooks.iter().any(|hook| hook.event().is_empty()), "hook: the event has no name");
+    check_agents(options, complaints);
+}
+
+fn check_agents(options: &ToolOptions, complaints: &mut Complaints) {
+    let mut seen = HashSet::new();
+    for (name, agent) in &options.agents {
+        if name.trim().is_empty() {
+            complaints.add("agents: one has no name");
+        }
+        if !seen.insert(name) {
+            complaints.add(format!("agents: there is more than one {name:?}"));
+        }
+        // The CLI drops an agent without them, and says so only in its log.
+        for (what, text) in [("description", &agent.description), ("prompt", &agent.prompt)] {
+            if text.trim().is_empty() {
+                complaints.add(format!("agents: the {what} of {name:?} is empty"));
+            }
+        }
+        if agent.max_turns == Some(0) {
+            complaints.add(format!("agents: {name:?} needs at least 1 turn"));
+        }
+    }
+}

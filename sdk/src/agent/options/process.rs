@@ -1,0 +1,37 @@
+//! The process and its surroundings.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::env::Env;
+use crate::agent::transport::ProcessGroup;
+
+/// What is told each line that the CLI writes to standard error, without its line break.
+pub(crate) type StderrCallback = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// What the options say of the CLI's process.
+#[derive(Clone, Default)]
+pub(crate) struct ProcessOptions {
+    pub(crate) cli_path: Option<PathBuf>,
+    pub(crate) cwd: Option<PathBuf>,
+    pub(crate) add_dirs: Vec<PathBuf>,
+    pub(crate) env: Env,
+    pub(crate) client_app: Option<String>,
+    pub(crate) stderr: Option<StderrCallback>,
+    pub(crate) group: ProcessGroup,
+}
+
+impl fmt::Debug for ProcessOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProcessOptions")
+            .field("cli_path", &self.cli_path)
+            .field("cwd", &self.cwd)
+            .field("add_dirs", &self.add_dirs)
+            .field("env", &self.env)
+            .field("client_app", &self.client_app)
+            .field("stderr", &self.stderr.is_some())
+            .field("group", &self.group)
+            .finish()
+    }
+}

@@ -1,0 +1,200 @@
+//! The MCP servers of a run.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use crate::ToolRegistry;
+
+/// An MCP server of a run: a registry in this program, a program that the CLI starts, or one behind a URL.
+///
+/// A name has 1 to 64 letters, digits, `_` and `-` of ASCII, and no other server of the run has it. The model knows a tool as
+/// `mcp__<server>__<tool>`.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use toolwright::ToolRegistry;
+/// # use toolwright::agent::options::{AgentOptions, McpServer};
+/// # let registry = ToolRegistry::builder("calc").build()?;
+/// let options = AgentOptions::builder()
+///     .mcp_server(registry)
+///     .mcp_server(McpServer::stdio("files", "files-server").args(["--read-only"]).env("ROOT", "/srv"))
+///     .mcp_server(McpServer::http("search", "https://example.org/mcp").header("Authorization", "Bearer …").timeout(Duration::from_secs(60)))
+///     .build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct McpServer {
+    name: String,
+    pub(super) kind: Kind,
+    pub(super) timeout: Option<Duration>,
+    always_load: Option<bool>,
+    extra: Map<String, Value>,
+    /// Methods that do not fit the kind; `build` complains of them.
+    pub(super) misuses: Vec<&'static str>,
+}
+
+/// Where a server is.
+#[derive(Clone)]
+pub(super) enum Kind {
+    InProcess(ToolRegistry),
+    Stdio { command: OsString, args: Vec<String>, env: Map<String, Value> },
+    Remote { transport: &'static str, url: String, headers: Map<String, Value> },
+}
+
+impl McpServer {
+    /// A registry of this program, answered over the control protocol; its name is the registry's. A registry converts by itself.
+    pub fn in_process(registry: &ToolRegistry) -> Self {
+        Self::new(registry.name().to_owned(), Kind::InProcess(registry.clone()))
+    }
+
+    /// A program that the CLI starts and talks to over its standard input and output.
+    pub fn stdio(name: impl Into<String>, command: impl AsRef<OsStr>) -> Self {
+        Self::new(name.into(), Kind::Stdio { command: command.as_ref().to_owned(), args: Vec::new(), env: Map::new() })
+    }
+
+    /// A server behind a URL that speaks the older HTTP transport with server-sent events.
+    pub fn sse(name: impl Into<String>, url: impl Into<String>) -> Self {
+        Self::new(name.into(), Kind::Remote { transport: "sse", url: url.into(), headers: Map::new() })
+    }
+
+    /// A server behind a URL that speaks streamable HTTP.
+    pub fn http(name: impl Into<String>, url: impl Into<String>) -> Self {
+        Self::new(name.into(), Kind::Remote { transport: "http", url: url.into(), headers: Map::new() })
+    }
+
+    /// More arguments of the program.
+    pub fn args(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
+        match &mut self.kind {
+            Kind::Stdio { args, .. } => args.extend(arguments.into_iter().map(Into::into)),
+            _ => self.misuses.push("`args` is for programs"),
+        }
+        self
+    }
+
+    /// A variable of the program's environment, beside those that the CLI hands on.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        match &mut self.kind {
+            Kind::Stdio { env, .. } => drop(env.insert(name.into(), Value::String(value.into()))),
+            _ => self.misuses.push("`env` is for programs"),
+        }
+        self
+    }
+
+    /// A header of every request to the URL.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        match &mut self.kind {
+            Kind::Remote { headers, .. } => drop(headers.insert(name.into(), Value::String(value.into()))),
+            _ => self.misuses.push("`header` is for servers behind a URL"),
+        }
+        self
+    }
+
+    /// How long a call may take, at least 1 s, in whole milliseconds. Progress does not extend it. Without it the CLI's own bound holds, which is
+    /// more than a day.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Whether the model is told of all tools at once, instead of finding them by search. In process a tool says so itself, with
+    /// `#[tool(always_load)]`.
+    pub fn always_load(mut self, always: bool) -> Self {
+        match self.kind {
+            Kind::InProcess(_) => self.misuses.push("`always_load` is for servers elsewhere; here it is for each tool to say"),
+            _ => self.always_load = Some(always),
+        }
+        self
+    }
+
+    /// A field of the server's configuration that has no method here, by its name on the wire, such as `oauth`. It wins over what a method said.
+    pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+
+    /// The server's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The registry, when the server is of this program.
+    pub(crate) fn registry(&self) -> Option<&ToolRegistry> {
+        match &self.kind {
+            Kind::InProcess(registry) => Some(registry),
+            _ => None,
+        }
+    }
+
+    /// The configuration as the CLI reads it.
+    pub(super) fn config(&self) -> Value {
+        let mut config = Map::new();
+        match &self.kind {
+            Kind::InProcess(_) => {
+                config.insert("type".into(), json!("sdk"));
+                config.insert("name".into(), json!(self.name));
+            }
+            Kind::Stdio { command, args, env } => {
+                config.insert("type".into(), json!("stdio"));
+                config.insert("command".into(), json!(command.to_string_lossy()));
+                config.extend((!args.is_empty()).then(|| ("args".to_owned(), json!(args))));
+                config.extend((!env.is_empty()).then(|| ("env".to_owned(), json!(env))));
+            }
+            Kind::Remote { transport, url, headers } => {
+                config.insert("type".into(), json!(transport));
+                config.insert("url".into(), json!(url));
+                config.extend((!headers.is_empty()).then(|| ("headers".to_owned(), json!(headers))));
+            }
+        }
+        let timeout = self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX));
+        config.extend(timeout.map(|timeout| ("timeout".to_owned(), json!(timeout))));
+        config.extend(self.always_load.map(|always| ("alwaysLoad".to_owned(), json!(always))));
+        config.extend(self.extra.clone());
+        Value::Object(config)
+    }
+
+    /// Whether the configuration holds what other users of the machine must not see, as they see every program's arguments.
+    pub(super) fn is_private(&self) -> bool {
+        let has_secrets = match &self.kind {
+            Kind::InProcess(_) => false,
+            Kind::Stdio { env, .. } => !env.is_empty(),
+            Kind::Remote { headers, .. } => !headers.is_empty(),
+        };
+        has_secrets || !self.extra.is_empty()
+    }
+
+    fn new(name: String, kind: Kind) -> Self {
+        Self { name, kind, timeout: None, always_load: None, extra: Map::new(), misuses: Vec::new() }
+    }
+}
+
+impl From<ToolRegistry> for McpServer {
+    fn from(registry: ToolRegistry) -> Self {
+        Self::in_process(&registry)
+    }
+}
+
+impl From<&ToolRegistry> for McpServer {
+    fn from(registry: &ToolRegistry) -> Self {
+        Self::in_process(registry)
+    }
+}
+
+/// Environments, headers and fields are often secrets, so only their names are shown.
+impl fmt::Debug for McpServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |map: &Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
+        let mut server = f.debug_struct("McpServer");
+        server.field("name", &self.name);
+        match &self.kind {
+            Kind::InProcess(registry) => server.field("registry", registry),
+            Kind::Stdio { command, args, env } => server.field("command", command).field("args", args).field("env", &names(env)),
+            Kind::Remote { transport, url, headers } => {
+                server.field("transport", transport).field("url", url).field("headers", &names(headers))
+            }
+        };
+        server.field("timeout", &self.timeout).field("fields", &names(&self.extra)).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,14 @@
+//! Which conversation goes on.
+
+/// What the options say of the session.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SessionOptions {
+    pub(crate) continue_conversation: bool,
+    pub(crate) resume: Option<String>,
+    pub(crate) resume_session_at: Option<String>,
+    pub(crate) resume_drops_turn: Option<String>,
+    pub(crate) fork: bool,
+    pub(crate) session_id: Option<String>,
+    pub(crate) no_persistence: bool,
+    pub(crate) title: Option<String>,
+}

@@ -1,0 +1,145 @@
+//! Settings and plugins, as files or as values.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+/// Claude Code settings beside those of the user and the project: a file, or an object such as `json!({"outputStyle": "Explanatory"})`.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Settings {
+    /// A JSON file, which the CLI reads; a relative path is relative to its working folder.
+    File(PathBuf),
+    /// The settings themselves: a JSON object of any size.
+    Json(Value),
+}
+
+/// Which settings files the CLI reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SettingSource {
+    /// The user's, in their home folder.
+    User,
+    /// The project's, which is under version control, with its `CLAUDE.md`.
+    Project,
+    /// The project's for this machine only.
+    Local,
+}
+
+/// A plugin in a folder or `.zip` file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plugin {
+    pub(crate) path: PathBuf,
+    pub(crate) skip_mcp_discovery: bool,
+}
+
+/// Which skills the model may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Skills {
+    All,
+    Named(Vec<String>),
+}
+
+/// What the options say of configuration that the CLI reads.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SettingsOptions {
+    pub(crate) settings: Option<Settings>,
+    pub(crate) sandbox: Option<Value>,
+    /// `None` leaves the choice to the CLI, which reads all.
+    pub(crate) sources: Option<Vec<SettingSource>>,
+    pub(crate) plugins: Vec<Plugin>,
+    pub(crate) skills: Option<Skills>,
+    /// Names of flags without their dashes; without a value, a switch.
+    pub(crate) extra_args: Vec<(String, Option<String>)>,
+    pub(crate) initialize_fields: Vec<(String, Value)>,
+    pub(crate) include_partial_messages: bool,
+    pub(crate) include_hook_events: bool,
+    pub(crate) forward_subagent_text: bool,
+}
+
+impl Plugin {
+    /// The plugin at that path; a relative one is relative to the CLI's working folder.
+    pub fn local(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), skip_mcp_discovery: false }
+    }
+
+    /// Does not start the plugin's MCP servers.
+    pub fn skip_mcp_discovery(mut self, skip: bool) -> Self {
+        self.skip_mcp_discovery = skip;
+        self
+    }
+}
+
+impl SettingSource {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
+        }
+    }
+}
+
+impl SettingsOptions {
+    /// The settings files that are read. Skills are in those of user and project, which the official Python SDK then names.
+    pub(super) fn sources(&self) -> Option<Vec<SettingSource>> {
+        let for_skills = || self.skills.as_ref().map(|_| vec![SettingSource::User, SettingSource::Project]);
+        self.sources.clone().or_else(for_skills)
+    }
+
+    /// The rules that let the model use the skills.
+    pub(super) fn skill_rules(&self) -> Vec<String> {
+        match &self.skills {
+            None => Vec::new(),
+            Some(Skills::All) => vec!["Skill".to_owned()],
+            Some(Skills::Named(names)) => names.iter().map(|name| format!("Skill({name})")).collect(),
+        }
+    }
+
+    /// The settings as one object, the sandbox among them; `None` when there are none or they are a file.
+    pub(super) fn object(&self) -> Option<Value> {
+        let mut object = match (&self.settings, &self.sandbox) {
+            (Some(Settings::Json(Value::Object(object))), _) => object.clone(),
+            (None, Some(_)) => Map::new(),
+            _ => return None,
+        };
+        object.extend(self.sandbox.clone().map(|sandbox| ("sandbox".to_owned(), sandbox)));
+        Some(Value::Object(object))
+    }
+}
+
+impl From<Value> for Settings {
+    fn from(settings: Value) -> Self {
+        Self::Json(settings)
+    }
+}
+
+impl From<PathBuf> for Settings {
+    fn from(path: PathBuf) -> Self {
+        Self::File(path)
+    }
+}
+
+impl From<&Path> for Settings {
+    fn from(path: &Path) -> Self {
+        Self::File(path.to_owned())
+    }
+}
+
+impl<P: Into<PathBuf>> From<P> for Plugin {
+    fn from(path: P) -> Self {
+        Self::local(path)
+    }
+}
+
+/// Settings can hold secrets, in `env` for one, so only the keys are shown.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::Json(Value::Object(object)) => f.debug_tuple("Json").field(&object.keys().collect::<Vec<_>>()).finish(),
+            Self::Json(_) => f.write_str("Json(not an object)"),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The files that a client has written when it connects.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::harness::options;
+use crate::agent::options::{AgentOptions, McpServer};
+
+fn file_of(args: &[std::ffi::OsString], flag: &str) -> PathBuf {
+    args.iter().find_map(|arg| arg.to_str()?.strip_prefix(flag)?.strip_prefix('=')).unwrap().into()
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn they_are_private_and_gone_in_the_end() {
+    let prompt = "é".repeat(100_000);
+    let options = options(|b| b.system_prompt(prompt.as_str()).mcp_server(McpServer::stdio("a", "x").env("TOKEN", "secret")));
+    let (launch, files) = options.launch().unwrap();
+    let (prompt_file, servers) = (file_of(&launch.args, "--system-prompt-file"), file_of(&launch.args, "--mcp-config"));
+    assert!(prompt_file.is_absolute());
+    assert_eq!(fs::read_to_string(&prompt_file).unwrap(), prompt);
+    assert_eq!(fs::read_to_string(&servers).unwrap(), r#"{"mcpServers":{"a":{"type":"stdio","command":"x","env":{"TOKEN":"secret"}}}}"#);
+    assert_eq!((mode(&prompt_file), mode(&servers), mode(servers.parent().unwrap())), (0o600, 0o600, 0o700));
+
+    let (again, others) = options.launch().unwrap();
+    assert_ne!(file_of(&again.args, "--mcp-config"), servers);
+    drop(files);
+    assert!(!servers.parent().unwrap().exists());
+    assert!(file_of(&again.args, "--mcp-config").exists());
+    drop(others);
+    assert!(!file_of(&again.args, "--mcp-config").exists());
+}
+
+#[test]
+fn most_runs_have_none() {
+    let (_, files) = AgentOptions::default().launch().unwrap();
+    assert_eq!(format!("{files:?}"), "Files { folder: None }");
+}
+
+#[test]
+fn a_failure_to_write_is_the_launchs() {
+    let options = options(|b| b.system_prompt("x".repeat(200_000)));
+    assert_eq!(options.launch_with(|_| Err("full")).unwrap_err(), "full");
+}

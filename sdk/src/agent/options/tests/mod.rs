@@ -1,0 +1,14 @@
+//! Tests of the options, a file a theme.
+
+mod argv;
+mod chains;
+mod complaints;
+mod everything;
+mod files;
+mod harness;
+mod initialize;
+mod rules;
+mod servers;
+mod size;
+mod surroundings;
+mod warnings;

@@ -1,0 +1,86 @@
+//! The process, its environment and its bounds.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use expect_test::expect;
+
+use super::harness::options;
+use crate::agent::options::{AgentOptions, AgentOptionsBuilder};
+use crate::agent::transport::{Launch, ProcessGroup};
+
+fn launch(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder) -> Launch {
+    options(f).launch().unwrap().0
+}
+
+#[test]
+fn the_environment_is_inherited_and_changed() {
+    let launch = launch(|b| b.env("A", "1").env("B", "2").env_remove("C").env("A", "3").env_remove("B").env("C", "").envs([("D", "4")]));
+    assert!(!launch.env_clear);
+    expect![[r#"[("A", Some("3")), ("B", None), ("C", Some("")), ("D", Some("4"))]"#]].assert_eq(&format!("{:?}", launch.env));
+}
+
+#[test]
+fn a_cleared_environment_is_what_is_said_before_and_after() {
+    let launch = launch(|b| b.env("A", "1").env_clear().env("B", "2"));
+    assert!(launch.env_clear);
+    expect![[r#"[("A", Some("1")), ("B", Some("2"))]"#]].assert_eq(&format!("{:?}", launch.env));
+}
+
+#[test]
+fn options_that_are_variables_give_way_to_the_users_own() {
+    let ours = launch(|b| b.enable_file_checkpointing(true).client_app("app/1"));
+    expect![[r#"[("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", Some("true")), ("CLAUDE_AGENT_SDK_CLIENT_APP", Some("app/1"))]"#]]
+        .assert_eq(&format!("{:?}", ours.env));
+    let users = launch(|b| b.env_remove("CLAUDE_AGENT_SDK_CLIENT_APP").client_app("app/1"));
+    expect![[r#"[("CLAUDE_AGENT_SDK_CLIENT_APP", None)]"#]].assert_eq(&format!("{:?}", users.env));
+}
+
+#[test]
+fn the_working_folder() {
+    assert_eq!(launch(|b| b.cwd("/srv/project")).cwd.unwrap().to_str(), Some("/srv/project"));
+    assert_eq!(launch(|b| b).cwd, None);
+}
+
+#[test]
+fn the_process_gets_its_path_graces_and_group() {
+    let options = options(|b| {
+        b.cli_path("/opt/claude")
+            .stderr(|_| {})
+            .process_group(ProcessGroup::Inherited)
+            .close_grace(Duration::from_millis(10))
+            .terminate_grace(Duration::from_secs(2))
+    });
+    expect![[r#"Process { cli_path: Some("/opt/claude"), stderr: true, graces: Graces { end: 10ms, terminate: 2s }, group: Inherited }"#]]
+        .assert_eq(&format!("{:?}", options.process()));
+    expect!["Process { cli_path: None, stderr: false, graces: Graces { end: 5s, terminate: 5s }, group: Auto }"]
+        .assert_eq(&format!("{:?}", AgentOptions::default().process()));
+}
+
+#[test]
+fn lines_of_standard_error_are_told() {
+    let told = Arc::new(Mutex::new(String::new()));
+    let sink = told.clone();
+    let options = options(|b| b.stderr(move |line| sink.lock().unwrap().push_str(line)));
+    options.process.stderr.as_ref().unwrap()("a warning");
+    assert_eq!(*told.lock().unwrap(), "a warning");
+}
+
+#[test]
+fn bounds_by_default() {
+    let options = AgentOptions::default();
+    assert_eq!(options.max_line(), 256 << 20);
+    assert_eq!(options.max_unread(), 512 << 20);
+    assert_eq!(options.control_timeout(), Duration::from_secs(60));
+    assert_eq!(options.initialize_timeout(), Duration::from_secs(120));
+    assert_eq!(options.background_wait(), Some(Duration::from_secs(600)));
+}
+
+#[test]
+fn bounds_of_ones_own() {
+    let options = options(|b| {
+        b.max_line(1).max_unread(2).control_timeout(Duration::from_secs(3)).initialize_timeout(Duration::from_secs(4)).background_wait(None)
+    });
+    assert_eq!((options.max_line(), options.max_unread(), options.background_wait()), (1, 2, None));
+    assert_eq!((options.control_timeout(), options.initialize_timeout()), (Duration::from_secs(3), Duration::from_secs(4)));
+}

@@ -1,0 +1,49 @@
+//! What is right but may not do what was meant.
+
+use expect_test::expect;
+
+use super::harness::{options, registry};
+use crate::agent::options::AgentOptionsBuilder;
+use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
+
+fn asking(builder: AgentOptionsBuilder) -> AgentOptionsBuilder {
+    builder.can_use_tool(|_: PermissionRequest| async { Permission::allow() })
+}
+
+fn warnings(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder) -> String {
+    options(f).warnings().join("\n")
+}
+
+#[test]
+fn a_callback_that_is_not_asked() {
+    expect!["can_use_tool is not asked about edits in the permission mode acceptEdits, nor about what allowed_tools allows (Read, Bash(git *)); a PreToolUse hook sees every call"].assert_eq(&warnings(|b| asking(b).allowed_tools(["Read", "Bash(git *)"]).permission_mode(PermissionMode::AcceptEdits)));
+    assert_eq!(warnings(asking), "");
+    assert_eq!(warnings(|b| b.allowed_tools(["Read"]).permission_mode(PermissionMode::AcceptEdits)), "");
+}
+
+#[test]
+fn rules_that_skills_imply_count() {
+    expect!["can_use_tool is not asked about what allowed_tools allows (Skill); a PreToolUse hook sees every call"]
+        .assert_eq(&warnings(|b| asking(b).all_skills()));
+}
+
+#[test]
+fn rules_for_tools_that_there_are_not() {
+    let calc = registry("calc");
+    assert_eq!(warnings(|b| b.allow_registry(&calc).allowed_tools(calc.allowed_tools()).mcp_server(&calc)), "");
+    assert_eq!(warnings(|b| b.allowed_tools(["mcp__elsewhere__x", "mcp__calc"]).mcp_server(&calc)), "");
+    expect!["allowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"]
+        .assert_eq(&warnings(|b| b.allowed_tools(["mcp__calc__ad", "mcp__calc__add(x)"]).mcp_server(&calc)));
+}
+
+#[test]
+fn rules_that_are_taken_back() {
+    expect!["allowed_tools has Write, and disallowed_tools has it too and comes first"]
+        .assert_eq(&warnings(|b| b.allowed_tools(["Read", "Write"]).disallowed_tools(["Write"])));
+}
+
+#[test]
+fn names_that_rules_read_otherwise() {
+    expect!["the name of the MCP server a__b has `__`, which also separates a server's name from a tool's in rules"]
+        .assert_eq(&warnings(|b| b.mcp_server(registry("a")).mcp_server(registry("a__b")).allowed_tools(["mcp__a__b__add"])));
+}

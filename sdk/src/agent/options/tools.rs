@@ -1,0 +1,51 @@
+//! Which tools there are, and which may be used.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::agent::AgentDefinition;
+use super::server::McpServer;
+use crate::ToolRegistry;
+use crate::agent::hook::Hook;
+use crate::agent::permission::{PermissionCallback, PermissionMode};
+
+/// What the options say of tools and permissions.
+#[derive(Clone, Default)]
+pub(crate) struct ToolOptions {
+    /// The built-in tools; `None` leaves the choice to the CLI.
+    pub(crate) tools: Option<Vec<String>>,
+    pub(crate) allowed: Vec<String>,
+    pub(crate) disallowed: Vec<String>,
+    pub(crate) permission_mode: Option<PermissionMode>,
+    pub(crate) allow_skipping_permissions: bool,
+    pub(crate) permission_prompt_tool: Option<String>,
+    pub(crate) can_use_tool: Option<PermissionCallback>,
+    pub(crate) hooks: Vec<Hook>,
+    pub(crate) servers: Vec<McpServer>,
+    /// Those of the servers that are of this program, once the options are built.
+    pub(crate) registries: Vec<ToolRegistry>,
+    pub(crate) mcp_configs: Vec<PathBuf>,
+    pub(crate) strict_mcp_config: bool,
+    pub(crate) agents: Vec<(String, AgentDefinition)>,
+    pub(crate) file_checkpointing: bool,
+}
+
+impl fmt::Debug for ToolOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolOptions")
+            .field("tools", &self.tools)
+            .field("allowed", &self.allowed)
+            .field("disallowed", &self.disallowed)
+            .field("permission_mode", &self.permission_mode)
+            .field("allow_skipping_permissions", &self.allow_skipping_permissions)
+            .field("permission_prompt_tool", &self.permission_prompt_tool)
+            .field("can_use_tool", &self.can_use_tool.is_some())
+            .field("hooks", &self.hooks.len())
+            .field("servers", &self.servers)
+            .field("mcp_configs", &self.mcp_configs)
+            .field("strict_mcp_config", &self.strict_mcp_config)
+            .field("agents", &self.agents.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("file_checkpointing", &self.file_checkpointing)
+            .finish()
+    }
+}

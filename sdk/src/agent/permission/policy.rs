@@ -1,0 +1,79 @@
+//! Deciding by what tools say of themselves.
+
+use std::fmt;
+
+use super::answer::Permission;
+use super::callback::{CanUseTool, PermissionCallback, PermissionFuture};
+use super::request::PermissionRequest;
+use crate::ToolRegistry;
+use crate::mcp::protocol::Revision;
+
+/// Answers permission requests by what the tools of a registry say of themselves: what is read-only is allowed, all else is somebody else's to decide,
+/// and denied if there is nobody.
+///
+/// ```
+/// use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
+/// use toolwright::ToolRegistry;
+///
+/// let registry = ToolRegistry::builder("calc").build()?;
+/// let policy = PermissionPolicy::from_annotations(&registry)
+///     .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("{} changes something", request.tool_name)) });
+/// # let _ = policy;
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct PermissionPolicy {
+    registry: ToolRegistry,
+    ask: Option<PermissionCallback>,
+}
+
+impl PermissionPolicy {
+    /// By the annotations of the registry's tools, as they are when the request comes. They are this program's own and so can be trusted; those of
+    /// other servers say nothing here.
+    pub fn from_annotations(registry: &ToolRegistry) -> Self {
+        Self { registry: registry.clone(), ask: None }
+    }
+
+    /// Who decides what is not read-only, or not the registry's.
+    pub fn or_ask(mut self, callback: impl CanUseTool) -> Self {
+        self.ask = Some(callback.into_callback());
+        self
+    }
+
+    fn allows(&self, request: &PermissionRequest) -> bool {
+        // Who wrote a rule that says to ask wants to be asked.
+        if request.matched_ask_rule.is_some() || request.requires_user_interaction {
+            return false;
+        }
+        // `mcp__a__b__c` can be a tool of `a` or of `a__b`; the CLI says of which.
+        if request.mcp_server.as_ref().is_some_and(|server| server.name != self.registry.name()) {
+            return false;
+        }
+        let name = request.tool_name.strip_prefix("mcp__").and_then(|rest| rest.strip_prefix(self.registry.name()));
+        let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
+        let listing = self.registry.listing();
+        listing.get(name).is_some_and(|tool| tool.definition().info(Revision::LATEST_LEGACY).annotations.read_only_hint == Some(true))
+    }
+}
+
+impl CanUseTool for PermissionPolicy {
+    fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture {
+        if self.allows(&request) {
+            return Box::pin(std::future::ready(Permission::allow()));
+        }
+        match &self.ask {
+            Some(ask) => ask(request),
+            None => {
+                let message =
+                    format!("{} is not a read-only tool of {}, and nobody is there to allow it", request.tool_name, self.registry.name());
+                Box::pin(std::future::ready(Permission::deny(message)))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for PermissionPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PermissionPolicy").field("registry", &self.registry).field("asks", &self.ask.is_some()).finish()
+    }
+}

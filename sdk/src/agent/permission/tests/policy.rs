@@ -1,0 +1,67 @@
+use super::*;
+use crate::{Context as ToolContext, Tool, ToolAnnotations, ToolRegistry};
+
+fn tool(name: &'static str, change: fn(&mut ToolAnnotations)) -> Tool {
+    Tool::new(name, "", json!({"type": "object"}), async |_: Value, _: ToolContext| "").annotate(change)
+}
+
+fn registry() -> ToolRegistry {
+    let tools = [
+        tool("look", |hints| hints.read_only_hint = Some(true)),
+        tool("wipe", |hints| hints.destructive_hint = Some(true)),
+        tool("note", |hints| hints.destructive_hint = Some(false)),
+        tool("bare", |_| ()),
+    ];
+    ToolRegistry::builder("calc").tools(tools).build().unwrap()
+}
+
+fn call(tool_name: &str) -> PermissionRequest {
+    request(json!({"tool_name": tool_name, "input": {}}))
+}
+
+const ALLOWED: &str = r#"{"behavior":"allow","updatedInput":{}}"#;
+
+#[test]
+fn read_only_tools_are_allowed_and_nothing_else() {
+    let policy = PermissionPolicy::from_annotations(&registry());
+    assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
+    for other in ["mcp__calc__wipe", "mcp__calc__note", "mcp__calc__bare", "mcp__calc__none", "mcp__calculus__look", "look", "Bash", ""] {
+        assert!(answer_of(policy.clone(), call(other)).starts_with(r#"{"behavior":"deny","#), "{other}");
+    }
+    expect_test::expect![[
+        r#"{"behavior":"deny","message":"mcp__calc__wipe is not a read-only tool of calc, and nobody is there to allow it"}"#
+    ]]
+    .assert_eq(&answer_of(policy, call("mcp__calc__wipe")));
+}
+
+#[test]
+fn somebody_else_decides_the_rest() {
+    let policy = PermissionPolicy::from_annotations(&registry())
+        .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("asked about {}", request.tool_name)) });
+    assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
+    assert_eq!(answer_of(policy, call("Bash")), r#"{"behavior":"deny","message":"asked about Bash"}"#);
+}
+
+#[test]
+fn what_a_person_is_to_decide_is_not_decided() {
+    let policy = PermissionPolicy::from_annotations(&registry());
+    for (field, value) in [
+        ("requires_user_interaction", json!(true)),
+        ("matched_ask_rule", json!({"source": "userSettings", "tool_name": "mcp__calc"})),
+        ("mcp_server", json!({"name": "cal", "source": "project"})),
+    ] {
+        let mut request_value = json!({"tool_name": "mcp__calc__look", "input": {}});
+        request_value[field] = value;
+        assert!(answer_of(policy.clone(), request(request_value)).contains("deny"), "{field}");
+    }
+    let ours = request(json!({"tool_name": "mcp__calc__look", "input": {}, "mcp_server": {"name": "calc", "source": "sdk"}}));
+    assert_eq!(answer_of(policy, ours), ALLOWED);
+}
+
+#[test]
+fn tools_that_are_added_later_count() {
+    let registry = registry();
+    let policy = PermissionPolicy::from_annotations(&registry);
+    registry.add(tool("late", |hints| hints.read_only_hint = Some(true))).unwrap();
+    assert_eq!(answer_of(policy, call("mcp__calc__late")), ALLOWED);
+}

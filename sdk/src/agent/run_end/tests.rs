@@ -1,0 +1,64 @@
+use super::*;
+
+fn one_prompt(needs_us: bool) -> RunEnd {
+    let mut run = RunEnd::new(needs_us);
+    run.prompt();
+    run.prompts_done = true;
+    run
+}
+
+#[test]
+fn a_run_that_needs_nothing_is_closed_after_its_last_prompt() {
+    assert_eq!(one_prompt(false).verdict(), Verdict::Close);
+    let mut run = RunEnd::default();
+    run.prompt();
+    assert_eq!(run.verdict(), Verdict::Open, "more prompts may come");
+}
+
+#[test]
+fn no_prompt_at_all_closes_at_once() {
+    let run = RunEnd { needs_us: true, prompts_done: true, ..RunEnd::default() };
+    assert_eq!(run.verdict(), Verdict::Close);
+}
+
+#[test]
+fn a_result_and_idle_end_the_run_in_either_order() {
+    for result_first in [true, false] {
+        let mut run = one_prompt(true);
+        run.state("running");
+        assert_eq!(run.verdict(), Verdict::Open);
+        if result_first {
+            run.result();
+            assert_eq!(run.verdict(), Verdict::Lingering);
+            run.state("idle");
+        } else {
+            run.state("idle");
+            assert_eq!(run.verdict(), Verdict::Open);
+            run.result();
+        }
+        assert_eq!(run.verdict(), Verdict::Close);
+    }
+}
+
+#[test]
+fn work_after_the_first_result_keeps_the_input_open() {
+    let mut run = one_prompt(true);
+    run.state("running");
+    run.result();
+    run.work();
+    assert_eq!(run.verdict(), Verdict::Open);
+    run.result();
+    run.state("idle");
+    assert_eq!(run.verdict(), Verdict::Close);
+}
+
+#[test]
+fn without_states_the_tasks_in_flight_decide() {
+    let mut run = one_prompt(true);
+    run.task_started("a", "local_agent");
+    run.task_started("b", "local_bash");
+    run.result();
+    assert_eq!(run.verdict(), Verdict::Open);
+    run.task_ended("a");
+    assert_eq!(run.verdict(), Verdict::Close);
+}

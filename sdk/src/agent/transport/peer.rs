@@ -1,0 +1,44 @@
+//! The CLI's process as the driver sees it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::watch;
+
+use super::Peer;
+use super::child::Child;
+use crate::agent::error::ProcessExit;
+
+pub(super) struct ProcessPeer {
+    child: Arc<Child>,
+    exit: watch::Receiver<Option<ProcessExit>>,
+}
+
+impl ProcessPeer {
+    pub(super) fn new(child: Arc<Child>) -> Self {
+        Self { exit: child.exit(), child }
+    }
+}
+
+#[async_trait]
+impl Peer for ProcessPeer {
+    async fn wait(&mut self, closing: bool) -> ProcessExit {
+        if closing {
+            self.child.close();
+        }
+        match self.exit.wait_for(Option::is_some).await {
+            Ok(exit) => exit.clone().unwrap_or_default(),
+            Err(_) => ProcessExit::default(),
+        }
+    }
+
+    fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+}
+
+impl Drop for ProcessPeer {
+    fn drop(&mut self) {
+        self.child.close();
+    }
+}

@@ -1,0 +1,193 @@
+//! The CLI as a child process.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rustix::process::Pid;
+use tokio::process::{ChildStdin, ChildStdout};
+use tokio::runtime::Handle;
+
+use super::child::{Child, Graces};
+use super::discovery::{self, Program};
+use super::peer::ProcessPeer;
+use super::pipes::{Input, Output};
+use super::reaper::Reaper;
+use super::stderr::{Callback, Stderr};
+use super::{Connection, Launch, Transport, environment};
+use crate::agent::error::ConnectError;
+
+/// Starts the `claude` program as a child process and speaks to it over its standard input and output. The runtime that it is used in needs its I/O
+/// driver (`enable_io`).
+///
+/// However a run is ended, nothing of it is left: what does not end at the end of its input gets SIGTERM, then SIGKILL, and so does what the program
+/// left behind in its process group. Threads of its own see to that, so the runtime may be gone.
+///
+/// The CLI inherits the environment without `CLAUDECODE`, which would keep it from starting inside another one, and is told who started it. What
+/// [`Launch::env`] says is over all of that.
+#[derive(Clone)]
+pub struct Process {
+    cli_path: Option<PathBuf>,
+    stderr: Option<Callback>,
+    graces: Graces,
+    group: ProcessGroup,
+}
+
+/// Which process group the CLI belongs to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProcessGroup {
+    /// Its own, unless this program's standard input is a terminal: then Ctrl-C has to reach the CLI as well.
+    #[default]
+    Auto,
+    /// Its own. Signals go to all of it, and what the CLI leaves behind in it is ended after the CLI.
+    Own,
+    /// That of this program. Signals go to the CLI only.
+    Inherited,
+}
+
+impl Process {
+    /// The program that is found in PATH or where its installers put it.
+    pub fn new() -> Self {
+        let graces = Graces { end: Duration::from_secs(5), terminate: Duration::from_secs(5) };
+        Self { cli_path: None, stderr: None, graces, group: ProcessGroup::Auto }
+    }
+
+    /// This program. A `.js` file is run by `node`.
+    pub fn cli_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.cli_path = Some(path.into());
+        self
+    }
+
+    /// Gives each line of standard error to `callback`, on a thread of its own. While the callback is busy nobody reads, and the CLI waits when the pipe
+    /// is full.
+    pub fn stderr(self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.shared_stderr(Arc::new(callback))
+    }
+
+    /// The same with a callback that others have too.
+    pub fn shared_stderr(mut self, callback: Arc<dyn Fn(&str) + Send + Sync>) -> Self {
+        self.stderr = Some(callback);
+        self
+    }
+
+    /// How long the CLI may take from the end of its input to its own end before it gets SIGTERM: 5 s.
+    pub fn grace_after_end(mut self, grace: Duration) -> Self {
+        self.graces.end = grace;
+        self
+    }
+
+    /// How long it may take after SIGTERM before it gets SIGKILL: 5 s.
+    pub fn grace_after_terminate(mut self, grace: Duration) -> Self {
+        self.graces.terminate = grace;
+        self
+    }
+
+    /// Which process group the CLI belongs to.
+    pub fn process_group(mut self, group: ProcessGroup) -> Self {
+        self.group = group;
+        self
+    }
+
+    fn leads_group(&self) -> bool {
+        match self.group {
+            ProcessGroup::Auto => !io::stdin().is_terminal(),
+            ProcessGroup::Own => true,
+            ProcessGroup::Inherited => false,
+        }
+    }
+
+    fn start(self, launch: &Launch) -> Result<Connection, ConnectError> {
+        // Without a runtime the pipes could not be used, and asking them for it panics.
+        Handle::try_current().map_err(|error| ConnectError::Transport(io::Error::other(error)))?;
+        let cwd = working_folder(launch)?;
+        let path = environment::search_path(launch);
+        let program = discovery::find(self.cli_path.as_deref(), path.as_deref(), std::env::home_dir().as_deref())?;
+        let leads_group = self.leads_group();
+        let mut command = command(&program, launch, cwd.as_deref(), leads_group);
+        let fail = |source| ConnectError::Spawn { path: program.script.unwrap_or(program.path), source };
+        match self.spawn(&mut command, leads_group) {
+            Ok((child, pipes)) => connection(child, pipes).map_err(ConnectError::Transport),
+            Err(source) => Err(fail(source)),
+        }
+    }
+
+    fn spawn(self, command: &mut Command, leads_group: bool) -> io::Result<(Arc<Child>, Pipes)> {
+        // macOS makes a pipe close-on-exec only after it was made. A child that is started in between has it too, and its input never ends.
+        let _alone = cfg!(target_os = "macos").then(|| SPAWNING.lock());
+        let (stderr, writer) = Stderr::start(self.stderr)?;
+        let reaper = Reaper::start()?;
+        let mut process = command.stderr(writer).spawn()?;
+        let pipes = (process.stdin.take(), process.stdout.take());
+        // The writing end that the command still has would keep standard error from ending.
+        command.stderr(Stdio::null());
+        let child = Arc::new(Child::new(Pid::from_child(&process), leads_group, self.graces));
+        reaper.watch(process, child.clone(), stderr);
+        Ok((child, pipes))
+    }
+}
+
+static SPAWNING: Mutex<()> = Mutex::new(());
+
+type Pipes = (Option<std::process::ChildStdin>, Option<std::process::ChildStdout>);
+
+fn working_folder(launch: &Launch) -> Result<Option<PathBuf>, ConnectError> {
+    let Some(cwd) = &launch.cwd else { return Ok(None) };
+    match std::path::absolute(cwd) {
+        Ok(absolute) if absolute.is_dir() => Ok(Some(absolute)),
+        _ => Err(ConnectError::WorkingFolder { path: cwd.clone() }),
+    }
+}
+
+fn command(program: &Program, launch: &Launch, cwd: Option<&Path>, leads_group: bool) -> Command {
+    let mut command = Command::new(&program.path);
+    command.args(&program.script).args(&launch.args).stdin(Stdio::piped()).stdout(Stdio::piped());
+    environment::apply(&mut command, launch, cwd);
+    if let Some(cwd) = cwd {
+        command.current_dir(cwd);
+    }
+    if leads_group {
+        command.process_group(0);
+    }
+    command
+}
+
+fn connection(child: Arc<Child>, (stdin, stdout): Pipes) -> io::Result<Connection> {
+    // From here on the process is ended when this is dropped, whatever goes wrong.
+    let exit = child.exit();
+    let peer = ProcessPeer::new(child);
+    let missing = || io::Error::other("the process has no pipe");
+    let outgoing = Input::new(ChildStdin::from_std(stdin.ok_or_else(missing)?)?);
+    let incoming = Output::new(ChildStdout::from_std(stdout.ok_or_else(missing)?)?, exit);
+    Ok(Connection { incoming: Box::new(incoming), outgoing: Box::new(outgoing), peer: Box::new(peer) })
+}
+
+#[async_trait]
+impl Transport for Process {
+    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        self.start(&launch)
+    }
+}
+
+impl Default for Process {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cli_path, stderr, graces, group } = self;
+        f.debug_struct("Process")
+            .field("cli_path", cli_path)
+            .field("stderr", &stderr.is_some())
+            .field("graces", graces)
+            .field("group", group)
+            .finish()
+    }
+}

@@ -1,0 +1,55 @@
+use super::*;
+
+fn begun(uuids: &[&str]) -> Turns {
+    let mut turns = Turns::default();
+    uuids.iter().for_each(|uuid| turns.begin((*uuid).to_owned()));
+    turns
+}
+
+#[test]
+fn queued_turns_end_one_by_one() {
+    let mut turns = begun(&["a", "b"]);
+    assert_eq!(turns.message(None), Relevance::Current);
+    assert_eq!(turns.result(Some("a"), false), Relevance::Last);
+    assert_eq!(turns.result(None, false), Relevance::Last);
+}
+
+#[test]
+fn an_interrupted_turn_is_stale_once_another_is_begun() {
+    let mut turns = begun(&["a"]);
+    turns.interrupt(&[]);
+    assert_eq!(turns.message(Some("a")), Relevance::Current, "its own end may still be read");
+    turns.begin("b".into());
+    assert_eq!(turns.message(Some("a")), Relevance::Stale);
+    assert_eq!(turns.message(None), Relevance::Stale);
+    assert_eq!(turns.message(Some("b")), Relevance::Current);
+    assert_eq!(turns.result(None, false), Relevance::Stale);
+    assert_eq!(turns.message(None), Relevance::Current);
+    assert_eq!(turns.result(Some("b"), false), Relevance::Last);
+}
+
+#[test]
+fn a_turn_that_stays_in_the_queue_is_not_interrupted() {
+    let mut turns = begun(&["a", "b"]);
+    turns.interrupt(&["b".into()]);
+    turns.begin("c".into());
+    assert_eq!(turns.result(Some("a"), false), Relevance::Stale);
+    assert_eq!(turns.result(Some("b"), false), Relevance::Last);
+    assert_eq!(turns.result(Some("c"), false), Relevance::Last);
+}
+
+#[test]
+fn a_turn_of_the_cli_s_own_ends_none_of_ours() {
+    let mut turns = begun(&["a"]);
+    assert_eq!(turns.result(None, true), Relevance::Current);
+    assert_eq!(turns.result(Some("a"), false), Relevance::Last);
+}
+
+#[test]
+fn uuids_are_of_version_4_and_differ() {
+    let (a, b) = (uuid(), uuid());
+    assert_ne!(a, b);
+    assert_eq!(a.len(), 36);
+    assert_eq!(a.as_bytes()[14], b'4');
+    assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
+}
