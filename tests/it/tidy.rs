@@ -68,6 +68,33 @@ fn arrows_between_the_modules_of_the_core_point_one_way() {
     assert!(checked > 40, "the check found only {checked} arrows: it has gone blind");
 }
 
+/// Which files of the agent may know the tool server: the bridge, and what takes a registry of the user's.
+#[test]
+fn one_folder_of_the_agent_knows_both_protocols() {
+    let agent = root().join("sdk/src/agent");
+    let mut files = Vec::new();
+    sources(&agent, &mut files);
+    let may_know = ["bridge/", "options/", "permission/policy.rs"];
+    for file in files.into_iter().filter(|file| !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))) {
+        let relative = file.strip_prefix(&agent).unwrap().to_string_lossy().into_owned();
+        let knows =
+            fs::read_to_string(&file).unwrap().lines().any(|line| !line.trim_start().starts_with("//") && line.contains("crate::mcp"));
+        assert!(!knows || may_know.iter().any(|path| relative.starts_with(path)), "{relative} knows the tool server");
+    }
+    for layer in ["control", "message", "run_end.rs", "turns.rs"] {
+        let mut files = Vec::new();
+        match agent.join(layer) {
+            folder if folder.is_dir() => sources(&folder, &mut files),
+            file => files.push(file),
+        }
+        assert!(!files.is_empty(), "{layer}");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            assert!(!text.contains("tokio"), "{} does no I/O", file.display());
+        }
+    }
+}
+
 #[test]
 fn the_wire_types_use_nothing_but_serde_and_the_scanner() {
     let mut files = Vec::new();

@@ -14,7 +14,7 @@ use super::options::{AgentOptions, Files};
 use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
 use super::status::ServerInfo;
-use super::transport::Transport;
+use super::transport::{Transport, check_version};
 
 /// An initialised CLI and the one receiver of its messages. Dropping it ends the run.
 pub(crate) struct Connected {
@@ -57,6 +57,8 @@ impl Connected {
             Err(ControlError::Closed { exit, .. }) => return Err(ConnectError::Exited(exit)),
             Err(error) => return Err(ConnectError::Initialize(error)),
         };
+        // It warns; an old CLI may do all that this run needs.
+        info.claude_code_version.as_deref().map(check_version);
         match options.needs_on_failure() && info.hook_on_failure_supported != Some(true) {
             true => Err(ConnectError::Initialize(ControlError::Refused {
                 message: "this CLI does not honour `onFailure` of hooks".into(),

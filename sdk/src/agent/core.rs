@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::AbortHandle;
 
-use super::bridge::{self, Bridge, Said};
+use super::bridge::{self, Bridge, CallId, Link, Said};
 use super::control::{Answer, ControlSession};
 use super::error::{ControlError, ProcessExit, RunError};
 use super::hook::Hooks;
@@ -19,8 +19,8 @@ use super::inbox::Inbox;
 use super::permission::PermissionCallback;
 use super::run_end::RunEnd;
 use super::turns::Turns;
+use crate::CancelToken;
 use crate::ToolRegistry;
-use crate::mcp::{CallId, CancelToken, Link};
 use crate::threads::Threads;
 
 /// One run.
@@ -104,9 +104,8 @@ impl Core {
     pub(crate) fn new(parts: Parts<'_>) -> Arc<Self> {
         let Parts { registries, hooks, can_use_tool, inbox, run_end, ceiling } = parts;
         Arc::new_cyclic(|this: &Weak<Self>| {
-            let links: Vec<Arc<dyn Link>> =
-                (0..registries.len()).map(|server| Arc::new(ServerLink { core: this.clone(), server }) as Arc<dyn Link>).collect();
-            let bridge = Bridge::new(registries.iter().zip(&links).map(|(registry, link)| (registry, Arc::downgrade(link))));
+            let links = bridge::links(this, registries.len());
+            let bridge = Bridge::new(registries.iter().zip(&links));
             Self {
                 _links: links,
                 runtime: Handle::current(),
@@ -217,30 +216,5 @@ impl Active {
         self.task.iter().for_each(AbortHandle::abort);
         self.timer.iter().for_each(AbortHandle::abort);
         self.cancel.iter().for_each(CancelToken::cancel);
-    }
-}
-
-/// The way back from a tool or registry to server number n of a run.
-struct ServerLink {
-    core: Weak<Core>,
-    server: usize,
-}
-
-impl Link for ServerLink {
-    fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
-        self.speak(|bridge, said| bridge.notify(self.server, call, write, said));
-    }
-
-    fn tools_changed(&self) {
-        self.speak(|bridge, said| bridge.tools_changed(self.server, said));
-    }
-}
-
-impl ServerLink {
-    fn speak(&self, speak: impl FnOnce(&mut Bridge, &mut Said)) {
-        if let Some(core) = self.core.upgrade() {
-            core.state().speak(self.server, None, speak);
-            core.to_write.notify_one();
-        }
     }
 }

@@ -1,12 +1,18 @@
-//! `mcp_message` ⇄ [`mcp::Session`](crate::mcp::Session): the one file that knows both protocols.
+//! `mcp_message` ⇄ [`mcp::Session`](crate::mcp::Session): the one folder that knows both protocols.
 
-use std::sync::Weak;
+mod calls;
+mod link;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::ToolRegistry;
-use crate::mcp::{CallId, Done, Host, Link, Session, Step};
+use crate::mcp::{Done, Host, Session, Step};
+
+pub(super) use crate::mcp::{CallId, Link};
+pub(super) use link::links;
 
 /// The in-process servers of a run. The same registry may serve many runs; each has sessions of its own.
 pub(crate) struct Bridge {
@@ -40,10 +46,10 @@ pub(crate) struct McpMessage<'a> {
 
 impl Bridge {
     /// Each registry with the way back to its server.
-    pub(crate) fn new<'a>(registries: impl IntoIterator<Item = (&'a ToolRegistry, Weak<dyn Link>)>) -> Self {
-        let server = |(registry, link): (&ToolRegistry, _)| Server {
+    pub(crate) fn new<'a>(registries: impl IntoIterator<Item = (&'a ToolRegistry, &'a Arc<dyn Link>)>) -> Self {
+        let server = |(registry, link): (&ToolRegistry, &Arc<dyn Link>)| Server {
             name: registry.name().to_owned(),
-            session: Session::new(registry, Host::InProcess, link),
+            session: Session::new(registry, Host::InProcess, Arc::downgrade(link)),
         };
         Self { servers: registries.into_iter().map(server).collect() }
     }
