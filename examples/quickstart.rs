@@ -1,22 +1,16 @@
-//! Defines two tools, serves them from a child process, connects a client, and shows what they say to each other.
+//! Lets Claude use two functions of this program, and shows what they say to each other.
 //!
-//! Run with `cargo run --example quickstart`.
+//! Run with `cargo run --example quickstart`: Claude is played by a script. Add `-- real` to run the `claude` program that is installed.
 
-use std::env;
-use std::error::Error;
-use std::process::{Command, ExitCode};
+use std::{env, error::Error};
 
-use toolwright::testing::{Direction, TestClient};
-use toolwright::{ToolRegistry, Value, json, tool, tools};
+use toolwright::agent::{AgentOptions, Message, Run, query, query_with};
+use toolwright::testing::ScriptedCli;
+use toolwright::{ToolRegistry, json, tool, tools};
 
 /// Add two numbers.
 #[tool(read_only, idempotent)]
-async fn add(
-    /// Left operand.
-    a: f64,
-    /// Right operand.
-    b: f64,
-) -> f64 {
+async fn add(a: f64, b: f64) -> f64 {
     a + b
 }
 
@@ -29,63 +23,39 @@ async fn count_words(
     text.split_whitespace().count()
 }
 
-fn main() -> ExitCode {
-    // The child is this same program; what makes it a server is one line.
-    if env::args().nth(1).as_deref() == Some("serve") {
-        return toolwright_stdio::main(|| ToolRegistry::builder("quickstart").tools(tools![add, count_words]).build());
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let registry = ToolRegistry::builder("calc").tools(tools![add, count_words]).build()?;
+    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry).build()?;
+    let prompt = "How many words has \"a function is a tool\"? Add 37 to that.";
+    println!("You     {prompt}");
+    if env::args().nth(1).as_deref() == Some("real") {
+        let run = query(prompt, options).await.map_err(|error| error.to_string())?;
+        return show(run).await;
     }
-    match converse() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn converse() -> Result<(), Box<dyn Error>> {
-    let raw = env::args().nth(1).as_deref() == Some("raw");
-    println!("Two functions, served as tools by a process of their own.");
-    let mut client = TestClient::spawn(Command::new(env::current_exe()?).arg("serve"))?;
-    client = client.watch(if raw { show_raw } else { show });
-
-    client.initialize()?;
-    client.list_tools()?;
-    client.call_tool("add", json!({"a": 2, "b": 40}))?;
-    client.call_tool("count_words", json!({"text": "a function is a tool"}))?;
-    // Wrong arguments come back as an answer that a model can repair.
-    client.call_tool("add", json!({"a": "two", "c": 40}))?;
-
-    println!("\nThe server ended with {}. The same again as it goes over the wire: add `-- raw`.", client.close()?);
+    let cli = ScriptedCli::new().turn(|t| {
+        t.say("I count first, and then I add.")
+            .call("mcp__calc__count_words", json!({"text": "a function is a tool"}))
+            .call("mcp__calc__add", json!({"a": 5, "b": 37}))
+            .say_result()
+    });
+    show(query_with(cli, prompt, options).await?).await?;
+    println!("\nClaude was played by a script. To ask the real one: cargo run --example quickstart -- real");
     Ok(())
 }
 
-fn show_raw(direction: Direction, line: &str) {
-    println!("{} {line}", if direction == Direction::ToServer { "\n→" } else { "←" });
-}
-
-/// What a message says, without its envelope.
-fn show(direction: Direction, line: &str) {
-    let message: Value = line.parse().unwrap_or_default();
-    if direction == Direction::ToServer {
-        let params = &message["params"];
-        return match message["method"].as_str().unwrap_or_default() {
-            "tools/call" => println!("\n→ tools/call {} {}", params["name"].as_str().unwrap_or_default(), params["arguments"]),
-            method if method.starts_with("notifications/") => println!("→ {method}"),
-            method => println!("\n→ {method}"),
-        };
+async fn show(mut run: Run) -> Result<(), Box<dyn Error>> {
+    while let Some(message) = run.next().await {
+        match message? {
+            Message::Assistant(m) => {
+                m.tool_uses().for_each(|call| println!("        calls {} with {}", call.name, call.input));
+                m.text().lines().for_each(|line| println!("Claude  {line}"));
+            }
+            Message::User(m) => m.tool_results().for_each(|answer| println!("        gets  {}", answer.content.text())),
+            Message::Result(r) if r.is_error => return Err(r.text().into()),
+            Message::Result(r) => println!("\n{} turns, ${:.4}", r.num_turns, r.total_cost_usd),
+            _ => {}
+        }
     }
-    let result = &message["result"];
-    if let Some(server) = result.get("serverInfo") {
-        return println!("← {} {}, MCP {}", server["name"], server["version"], result["protocolVersion"]);
-    }
-    for tool in result["tools"].as_array().into_iter().flatten() {
-        let arguments = tool["inputSchema"]["properties"].as_object().into_iter().flatten();
-        let arguments: Vec<_> = arguments.map(|(name, schema)| format!("{name}: {}", schema["type"].as_str().unwrap_or("any"))).collect();
-        println!("← {}({}) {}", tool["name"].as_str().unwrap_or_default(), arguments.join(", "), tool["description"]);
-    }
-    for content in result["content"].as_array().into_iter().flatten() {
-        let mark = if result["isError"] == true { "error: " } else { "" };
-        println!("← {mark}{}", content["text"].as_str().unwrap_or_default().replace('\n', "\n  "));
-    }
+    Ok(())
 }

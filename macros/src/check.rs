@@ -29,7 +29,10 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     for input in &sig.inputs {
         match input {
             FnArg::Receiver(receiver) => {
-                complaints.add(receiver, "a tool is a free function; methods that share state need an attribute on their impl block");
+                complaints.add(
+                    receiver,
+                    "a tool is a free function: keep what calls share in a `static`, or let a closure capture it with `Tool::new`",
+                );
             }
             FnArg::Typed(param) => {
                 check_attrs(&param.attrs, &mut complaints);

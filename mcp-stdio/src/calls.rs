@@ -21,6 +21,12 @@ impl Server {
     pub(crate) fn begin(self: &Arc<Self>, mut run: Run, length: usize, poll: u64) -> bool {
         {
             let mut state = self.state();
+            if state.closed {
+                // It is answered. What is dropped may run code of the tool's, so not under the lock.
+                drop(state);
+                drop(run);
+                return false;
+            }
             if state.running.len() >= self.options.max_running {
                 state.waiting_bytes += length;
                 state.waiting.push_back((run, length));
@@ -68,13 +74,18 @@ impl Server {
             false => running.remove(&done.id().number()),
         };
         session.finish(done, out);
-        if out.len() > BATCH {
-            self.is_full.store(true, Ordering::Relaxed);
-        }
+        self.note_full(out);
         self.note_idle(&state);
         if let Some(ended) = ended {
             ended.timer.iter().for_each(AbortHandle::abort);
             self.begin_waiting(&mut state);
+        }
+    }
+
+    /// Has the reader send its batch, if that has grown enough.
+    pub(crate) fn note_full(&self, out: &[u8]) {
+        if out.len() > BATCH {
+            self.is_full.store(true, Ordering::Relaxed);
         }
     }
 
@@ -144,6 +155,10 @@ impl Server {
         state.running.entry(run.id().number()).or_default();
         let refused = self.threads.execute(Box::new(move || {
             let _context = server.runtime.enter();
+            // It may have been cancelled, or have run out of time, while it waited for a thread.
+            if !server.state().session.is_running(run.id()) {
+                return;
+            }
             // A plain function has no point at which it could wait: one poll is all of it.
             if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
                 server.finish(done);
@@ -157,7 +172,7 @@ impl Server {
 
     fn arm(&self, call: CallId, limit: Duration) -> AbortHandle {
         let server = self.this();
-        let timer = self.runtime.spawn(async move {
+        let timer = self.clock.spawn(async move {
             tokio::time::sleep(limit).await;
             if let Some(server) = server {
                 server.time_out(&call);

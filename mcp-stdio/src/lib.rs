@@ -33,6 +33,7 @@ mod wire;
 use std::future::{Future, pending};
 use std::{fmt, io};
 
+use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 
 pub use options::Options;
@@ -50,6 +51,9 @@ pub enum ServeError {
 
 /// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are left to the program.
 ///
+/// Tools run on the same runtime. One that blocks a thread of it holds up what else is there: other tools that wait, and, where it is the only
+/// thread, time-outs and the end of serving. With [`main`] it cannot hold up these two.
+///
 /// # Errors
 ///
 /// Serving did not begin; once it has begun nothing ends it but the client.
@@ -64,8 +68,13 @@ pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
 ///
 /// See [`serve`].
 pub async fn serve_until(registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+    serve_with(Handle::current(), registry, options, stop).await
+}
+
+/// Like [`serve_until`], with the tools on a runtime of their own.
+async fn serve_with(tools: Handle, registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
     let (wire, _guard) = wire::take()?;
-    let server = server::Server::start(&registry, options, wire)?;
+    let server = server::Server::start(&registry, options, wire, tools)?;
     server.run(stop).await;
     Ok(())
 }

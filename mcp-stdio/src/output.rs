@@ -66,12 +66,17 @@ impl Output {
         if !pipe.has_writer {
             pipe.has_writer = true;
             let output = self.clone();
-            if thread::Builder::new().name("toolwright-write".into()).stack_size(64 * 1024).spawn(move || output.write()).is_err() {
+            if thread::Builder::new().name("toolwright-write".into()).spawn(move || output.write()).is_err() {
                 return pipe.fail(Errno::AGAIN);
             }
         }
         self.changed.notify_all();
         true
+    }
+
+    /// Whether more than `bytes` are unsent.
+    pub(crate) fn has_over(&self, bytes: usize) -> bool {
+        self.turn().unsent_bytes > bytes
     }
 
     /// Waits until at most `bytes` are unsent; says whether the client still takes anything.
@@ -81,7 +86,7 @@ impl Output {
         !pipe.unwrap_or_else(PoisonError::into_inner).broken
     }
 
-    /// Waits until all is sent, but not for longer than `limit`; then nothing more is.
+    /// Waits until all is sent, but not for longer than `limit`. The writer ends when it has sent what there is.
     pub(crate) fn close(&self, limit: Duration) {
         let pipe = self.turn();
         let (mut pipe, _) = self

@@ -3,16 +3,34 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
 use toolwright::ToolRegistry;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::{Options, serve_until};
+use crate::{Options, serve_with};
+
+/// How long the end waits for what the tools leave behind to be dropped.
+const LEFTOVERS: Duration = Duration::from_millis(100);
+
+/// The runtime that tools run on, driven by a thread of its own: a tool that blocks holds up neither time-outs nor the end.
+struct Tools {
+    runtime: Handle,
+    stop: oneshot::Sender<()>,
+    stopped: mpsc::Receiver<()>,
+}
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end or SIGTERM comes.
+///
+/// It starts a runtime of its own, with one thread and tokio's time and I/O drivers on, and builds the registry within it; a program that has a runtime
+/// already, or awaits something before it has a registry, uses [`serve`](crate::serve).
 ///
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` asks for (`debug`, `my_crate=trace,warn`). The exit status is 0 once it has
 /// served, and 1, with the reason on standard error, if it could not.
@@ -29,23 +47,52 @@ pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> E
 }
 
 fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result<(), String> {
-    // Tools are polled on the reading thread first; what is left to one thread of the runtime is mostly waiting.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    if Handle::try_current().is_ok() {
+        return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
+    }
+    let tools = Tools::start().map_err(|error| format!("the runtime cannot be started: {error}"))?;
     let registry = {
-        let _context = runtime.enter();
-        registry().map_err(|error| error.to_string())?
+        let _context = tools.runtime.enter();
+        // Alternate formatting is how anyhow and its kin print their chain of causes.
+        registry().map_err(|error| format!("{error:#}"))?
     };
-    let served = runtime.block_on(async {
+    let control = runtime().map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    let served = control.block_on(async {
         let mut terminated = signal(SignalKind::terminate()).map_err(|error| format!("SIGTERM cannot be watched: {error}"))?;
         let stop = async {
             terminated.recv().await;
         };
-        serve_until(registry, Options::default(), stop).await.map_err(|error| chain(&error))
+        serve_with(tools.runtime.clone(), registry, Options::default(), stop).await.map_err(|error| chain(&error))
     });
-    // What a tool left on the runtime must not hold up the exit.
-    runtime.shutdown_background();
+    tools.stop();
     served
+}
+
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+impl Tools {
+    fn start() -> io::Result<Self> {
+        // Tools are polled on the reading thread first; what is left to one thread of the runtime is mostly waiting.
+        let runtime = runtime()?;
+        let handle = runtime.handle().clone();
+        let (stop, told) = oneshot::channel();
+        let (dropped, stopped) = mpsc::channel();
+        thread::Builder::new().name("toolwright-tools".into()).spawn(move || {
+            // An end without a word is one too.
+            let _ = runtime.block_on(told);
+            runtime.shutdown_background();
+            let _ = dropped.send(());
+        })?;
+        Ok(Self { runtime: handle, stop, stopped })
+    }
+
+    /// Drops what is left on the runtime, which must not hold up the exit.
+    fn stop(self) {
+        let _ = self.stop.send(());
+        let _ = self.stopped.recv_timeout(LEFTOVERS);
+    }
 }
 
 fn log_to_stderr() {

@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -16,6 +17,9 @@ use crate::server::{Server, State};
 
 /// The room that a read has at least, in bytes: what a pipe holds.
 const READ: usize = 64 * 1024;
+
+/// How long to wait before a thread is asked for again that the system did not give.
+const RETRY: Duration = Duration::from_millis(50);
 
 /// Where lines come from. Whoever holds it is the reader.
 pub(crate) struct Input {
@@ -65,14 +69,16 @@ fn wait(fd: &OwnedFd) -> Result<(), Errno> {
 impl Server {
     pub(crate) fn spawn_reader(self: &Arc<Self>) -> io::Result<()> {
         let server = self.clone();
-        thread::Builder::new().name("toolwright-read".into()).spawn(move || server.read()).map(drop)
+        thread::Builder::new().name("toolwright".into()).spawn(move || server.read()).map(drop)
     }
 
     pub(crate) fn spawn_sentinel(self: &Arc<Self>) {
         let server = self.clone();
-        let thread = thread::Builder::new().name("toolwright-watch".into()).stack_size(64 * 1024);
+        // What the program does with log messages runs on this thread too, so its stack is an ordinary one.
+        let thread = thread::Builder::new().name("toolwright-watch".into());
         if let Err(error) = thread.spawn(move || server.sentinel.watch(|| server.overtake())) {
             tracing::error!(%error, "no thread can watch for tools that hold up the reader");
+            self.sentinel.unstarted();
         }
     }
 
@@ -80,8 +86,13 @@ impl Server {
     fn overtake(self: &Arc<Self>) {
         tracing::debug!("a tool holds up the reader: another thread reads on");
         self.held_up.fetch_add(1, Ordering::Relaxed);
-        if let Err(error) = self.spawn_reader() {
-            tracing::error!(%error, "no other thread can read on");
+        // The old reader will not read on, so without a new one nobody ever would.
+        while let Err(error) = self.spawn_reader() {
+            tracing::error!(%error, "no other thread can read on yet");
+            thread::sleep(RETRY);
+            if self.state().closed {
+                return;
+            }
         }
     }
 
@@ -141,10 +152,12 @@ impl Server {
             Line::Whole(line) => (line, session.receive(line, out)),
             Line::TooLong { head, tail, length } => {
                 session.receive_too_long(head, tail, length, out);
+                self.note_full(out);
                 return Taken::Nothing;
             }
             _ => return Taken::Nothing,
         };
+        self.note_full(out);
         match step {
             Step::Idle => Taken::Nothing,
             Step::Cancel(call) => {

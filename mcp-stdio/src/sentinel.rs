@@ -66,6 +66,11 @@ impl Sentinel {
         }
     }
 
+    /// The thread that watches could not be started; the next poll tries again.
+    pub(crate) fn unstarted(&self) {
+        self.asleep.store(true, Ordering::SeqCst);
+    }
+
     /// The poll has ended; says whether the reader is still the reader.
     pub(crate) fn leave(&self, poll: u64) -> bool {
         self.polling.compare_exchange(poll, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()

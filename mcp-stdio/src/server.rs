@@ -24,7 +24,10 @@ use crate::wire::Wire;
 /// Locks are taken in this order: `input`, the turn of `output`, `state`. No code of the user's runs under `state`.
 pub(crate) struct Server {
     pub(crate) options: Options,
+    /// Where tools run.
     pub(crate) runtime: Handle,
+    /// Where their time is kept. A tool may hold up its runtime, but should not hold up this.
+    pub(crate) clock: Handle,
     pub(crate) input: Mutex<Input>,
     pub(crate) output: Arc<Output>,
     pub(crate) sentinel: Sentinel,
@@ -65,9 +68,13 @@ pub(crate) struct Running {
 }
 
 impl Server {
-    pub(crate) fn start(registry: &ToolRegistry, options: Options, wire: Wire) -> io::Result<Arc<Self>> {
+    /// Tools will run on `runtime`; everything else that waits is on the present one.
+    pub(crate) fn start(registry: &ToolRegistry, mut options: Options, wire: Wire, runtime: Handle) -> io::Result<Arc<Self>> {
+        // With none nothing would ever run.
+        options.max_running = options.max_running.max(1);
         let server = Arc::new_cyclic(|this: &Weak<Self>| Self {
-            runtime: Handle::current(),
+            runtime,
+            clock: Handle::current(),
             input: Mutex::new(Input::new(wire.input, options.max_line)),
             output: Arc::new(Output::new(wire.output)),
             sentinel: Sentinel::new(),
@@ -186,6 +193,10 @@ impl Running {
 
 impl Link for Server {
     fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
+        // A tool is not made to wait for its client. Of what it says before its answer the client misses some instead.
+        if self.output.has_over(self.options.max_unsent) {
+            return;
+        }
         {
             let State { session, out, .. } = &mut *self.state();
             // Once the session is closed no call of it runs.

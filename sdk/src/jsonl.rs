@@ -104,6 +104,12 @@ impl Lines {
         self.start == self.buffer.len()
     }
 
+    /// How many bytes are waiting to be taken as lines.
+    #[cfg(feature = "agent")]
+    pub(crate) fn waiting(&self) -> usize {
+        self.buffer.len() - self.start
+    }
+
     fn trim(&mut self, mut from: usize, mut to: usize) -> Option<(usize, usize)> {
         if std::mem::take(&mut self.fresh) && self.buffer[from..to].starts_with(b"\xef\xbb\xbf") {
             from += 3;

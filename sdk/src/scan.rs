@@ -3,6 +3,8 @@
 //! The cursor checks the punctuation of the object it walks and skips the values in it by their brackets and quotes alone; whoever decodes a
 //! value checks its grammar. That makes it cheap enough for every message, and tolerant enough to find the id of a broken one.
 
+use std::borrow::Cow;
+
 use memchr::memchr2;
 
 /// The text is not what was looked for; nothing more is known.
@@ -73,6 +75,12 @@ impl<'a> Members<'a> {
         self.at += length;
     }
 
+    /// Where it has come to: behind the object, once [`Members::key`] has said that there is no other.
+    #[cfg(feature = "agent")]
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     /// Fails unless only white space is left behind the object.
     pub(crate) fn finish(&self) -> Result<(), Malformed> {
         match skip_space(self.text.as_bytes(), self.at) == self.text.len() {
@@ -80,6 +88,64 @@ impl<'a> Members<'a> {
             false => Err(Malformed),
         }
     }
+}
+
+/// Walks the elements of one JSON array, for a reader that finds the end of each itself.
+#[cfg(feature = "agent")]
+#[derive(Debug)]
+pub(crate) struct Elements<'a> {
+    text: &'a str,
+    at: usize,
+    first: bool,
+}
+
+#[cfg(feature = "agent")]
+impl<'a> Elements<'a> {
+    /// Starts at the bracket that opens the array, which is the first character of the text.
+    pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
+        match text.as_bytes().first() {
+            Some(b'[') => Ok(Self { text, at: 1, first: true }),
+            _ => Err(Malformed),
+        }
+    }
+
+    /// Goes to the next element; false behind the closing bracket.
+    pub(crate) fn next(&mut self) -> Result<bool, Malformed> {
+        let bytes = self.text.as_bytes();
+        self.at = skip_space(bytes, self.at);
+        match bytes.get(self.at) {
+            Some(b']') => {
+                self.at += 1;
+                return Ok(false);
+            }
+            Some(b',') if !self.first => self.at = skip_space(bytes, self.at + 1),
+            Some(_) if self.first => {}
+            _ => return Err(Malformed),
+        }
+        self.first = false;
+        Ok(true)
+    }
+
+    /// The text from the element to the end.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Says that the element had `length` bytes.
+    pub(crate) fn advance(&mut self, length: usize) {
+        self.at += length;
+    }
+
+    /// Where it has come to: behind the array, once [`Elements::next`] has said that there is no other.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+}
+
+/// The value that a text begins with.
+#[cfg(feature = "agent")]
+pub(crate) fn value(text: &str) -> Option<&str> {
+    text.get(..value_end(text.as_bytes(), 0)?)
 }
 
 /// The raw value of the member `name`; of several the last. `None` also where `object` is no object or broken before the member.
@@ -96,11 +162,19 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The text of a JSON string, from its raw value with the quotes, where it has no escapes or where they can be decoded.
-pub(crate) fn string(raw: &str) -> Option<std::borrow::Cow<'_, str>> {
+pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     match inner.contains('\\') {
         false => Some(inner.into()),
         true => serde_json::from_str::<String>(raw).ok().map(Into::into),
+    }
+}
+
+/// A key as it stands between its quotes, without its escapes.
+pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
+    match key.contains('\\') {
+        false => key.into(),
+        true => string(&format!("\"{key}\"")).map_or(key.into(), |key| key.into_owned().into()),
     }
 }
 
@@ -110,23 +184,23 @@ pub(crate) fn pointer_at(value: &str, offset: usize) -> String {
     let bytes = value.as_bytes();
     let (mut from, mut index) = (skip_space(bytes, 0), 0usize);
     loop {
-        let (child, step) = match bytes.get(from) {
-            Some(b'{') => (child_of_object(value, from, offset), None),
-            Some(b'[') => (child_of_array(bytes, from, offset, &mut index), Some(index)),
+        let child = match bytes.get(from) {
+            Some(b'{') => child_of_object(value, from, offset),
+            Some(b'[') => child_of_array(bytes, from, offset, &mut index),
             _ => return pointer,
         };
         let Some((start, key)) = child else { return pointer };
         pointer.push('/');
-        match (key, step) {
-            (Some(key), _) => pointer.push_str(&escape_pointer(key)),
-            (None, _) => pointer.push_str(&index.to_string()),
+        match key {
+            Some(key) => pointer.push_str(&escape_pointer(&unescape(key))),
+            None => pointer.push_str(&index.to_string()),
         }
         from = start;
     }
 }
 
 /// A key as one step of a JSON pointer (RFC 6901).
-pub(crate) fn escape_pointer(key: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
     match key.contains(['~', '/']) {
         false => key.into(),
         true => key.replace('~', "~0").replace('/', "~1").into(),
@@ -175,30 +249,31 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 
 /// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing quote.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // Keys and most values are so short that a search with vectors would not have begun: they are taken eight bytes at a time.
-    const SHORT: usize = 32;
+    loop {
+        at = string_stop(bytes, at)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// Where the first quote or backslash is from `at` on.
+#[inline]
+pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // Keys and most values are so short, and escapes so close, that a search with vectors would not have begun: they are taken eight bytes at a time.
+    const SHORT: usize = 48;
     let long = at + SHORT;
     while at < long {
         let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else { break };
         let word = u64::from_le_bytes(*chunk);
         let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if hits == 0 {
-            at += 8;
-            continue;
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
         }
-        at += (hits.trailing_zeros() / 8) as usize + 1;
-        if bytes[at - 1] == b'"' {
-            return Some(at);
-        }
-        at += 1;
+        at += 8;
     }
-    loop {
-        at += memchr2(b'"', b'\\', bytes.get(at..)?)? + 1;
-        if bytes[at - 1] == b'"' {
-            return Some(at);
-        }
-        at += 1;
-    }
+    Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?)
 }
 
 const fn repeat(byte: u8) -> u64 {

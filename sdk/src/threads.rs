@@ -1,6 +1,7 @@
 //! Threads for plain functions. They are ours, and nobody waits for them at the end: a runtime's own pool would hold up its shutdown.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -53,7 +54,10 @@ impl Threads {
         loop {
             if let Some(job) = state.jobs.pop_front() {
                 drop(state);
-                job();
+                // A job that panics must not cost the thread, which would be missing for ever.
+                if catch_unwind(AssertUnwindSafe(job)).is_err() {
+                    tracing::error!("what a tool's thread had to do panicked");
+                }
                 state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
@@ -72,5 +76,21 @@ impl Threads {
 impl std::fmt::Debug for Threads {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Threads").field("most", &self.most).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_job_that_panics_costs_no_thread() {
+        let threads = Arc::new(Threads::new(1));
+        let (done, jobs) = channel();
+        assert!(threads.execute(Box::new(|| panic!("a job that panics"))).is_none());
+        assert!(threads.execute(Box::new(move || done.send(()).unwrap())).is_none());
+        jobs.recv_timeout(IDLE).unwrap();
     }
 }

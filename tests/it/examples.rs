@@ -1,4 +1,4 @@
-//! Every example runs.
+//! Every example runs, and says what it is to say.
 
 use std::process::Command;
 
@@ -12,10 +12,67 @@ fn example(name: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// All parts are shown, in this order.
+fn shows(name: &str, parts: &[&str]) {
+    let shown = example(name);
+    let mut rest = shown.as_str();
+    for part in parts {
+        let found = rest.find(part);
+        rest = &rest[found.unwrap_or_else(|| panic!("{part:?} is not, or not in its place, in\n{shown}")) + part.len()..];
+    }
+}
+
 #[test]
 fn quickstart() {
-    let shown = example("quickstart");
-    for part in ["initialize", "tools/list", "← 42", "← 5", "/a: expected number, got string \"two\"", "exit status: 0"] {
-        assert!(shown.contains(part), "{part:?} is not in\n{shown}");
-    }
+    shows(
+        "quickstart",
+        &[
+            "You     How many words",
+            "Claude  I count first",
+            "calls mcp__calc__count_words with {\"text\":\"a function is a tool\"}",
+            "gets  5",
+            "calls mcp__calc__add with {\"a\":5,\"b\":37}",
+            "gets  42",
+            "Claude  42",
+            "3 turns, $0.0007",
+            "cargo run --example quickstart -- real",
+        ],
+    );
+}
+
+#[test]
+fn stdio_server() {
+    shows("01_stdio_server", &["initialize", "tools/list", "← 42", "← 5", "/a: expected number, got string \"two\"", "exit status: 0"]);
+}
+
+#[test]
+fn agent() {
+    shows(
+        "02_agent",
+        &[
+            "mcp__notes__read {\"title\":\"shopping\"}\n  \"shopping: buy milk\"",
+            "mcp__notes__delete {\"title\":\"shopping\"}\n  may it? yes\n  \"shopping is gone\"",
+            "mcp__notes__delete {\"title\":\"taxes\"}\n  may it? no\n",
+            "Claude: Done, as far as I may.",
+            "Denied: mcp__notes__delete {\"title\":\"taxes\"}",
+        ],
+    );
+}
+
+#[test]
+fn conversation() {
+    shows(
+        "03_conversation",
+        &[
+            "I have no dice yet",
+            "completed, 1 turns",
+            "Rolling",
+            "Claude  4",
+            "completed, 2 turns",
+            "Once upon",
+            "aborted_streaming",
+            "You are welcome",
+            "exit status: 0",
+        ],
+    );
 }

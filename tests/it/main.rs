@@ -5,5 +5,6 @@ mod agent;
 mod cli;
 mod dependencies;
 mod examples;
+mod faults;
 mod stdio;
 mod tidy;

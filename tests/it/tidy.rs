@@ -113,8 +113,9 @@ fn the_core_does_no_io_and_knows_no_clock_and_no_runtime() {
     sources(&root().join("sdk/src/mcp"), &mut files);
     for file in files.into_iter().filter(|file| !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))) {
         let text = fs::read_to_string(&file).unwrap();
+        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for word in ["std::io", "std::net", "std::fs", "std::process", "std::thread", "Instant", "SystemTime", "tokio"] {
-            assert!(!text.contains(word), "{} mentions {word}", file.display());
+            assert!(!code.contains(word), "{} mentions {word}", file.display());
         }
     }
 }

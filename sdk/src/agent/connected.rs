@@ -54,7 +54,7 @@ impl Connected {
         let answer = self.handle.send("initialize".into(), &options.initialize(), options.initialize_timeout()).await;
         let info: ServerInfo = match answer {
             Ok(answer) => serde_json::from_str(&answer).unwrap_or_default(),
-            Err(ControlError::Closed { exit, .. }) => return Err(ConnectError::Exited(exit)),
+            Err(ControlError::Closed { .. }) => return Err(ConnectError::Exited(self.ended().await)),
             Err(error) => return Err(ConnectError::Initialize(error)),
         };
         // It warns; an old CLI may do all that this run needs.
@@ -88,6 +88,11 @@ impl Connected {
     /// Ends the run and waits until the CLI is gone.
     pub(crate) async fn close(self) -> ProcessExit {
         self.handle.core.stop(Stop::Closed);
+        self.ended().await
+    }
+
+    /// Waits until the CLI is gone.
+    async fn ended(&self) -> ProcessExit {
         let mut exit = self.handle.core.exit.subscribe();
         match exit.wait_for(Option::is_some).await {
             Ok(exit) => exit.clone().unwrap_or_default(),
@@ -106,11 +111,17 @@ impl Drop for Connected {
 /// Writes a prompt and takes note of the turn that it begins.
 pub(crate) fn write_prompt(core: &Arc<Core>, prompt: UserPrompt, is_verbatim: bool) -> Result<(), RunError> {
     {
-        let State { out, turns, ended, run_end, .. } = &mut *core.state();
+        let State { out, turns, ended, run_end, has_error_result, .. } = &mut *core.state();
         if let Some(exit) = ended {
             return Err(RunError::Process(exit.clone()));
         }
-        turns.begin(prompt.write(is_verbatim, out));
+        let uuid = prompt.write(is_verbatim, out);
+        // Only a conversation is read turn by turn.
+        if run_end.is_none() {
+            turns.begin(uuid);
+        }
+        // What ended the turn before this one explains nothing that happens from here on.
+        *has_error_result = false;
         run_end.iter_mut().for_each(RunEnd::prompt);
     }
     core.to_write.notify_one();

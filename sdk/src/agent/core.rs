@@ -28,11 +28,11 @@ pub(crate) struct Core {
     pub(super) runtime: Handle,
     pub(super) threads: Arc<Threads>,
     pub(super) inbox: Inbox,
-    pub(super) hooks: Hooks,
-    pub(super) can_use_tool: Option<PermissionCallback>,
     pub(super) ceiling: Option<Duration>,
     /// Signals that there is something to write, or that the input may end.
     pub(super) to_write: Notify,
+    /// Signals that something was written.
+    pub(super) written: Notify,
     /// Signals that the run is to end.
     pub(super) stopped: Notify,
     /// Tells whoever waits for the end how the process ended.
@@ -47,6 +47,8 @@ pub(crate) struct Core {
 pub(crate) struct State {
     pub(super) control: ControlSession<Waiter>,
     pub(super) bridge: Bridge,
+    pub(super) hooks: Hooks,
+    pub(super) can_use_tool: Option<PermissionCallback>,
     /// What is to be written to the CLI: whole lines.
     pub(super) out: Vec<u8>,
     /// Once `out` is written the CLI's input is closed.
@@ -111,15 +113,16 @@ impl Core {
                 runtime: Handle::current(),
                 threads: Arc::new(Threads::new(64)),
                 inbox,
-                hooks,
-                can_use_tool,
                 ceiling,
                 to_write: Notify::new(),
+                written: Notify::new(),
                 stopped: Notify::new(),
                 exit: watch::Sender::new(None),
                 state: Mutex::new(State {
                     control: ControlSession::new(),
                     bridge,
+                    hooks,
+                    can_use_tool,
                     out: Vec::new(),
                     end_input: false,
                     active: HashMap::new(),
@@ -160,12 +163,23 @@ impl Core {
         self.to_write.notify_one();
     }
 
+    /// Waits while the CLI is far behind with reading what is said to it.
+    pub(super) async fn caught_up(&self) {
+        const FAR: usize = 1024 * 1024;
+        while self.state().out.len() > FAR {
+            self.written.notified().await;
+        }
+    }
+
     /// The process has ended: whoever still waits is told, what still runs is stopped.
     pub(super) fn fail_all(&self, exit: &ProcessExit) {
-        let (pending, active) = {
+        let (pending, active, _callbacks) = {
             let mut state = self.state();
             state.ended = Some(exit.clone());
-            (state.control.abandon(), std::mem::take(&mut state.active))
+            state.linger.take().iter().for_each(AbortHandle::abort);
+            // What the user gave often has a handle of this very run in it, and would so keep the run and itself for ever.
+            let callbacks = (std::mem::take(&mut state.hooks), state.can_use_tool.take(), std::mem::take(&mut state.bridge));
+            (state.control.abandon(), std::mem::take(&mut state.active), callbacks)
         };
         for pending in pending {
             if let Waiter::Caller(caller) = pending.waiter {

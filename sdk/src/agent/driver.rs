@@ -8,10 +8,13 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use serde_json::value::RawValue;
+
 use super::control::Control;
 use super::core::{Core, State, Stop};
 use super::error::{ProcessExit, RunError};
-use super::message::{Peek, peek};
+use super::inbox::Batch;
+use super::message::{Peek, is_part_of_an_answer, peek, peek_head};
 use super::run_end::{RunEnd, Verdict};
 use super::transport::{Connection, Incoming, Outgoing, Peer};
 use crate::jsonl::{Line, Lines};
@@ -30,6 +33,7 @@ enum Event {
 pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usize) {
     let Connection { mut incoming, outgoing, mut peer } = connection;
     let writer = tokio::spawn(write(core.clone(), outgoing));
+    let over = Over(&core);
     let mut lines = Lines::new(max_line);
     let mut failure = None;
     let mut exit = None;
@@ -57,14 +61,32 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     core.take_last_line(&mut lines);
     writer.abort();
     drop(incoming);
-    core.fail_all(&exit);
-    let error = match core.state().stop.take() {
+    let stop = core.state().stop.take();
+    let error = match stop {
         Some(Stop::Closed) => None,
         Some(Stop::Failed(error)) => Some(error),
         None => failure.or_else(|| core.failure(&exit)),
     };
-    core.inbox.end(error);
-    core.exit.send_replace(Some(exit));
+    over.tell(exit, error);
+}
+
+/// Tells everybody that the run is over, at the latest when it is dropped: the runtime may be shut down in the midst of a run.
+struct Over<'a>(&'a Core);
+
+impl Over<'_> {
+    fn tell(&self, exit: ProcessExit, error: Option<RunError>) {
+        self.0.fail_all(&exit);
+        self.0.exit.send_replace(Some(exit));
+        self.0.inbox.end(error);
+    }
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        if self.0.exit.borrow().is_none() {
+            self.tell(ProcessExit::default(), Some(RunError::Transport(std::io::Error::other("the runtime was shut down"))));
+        }
+    }
 }
 
 /// Whatever comes first.
@@ -141,6 +163,7 @@ async fn write(core: Arc<Core>, mut outgoing: Box<dyn Outgoing>) {
             // The end of the CLI's output tells the run; what it is not told any more is lost with it.
             return tracing::debug!(%error, "the CLI takes no more input");
         }
+        core.written.notify_one();
         bytes.clear();
         bytes.shrink_to(1024 * 1024);
     }
@@ -149,25 +172,43 @@ async fn write(core: Arc<Core>, mut outgoing: Box<dyn Outgoing>) {
 impl Core {
     /// Takes all whole lines.
     fn take_lines(&self, lines: &mut Lines) {
-        let mut messages = Vec::new();
+        let mut messages = Batch::new(lines.waiting());
+        let mut is_at_work = self.is_at_work();
         while let Some(line) = lines.next() {
-            self.take_line(line, &mut messages);
+            is_at_work = self.take_line(line, is_at_work, &mut messages);
         }
         self.hand_over(messages);
+    }
+
+    /// Whether more work of the main conversation is no news: then its messages, which are the most by far, need not be looked into.
+    fn is_at_work(&self) -> bool {
+        let state = self.state();
+        !state.has_error_result && state.linger.is_none() && state.run_end.as_ref().is_none_or(RunEnd::is_at_work)
     }
 
     /// Takes a line that the end of the output has left without its end, if it is whole all the same.
     fn take_last_line(&self, lines: &mut Lines) {
-        let mut messages = Vec::new();
-        if let Some(line) = lines.finish() {
-            self.take_line(line, &mut messages);
+        let mut messages = Batch::new(lines.waiting());
+        match lines.finish() {
+            Some(Line::Whole(line)) if serde_json::from_slice::<&RawValue>(line).is_err() => {
+                tracing::warn!(length = line.len(), "the CLI's last line is torn and was dropped");
+            }
+            Some(line) => drop(self.take_line(line, false, &mut messages)),
+            None => {}
         }
         self.hand_over(messages);
     }
 
-    fn hand_over(&self, messages: Vec<Box<str>>) {
-        self.to_write.notify_one();
-        if matches!(self.state().stop, Some(Stop::Failed(_))) {
+    fn hand_over(&self, messages: Batch) {
+        let (has_output, is_stopped) = {
+            let state = self.state();
+            (!state.out.is_empty() || state.end_input, state.stop.is_some())
+        };
+        if has_output {
+            self.to_write.notify_one();
+        }
+        // Whoever stopped the run reads no further, and what came before is enough for who is told that it was too much.
+        if is_stopped || messages.is_empty() {
             return;
         }
         if let Err(error) = self.inbox.push(messages) {
@@ -175,46 +216,65 @@ impl Core {
         }
     }
 
-    fn take_line(&self, line: Line<'_>, messages: &mut Vec<Box<str>>) {
+    /// Takes a line; says whether more work is no news after it, which `is_at_work` says of the time before.
+    fn take_line(&self, line: Line<'_>, is_at_work: bool, messages: &mut Batch) -> bool {
         let line = match line {
             Line::Whole(line) => line,
-            Line::TooLong { length, .. } => return tracing::error!(length, "a line of the CLI's is too long and was dropped"),
+            Line::TooLong { head, length, .. } => {
+                self.take_head(&String::from_utf8_lossy(head), length);
+                return self.is_at_work();
+            }
         };
         let text = match std::str::from_utf8(line) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => String::from_utf8_lossy(line),
         };
         if !text.trim_start().starts_with('{') {
-            return tracing::debug!(line = %text.chars().take(200).collect::<String>(), "a line of the CLI's is no message");
+            tracing::debug!(line = %text.chars().take(200).collect::<String>(), "a line of the CLI's is no message");
+            return is_at_work;
+        }
+        if is_at_work && is_part_of_an_answer(&text) {
+            messages.add(text);
+            return is_at_work;
         }
         match peek(&text) {
             Peek::Control(kind) => self.control(Control::read(kind, &text)),
             Peek::Internal => {}
-            Peek::State { state, for_host_only } => {
-                self.follow(|run| run.state(&state));
-                if !for_host_only {
-                    messages.push(text.into());
+            peek => {
+                self.note(&peek);
+                if !matches!(peek, Peek::State { for_host_only: true, .. }) {
+                    messages.add(text);
                 }
+                return self.is_at_work();
             }
+        }
+        is_at_work
+    }
+
+    /// Takes the beginning of a line that was too long: nobody gets it, but whoever waits for an answer is not left waiting.
+    fn take_head(&self, head: &str, length: usize) {
+        tracing::error!(length, "a line of the CLI's is too long and was dropped");
+        match peek_head(head) {
+            Peek::Control(kind) => self.control(Control::too_long(kind, head)),
+            peek => self.note(&peek),
+        }
+    }
+
+    /// Takes note of what a message says about the run.
+    fn note(&self, peek: &Peek<'_>) {
+        match peek {
+            Peek::State { state, .. } => self.follow(|run| run.state(state)),
             Peek::Result { is_error } => {
-                self.state().has_error_result = is_error;
+                self.state().has_error_result = *is_error;
                 self.follow(RunEnd::result);
-                messages.push(text.into());
             }
             Peek::Work => {
                 self.state().has_error_result = false;
                 self.follow(RunEnd::work);
-                messages.push(text.into());
             }
-            Peek::TaskStarted { id, kind } => {
-                self.follow(|run| run.task_started(&id, &kind));
-                messages.push(text.into());
-            }
-            Peek::TaskEnded { id } => {
-                self.follow(|run| run.task_ended(&id));
-                messages.push(text.into());
-            }
-            Peek::Other => messages.push(text.into()),
+            Peek::TaskStarted { id, kind } => self.follow(|run| run.task_started(id, kind)),
+            Peek::TaskEnded { id } => self.follow(|run| run.task_ended(id)),
+            Peek::Control(_) | Peek::Internal | Peek::Other => {}
         }
     }
 

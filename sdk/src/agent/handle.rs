@@ -31,7 +31,7 @@ impl Handle {
     /// See [`Handle::request`].
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
         let receipt: Interrupted = self.typed("interrupt", &Nothing {}).await?;
-        self.core.state().turns.interrupt(&receipt.still_queued);
+        self.core.state().turns.interrupt(&receipt.still_queued, &receipt.cancelled);
         Ok(receipt)
     }
 
@@ -119,6 +119,10 @@ impl Handle {
             // A run that ends after this fails the request itself.
             if let Some(exit) = state.ended.clone() {
                 return Err(ControlError::Closed { subtype: subtype.into(), exit });
+            }
+            // What is not written any more is not answered either.
+            if state.end_input {
+                return Err(ControlError::Closed { subtype: subtype.into(), exit: ProcessExit::default() });
             }
             state.control.request(subtype.clone(), body, Waiter::Caller(sender), &mut state.out)
         };

@@ -34,8 +34,10 @@ impl Core {
             Control::Cancel(id) => self.cancelled(&id),
             Control::BadRequest(id, problem) => {
                 let State { control, out, .. } = &mut *self.state();
-                control.open(&id);
-                control.refuse(&id, problem, Some("invalid_request"), out);
+                // Under the id of a request that is being answered it takes nothing from that.
+                if control.open(&id) {
+                    control.refuse(&id, problem, Some("invalid_request"), out);
+                }
             }
             Control::Malformed => tracing::warn!("a control message without an id was dropped"),
         }
@@ -56,18 +58,18 @@ impl Core {
             }
             Request::CanUseTool(request) => {
                 let cancel = CancelToken::default();
-                match (&self.can_use_tool, PermissionRequest::read(request, cancel.clone())) {
+                match (state.can_use_tool.clone(), PermissionRequest::read(request, cancel.clone())) {
                     (None, _) => refuse(&mut state, id, "canUseTool callback is not provided"),
                     (Some(_), Err(error)) => refuse(&mut state, id, &format!("the permission request cannot be read: {error}")),
                     (Some(callback), Ok(request)) => {
-                        let answer = permission::ask(callback.clone(), request);
+                        let answer = permission::ask(callback, request);
                         self.spawn(&mut state, id, cancel, async move { Ok(answer.await) });
                     }
                 }
             }
             Request::Hook { callback, input, tool_use_id } => {
                 let cancel = CancelToken::default();
-                match self.hooks.call(&callback, input, tool_use_id.map(Into::into), cancel.clone()) {
+                match state.hooks.call(&callback, input, tool_use_id.map(Into::into), cancel.clone()) {
                     Some(answer) => self.spawn(&mut state, id, cancel, answer),
                     None => refuse(&mut state, id, &format!("there is no hook callback {callback}")),
                 }

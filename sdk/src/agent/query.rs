@@ -2,11 +2,13 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
 use super::connected::{Connected, write_prompt};
+use super::core::Core;
 use super::error::{ConnectError, RunError};
 use super::handle::Handle;
 use super::message::{Message, ResultMessage};
@@ -53,24 +55,38 @@ pub async fn query_with(
         Prompts::Many(mut prompts) => {
             let (core, is_verbatim) = (connected.handle.core.clone(), connected.is_verbatim());
             tokio::spawn(async move {
+                let LastPrompt(core) = &LastPrompt(core);
                 let mut exit = core.exit.subscribe();
                 let mut ended = std::pin::pin!(exit.wait_for(Option::is_some));
                 loop {
+                    // A stream that always has one more is read no faster than the CLI reads.
+                    let mut next = std::pin::pin!(async {
+                        core.caught_up().await;
+                        poll_fn(|cx| prompts.as_mut().poll_next(cx)).await
+                    });
                     // A stream that never ends must not outlive the run.
                     let next = poll_fn(|cx| match ended.as_mut().poll(cx) {
                         Poll::Ready(_) => Poll::Ready(None),
-                        Poll::Pending => prompts.as_mut().poll_next(cx),
+                        Poll::Pending => next.as_mut().poll(cx),
                     });
                     let Some(prompt) = next.await else { break };
-                    if write_prompt(&core, prompt, is_verbatim).is_err() {
+                    if write_prompt(core, prompt, is_verbatim).is_err() {
                         break;
                     }
                 }
-                core.follow(RunEnd::no_more_prompts);
             });
         }
     }
     Ok(Run { connected, result: None })
+}
+
+/// Says when it is dropped that no more prompts will come, also after a stream of prompts that panicked.
+struct LastPrompt(Arc<Core>);
+
+impl Drop for LastPrompt {
+    fn drop(&mut self) {
+        self.0.follow(RunEnd::no_more_prompts);
+    }
 }
 
 impl Run {

@@ -73,6 +73,11 @@ impl RunEnd {
         }
     }
 
+    /// Whether it would make no difference that the main conversation goes on.
+    pub(crate) fn is_at_work(&self) -> bool {
+        !self.has_result
+    }
+
     /// Agents and workflows end by themselves; shells in the background may never do, so they are not waited for.
     pub(crate) fn task_started(&mut self, id: &str, kind: &str) {
         if matches!(kind, "local_agent" | "local_workflow") {

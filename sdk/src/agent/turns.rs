@@ -35,8 +35,9 @@ impl Turns {
         self.0.push_back(Turn { uuid, is_interrupted: false, is_stale: false });
     }
 
-    /// The turns up to now were interrupted, apart from those that stay in the CLI's queue.
-    pub(crate) fn interrupt(&mut self, still_queued: &[String]) {
+    /// The turns up to now were interrupted, apart from those that stay in the CLI's queue. Those that were taken out of it never begin.
+    pub(crate) fn interrupt(&mut self, still_queued: &[String], cancelled: &[String]) {
+        self.0.retain(|turn| !cancelled.contains(&turn.uuid));
         for turn in &mut self.0 {
             turn.is_interrupted |= !still_queued.contains(&turn.uuid);
         }

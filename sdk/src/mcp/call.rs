@@ -161,7 +161,9 @@ impl Future for Guarded {
             Ok(Poll::Ready(result)) => result,
             Err(result) => result,
         };
-        drop(work.take());
+        // What a tool leaves behind may panic when it is dropped; the result stands.
+        let work = work.take();
+        let _ = catch(tool.name(), || drop(work));
         Poll::Ready(result)
     }
 }

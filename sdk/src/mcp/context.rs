@@ -69,7 +69,7 @@ impl Context {
     }
 
     /// Tells the client how far the work has come: `done` is a fraction of 1. Sent only if the client asked for progress, and only when `done`
-    /// has grown, as MCP demands.
+    /// has grown, as MCP demands. Clients of the TypeScript SDK lose a last progress that comes right before the result.
     pub fn progress(&self, done: f64, message: impl AsRef<str>) {
         self.progress_of(done, 1.0, message);
     }
@@ -80,6 +80,8 @@ impl Context {
         if !done.is_finite() || !total.is_finite() {
             return;
         }
+        // Code of the user's, which must not run in the session's turn.
+        let message = message.as_ref();
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if done <= *last {
             return;
@@ -92,9 +94,9 @@ impl Context {
             write_json(out, &done);
             out.extend_from_slice(b",\"total\":");
             write_json(out, &total);
-            if !message.as_ref().is_empty() {
+            if !message.is_empty() {
                 out.extend_from_slice(b",\"message\":");
-                write_json(out, message.as_ref());
+                write_json(out, message);
             }
         });
     }

@@ -93,11 +93,13 @@ impl Tool {
         O: IntoOutput<K>,
         K: 'static,
     {
+        let handler = Arc::new(handler);
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
             let text = input.arguments.unwrap_or("{}");
             let args = serde_json::from_str::<A>(text).map_err(|error| BadArguments::from_decoding(input.tool, text, error))?;
-            let work = handler(args, input.context());
-            Ok(Box::pin(async move { work.await.into_output() }))
+            let (handler, context) = (handler.clone(), input.context());
+            // A host decodes while it holds the line, so what the handler does before its future is there belongs to the future as well.
+            Ok(Box::pin(async move { handler(args, context).await.into_output() }))
         };
         let (input, mut defects) = match schema.into_schema() {
             Ok(schema) => (schema, Vec::new()),
@@ -317,3 +319,6 @@ impl fmt::Debug for Tool {
         f.debug_struct("Tool").field("name", &self.0.name).field("kind", &self.0.kind).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

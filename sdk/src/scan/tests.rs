@@ -42,3 +42,9 @@ fn an_offset_becomes_a_pointer() {
     }
     assert_eq!(pointer_at("12", 1), "");
 }
+
+#[test]
+fn a_pointer_has_no_escapes_of_json() {
+    let value = r#"{"a\"b":[1]}"#;
+    assert_eq!(pointer_at(value, value.find('1').unwrap()), "/a\"b/0");
+}

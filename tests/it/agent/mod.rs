@@ -1,18 +1,20 @@
 //! The agent client, with the real CLI and a scripted model.
 
+mod calc;
+mod heard;
+mod log;
+mod scene;
+
+mod background;
+mod control;
+mod conversation;
+mod hooks;
+mod limits;
 mod one_shot;
-
-use std::path::PathBuf;
-
-use toolwright::agent::AgentOptionsBuilder;
-use toolwright::testing::ScriptedModel;
-
-use crate::cli::installed;
-
-/// A model and options for the real CLI, in a working folder of its own; `None` where the CLI is not installed.
-async fn scene() -> Option<(ScriptedModel, AgentOptionsBuilder)> {
-    let cli: PathBuf = installed()?;
-    let model = ScriptedModel::start().await.unwrap();
-    let options = model.options().cli_path(cli);
-    Some((model, options))
-}
+mod parity;
+mod permissions;
+mod printed;
+mod sessions;
+mod sharing;
+mod streaming;
+mod tools;

@@ -1,40 +1,103 @@
-//! `query`: one prompt, to the end.
+//! `query`: one prompt, or a stream of prompts, to the end.
 
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
 use serde_json::json;
-use toolwright::agent::{Message, query};
-use toolwright::{ToolRegistry, tool, tools};
+use tokio::sync::mpsc;
+use toolwright::agent::message::SystemMessage;
+use toolwright::agent::{Message, Prompt, UserPrompt, query};
 
-use super::scene;
+use super::calc;
+use super::heard::Heard;
+use super::scene::{Scene, all, within};
 
-/// Add two numbers.
-#[tool(read_only)]
-async fn add(a: f64, b: f64) -> f64 {
-    a + b
+#[tokio::test]
+async fn an_in_process_tool_answers_the_real_cli() {
+    let Some(scene) = Scene::open().await else { return };
+    scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
+    let options = scene.options().mcp_server(calc::registry()).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let mut run = query("What is 2 + 40?", options).await.unwrap();
+    assert_eq!(run.server_info().claude_code_version.as_deref(), Some("2.1.328"));
+    let heard = all(&mut run).await;
+
+    assert_eq!(heard.text(), "It is 42.");
+    let result = heard.result();
+    assert_eq!((result.subtype.as_str(), result.is_error, result.num_turns), ("success", false, 2));
+    assert_eq!(result.text(), "It is 42.");
+    let told = heard.tool_results();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].content.text(), "42");
+    let message = heard.messages().iter().find(|message| message.raw().contains("tool_result")).unwrap();
+    assert!(message.raw().contains(r#""content":[{"type":"text","text":"42"}]"#) && !message.raw().contains("is_error"), "{message:?}");
+    assert_eq!(scene.results()[0].text, "42");
+
+    let SystemMessage::Init(init) = heard.system().next().unwrap() else { panic!("{:?}", heard.kinds()) };
+    let server = &init.mcp_servers[0];
+    assert_eq!((server.name.as_str(), server.status.as_str(), server.source.as_deref()), ("calc", "connected", Some("sdk")));
+    assert!(init.tools.iter().any(|tool| tool == "mcp__calc__add"), "{:?}", init.tools);
+    assert!(run.handle().exit().unwrap().status.unwrap().success());
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn an_in_process_tool_answers_the_real_cli() {
-    let Some((model, options)) = scene().await else { return };
-    model.call("mcp__calc__add", json!({"a": 2, "b": 40}));
-    model.say("It is 42.");
-    let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
-    let options = options.mcp_server(registry).allowed_tools(["mcp__calc__*"]).build().unwrap();
-    let mut run = query("What is 2 + 40?", options).await.unwrap();
-    let mut texts = Vec::new();
-    let mut results = 0;
-    while let Some(message) = run.next().await {
-        match message.unwrap() {
-            Message::Assistant(message) => texts.push(message.text().into_owned()),
-            Message::Result(result) => {
-                results += 1;
-                assert!(!result.is_error, "{result:?}");
-                assert_eq!(result.num_turns, 2);
-            }
-            _ => {}
+#[tokio::test]
+async fn a_run_can_be_finished_without_looking_at_its_messages() {
+    let Some(scene) = Scene::open().await else { return };
+    scene.model.say("Hello.");
+    let run = query("Hi", scene.options().build().unwrap()).await.unwrap();
+    let result = within(run.finish()).await.unwrap();
+    assert_eq!(result.text(), "Hello.");
+    assert!(scene.request().user_texts().contains(&"Hi".to_owned()));
+}
+
+#[tokio::test]
+async fn prompts_come_from_a_stream() {
+    let Some(scene) = Scene::open().await else { return };
+    scene.model.say("One.").call("mcp__calc__add", json!({"a": 1, "b": 1})).say("Two.");
+    let options = scene.options().mcp_server(calc::registry()).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let (say, prompts) = mpsc::unbounded_channel();
+    say.send("First").unwrap();
+    let mut say = Some(say);
+    let mut run = query(Prompt::stream(Prompts(prompts)), options).await.unwrap();
+    let mut heard = Heard::default();
+    while let Some(message) = within(run.next()).await {
+        let message = message.unwrap();
+        // The stream ends with the second prompt, and the run with that prompt's turn.
+        if matches!(message, Message::Result(_))
+            && let Some(say) = say.take()
+        {
+            say.send("Second").unwrap();
         }
+        heard.push(message);
     }
-    assert_eq!(results, 1);
-    assert_eq!(texts.concat(), "It is 42.");
-    let answers = model.requests().last().unwrap().tool_results();
-    assert_eq!(answers[0].text, "42");
+    let results: Vec<_> = heard.results().iter().map(|result| result.text()).collect();
+    assert_eq!(results, ["One.", "Two."]);
+    assert_eq!(scene.results()[0].text, "2");
+}
+
+#[tokio::test]
+async fn an_image_in_a_prompt_reaches_the_model() {
+    let Some(scene) = Scene::open().await else { return };
+    scene.model.say("It is red.");
+    let prompt = UserPrompt::text("Which colour is this?").and_image(calc::RED, "image/png");
+    let run = query(prompt, scene.options().build().unwrap()).await.unwrap();
+    within(run.finish()).await.unwrap();
+
+    let request = scene.request();
+    let messages = request.body()["messages"].as_array().unwrap();
+    let blocks = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
+    let image = blocks.filter(|block| block["type"] == "image").collect::<Vec<_>>();
+    assert_eq!(image.len(), 1, "{messages:#?}");
+    assert_eq!((&image[0]["source"]["type"], &image[0]["source"]["media_type"]), (&json!("base64"), &json!("image/png")));
+    assert!(request.user_texts().contains(&"Which colour is this?".to_owned()));
+}
+
+struct Prompts(mpsc::UnboundedReceiver<&'static str>);
+
+impl Stream for Prompts {
+    type Item = &'static str;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<&'static str>> {
+        self.0.poll_recv(cx)
+    }
 }

@@ -4,10 +4,10 @@ use std::{env, fs, process};
 
 /// A temporary folder, deleted on drop.
 #[derive(Debug)]
-pub(super) struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub(super) fn create() -> Self {
+    pub(crate) fn create() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(1);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = env::temp_dir().join(format!("toolwright-cli-{}-{count}", process::id()));
@@ -17,7 +17,7 @@ impl Folder {
         Self(path)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }

@@ -10,6 +10,7 @@ mod scene;
 mod wire;
 
 pub(crate) use claude::installed;
+pub(crate) use folder::Folder;
 
 mod calls;
 mod handshake;

@@ -55,3 +55,29 @@ fn large_texts_come_back_whole() {
     assert_eq!(answer["content"][0]["text"], Value::String(text));
     assert!(client.close().unwrap().success());
 }
+
+/// A tool is not made to wait for a client that does not read, and what it says must not pile up.
+#[test]
+fn progress_that_nobody_reads_is_dropped_and_the_answer_is_not() {
+    const TIMES: usize = 100_000;
+    let mut server = fixture();
+    let mut child =
+        server.args(["--tools", "chatter"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let params = json!({"name": "chatter", "arguments": {"times": TIMES}, "_meta": {"progressToken": 1}});
+    input.write_all(format!("{}\n", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).as_bytes()).unwrap();
+    let mut last = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut last).unwrap();
+    assert_eq!(last, "all is said\n");
+    let mut said = 0;
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let message: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        if message["id"] == 1 {
+            break;
+        }
+        said += 1;
+    }
+    assert!((1..TIMES).contains(&said), "{said}");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{connect, rest, text};
+use super::{connect, connect_to, rest, text};
 
 /// Cancels `name` once it runs and gives all that the server says from then on.
 fn cancelled(name: &str, arguments: serde_json::Value) -> Vec<serde_json::Value> {
@@ -69,4 +69,29 @@ fn the_id_of_a_cancelled_call_can_be_used_again() {
     let said = rest(&mut client);
     assert_eq!(said.len(), 1, "{said:?}");
     assert_eq!(text(&said[0]["result"]), "ok");
+}
+
+#[test]
+fn a_plain_function_that_is_cancelled_before_it_has_a_thread_never_runs() {
+    let mut client = connect();
+    let busy: Vec<_> = (0..64).map(|_| client.send("tools/call", json!({"name": "spin", "arguments": {"ms": 1_000}})).unwrap()).collect();
+    // If these ran there would be no thread left for ever.
+    let never: Vec<_> = (0..64).map(|_| client.send("tools/call", json!({"name": "reluctant", "arguments": {}})).unwrap()).collect();
+    for id in never {
+        client.notify("notifications/cancelled", json!({"requestId": id})).unwrap();
+    }
+    for id in busy {
+        assert_eq!(text(&client.answer(id).unwrap()["result"]), "ok");
+    }
+    assert_eq!(text(&client.call_tool("spin", json!({"ms": 1})).unwrap()), "ok");
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
+fn a_tool_that_holds_up_its_runtime_holds_up_no_timeout() {
+    let mut client = connect_to("spin_later,quick_timeout");
+    client.send("tools/call", json!({"name": "spin_later", "arguments": {"ms": 600_000}})).unwrap();
+    let result = client.call_tool("quick_timeout", json!({})).unwrap();
+    assert_eq!(text(&result), "The tool `quick_timeout` was stopped: it did not finish within 50ms.");
+    assert!(client.close().unwrap().success());
 }

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use toolwright::testing::TestClient;
 
-use super::{connect, fixture, rest, text};
+use super::{connect, connect_to, fixture, rest, text};
 
 fn terminate(id: u32) {
     let pid = Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
@@ -58,6 +58,18 @@ fn calls_that_outlive_the_grace_are_answered_with_errors() {
 }
 
 #[test]
+fn a_tool_that_holds_up_its_runtime_does_not_hold_up_the_end() {
+    let mut client = connect_to("spin_later");
+    let id = client.send("tools/call", json!({"name": "spin_later", "arguments": {"ms": 600_000}})).unwrap();
+    client.end_input();
+    let answers = rest(&mut client);
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0]["id"], id);
+    assert_eq!(text(&answers[0]["result"]), "The tool `spin_later` was stopped: the server is shutting down.");
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
 fn sigterm_ends_the_server_as_the_end_of_input_does() {
     let client = connect();
     terminate(client.id());
@@ -65,15 +77,18 @@ fn sigterm_ends_the_server_as_the_end_of_input_does() {
     assert_eq!(rest(&mut client).len(), 0);
     assert!(client.wait().unwrap().success());
 
-    let mut client = connect();
-    let id = client.send("tools/call", json!({"name": "sleep_ms", "arguments": {"ms": 600_000}})).unwrap();
-    client.request("ping", json!({})).unwrap();
-    terminate(client.id());
-    let answers = rest(&mut client);
-    assert_eq!(answers.len(), 1);
-    assert_eq!(answers[0]["id"], id);
-    assert_eq!(answers[0]["result"]["isError"], true);
-    assert!(client.wait().unwrap().success());
+    // The second one holds up the runtime that it is on.
+    for name in ["sleep_ms", "spin_later"] {
+        let mut client = connect_to(name);
+        let id = client.send("tools/call", json!({"name": name, "arguments": {"ms": 600_000}})).unwrap();
+        client.request("ping", json!({})).unwrap();
+        terminate(client.id());
+        let answers = rest(&mut client);
+        assert_eq!(answers.len(), 1);
+        assert_eq!(answers[0]["id"], id);
+        assert_eq!(answers[0]["result"]["isError"], true);
+        assert!(client.wait().unwrap().success());
+    }
 }
 
 #[test]

@@ -26,6 +26,13 @@ fn connect() -> TestClient {
     client
 }
 
+/// The same with a server of some tools only, given as the fixture takes them.
+fn connect_to(tools: &str) -> TestClient {
+    let mut client = TestClient::spawn(fixture().args(["--tools", tools])).unwrap();
+    client.initialize().unwrap();
+    client
+}
+
 /// The text of a result.
 fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_default()

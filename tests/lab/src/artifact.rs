@@ -18,6 +18,18 @@ pub fn fixture() -> Result<PathBuf> {
     build(&root(), &["-p", "toolwright-tests", "--bin", "fixture"])
 }
 
+pub fn agent_client() -> Result<PathBuf> {
+    build(&root().join("tests/lab"), &["-p", "toolwright-lab-client"])
+}
+
+/// Runs the install script of a peer that is not built, and gives the path that it prints.
+pub fn installed(peer: &str) -> Result<PathBuf> {
+    let script = root().join("tests/peers").join(peer).join("install.sh");
+    let output = Command::new(&script).stderr(Stdio::inherit()).output().with_context(|| format!("running {}", script.display()))?;
+    ensure!(output.status.success(), "{} failed", script.display());
+    Ok(String::from_utf8(output.stdout)?.trim_end().into())
+}
+
 pub fn rmcp_twin() -> Result<PathBuf> {
     build(&twin_folder(), &["--locked"])
 }

@@ -1,4 +1,5 @@
-//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does nothing.
+//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does nothing, and its agent client side by side with the
+//! official SDKs.
 //!
 //! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options; `README.md` says how to read
 //! what comes out.
@@ -23,6 +24,7 @@ mod results;
 mod round;
 mod servers;
 
+mod agent;
 mod bars;
 mod build_times;
 mod json;
@@ -31,6 +33,9 @@ mod report;
 use options::{Command, Options};
 
 fn main() -> ExitCode {
+    if let Ok(scenario) = std::env::var(agent::SCENARIO) {
+        return ended(agent::serve(&scenario).map(|()| true));
+    }
     let outcome = match options::parse(std::env::args().skip(1)) {
         Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
         Ok(Command::Help) => {
@@ -38,9 +43,14 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Ok(Command::BuildTimes(options)) => build_times::run(&options),
+        Ok(Command::Agent(options)) => agent::run(&options),
         Ok(Command::Measure(options)) => measure(&options),
         Err(error) => Err(error),
     };
+    ended(outcome)
+}
+
+fn ended(outcome: anyhow::Result<bool>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

@@ -20,8 +20,8 @@ pub enum Metric {
     Start,
 }
 
-pub struct Info {
-    pub metric: Metric,
+pub struct Info<M = Metric> {
+    pub metric: M,
     /// Its name in the JSON file.
     pub key: &'static str,
     pub label: &'static str,
@@ -29,11 +29,11 @@ pub struct Info {
     pub rate: bool,
 }
 
-const fn cost(metric: Metric, key: &'static str, label: &'static str) -> Info {
+pub const fn cost<M: Copy>(metric: M, key: &'static str, label: &'static str) -> Info<M> {
     Info { metric, key, label, rate: false }
 }
 
-const fn rate(metric: Metric, key: &'static str, label: &'static str) -> Info {
+pub const fn rate<M: Copy>(metric: M, key: &'static str, label: &'static str) -> Info<M> {
     Info { metric, key, label, rate: true }
 }
 

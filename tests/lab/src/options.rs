@@ -5,18 +5,21 @@ use anyhow::{Context, Result, bail};
 use crate::call::Era;
 
 pub const HELP: &str = "\
-Measures Toolwright's stdio server against rmcp and against a bare line echo.
+Measures Toolwright's stdio server against rmcp and against a bare line echo, and its agent client against the official SDKs.
 
-usage: toolwright-lab [options]                 the side by side, then the bars
+usage: toolwright-lab [options]                 the stdio server, then the bars
+       toolwright-lab agent [options]           the agent client, then the bars
        toolwright-lab build-times [options]     clean release builds of a user's server, ours and rmcp's
 
   --pin same|free        driver and servers share one CPU, or run where the system puts them (default: free)
   --era legacy|stateless initialize first, or _meta in every request (default: legacy)
   --rounds N             rounds; every server is measured in every round (default: 5, build-times: 1)
-  --only A,B             only these servers: ours, ours-50, rmcp, raw
-  --measures A,B         only these measures: start, add, search, window, echo, sleep, memory
+  --only A,B             only these servers: ours, ours-50, rmcp, raw; agent: ours, before, python, typescript, floor
+  --measures A,B         only these measures: start, add, search, window, echo, sleep, memory; agent: partial, large, calls, first, idle
   --quick                one short round, to see that all works
-  --ours PATH            take this fixture binary instead of building one
+  --ours PATH            take this fixture binary (agent: this client) instead of building one
+  --before PATH          agent: another build of our client, to compare with
+  --runtime multi|current  agent: the runtime of our client (default: multi)
   --json FILE            write every reading to FILE
   --strict               a missed bar, or our server not exiting well, makes the exit status 1
 
@@ -25,6 +28,7 @@ The exit status is 1 if an answer was wrong or missing.
 
 pub enum Command {
     Measure(Options),
+    Agent(Options),
     BuildTimes(Options),
     /// The line echo; the lab starts itself with this word.
     Raw,
@@ -41,6 +45,8 @@ pub struct Options {
     pub measures: Vec<String>,
     pub quick: bool,
     pub ours: Option<PathBuf>,
+    pub before: Option<PathBuf>,
+    pub current_runtime: bool,
     pub json: Option<PathBuf>,
     pub strict: bool,
 }
@@ -52,6 +58,10 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
         Some("build-times") => {
             args.next();
             return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));
+        }
+        Some("agent") => {
+            args.next();
+            return options(args, 3).map(|o| o.map_or(Command::Help, Command::Agent));
         }
         _ => {}
     }
@@ -68,6 +78,8 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         measures: Vec::new(),
         quick: false,
         ours: None,
+        before: None,
+        current_runtime: false,
         json: None,
         strict: false,
     };
@@ -99,6 +111,14 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
             "--only" => options.only = list(&value()?),
             "--measures" => options.measures = list(&value()?),
             "--ours" => options.ours = Some(value()?.into()),
+            "--before" => options.before = Some(value()?.into()),
+            "--runtime" => {
+                options.current_runtime = match value()?.as_str() {
+                    "multi" => false,
+                    "current" => true,
+                    other => bail!("--runtime is multi or current, not {other}"),
+                }
+            }
             "--json" => options.json = Some(value()?.into()),
             _ => bail!("unknown option {arg}; --help lists them"),
         }

@@ -12,7 +12,8 @@ pub fn render(options: &Options, servers: &[Server], results: &Results, bars: &[
     let mut text = String::new();
     heading(&mut text, options, load);
     table(&mut text, servers, results);
-    bar_list(&mut text, options, bars);
+    let note = if options.same_cpu { "" } else { " (set for --pin same; free placement hides most differences)" };
+    bar_list(&mut text, bars, note);
     trouble(&mut text, "wrong or missing answers", &results.faults);
     trouble(&mut text, "servers that did not end well", &counted(&results.bad_exits));
     trouble(&mut text, "doubtful readings", &results.doubts);
@@ -90,11 +91,10 @@ pub fn gain(results: &Results, info: &Info, other: Name) -> Option<f64> {
     results.ratio(info.metric, of, to)
 }
 
-fn bar_list(text: &mut String, options: &Options, bars: &[Bar]) {
+pub fn bar_list(text: &mut String, bars: &[Bar], note: &str) {
     if bars.is_empty() {
         return;
     }
-    let note = if options.same_cpu { "" } else { " (set for --pin same; free placement hides most differences)" };
     line(text, format_args!("\nbars{note}"));
     for bar in bars {
         let verdict = if bar.pass { "pass" } else { "FAIL" };
@@ -112,7 +112,7 @@ fn counted(exits: &[(Name, String)]) -> Vec<String> {
     counts.into_iter().map(|(what, count)| format!("{what} ({count} x)")).collect()
 }
 
-fn trouble(text: &mut String, what: &str, list: &[String]) {
+pub fn trouble(text: &mut String, what: &str, list: &[String]) {
     if list.is_empty() {
         return;
     }
@@ -122,6 +122,6 @@ fn trouble(text: &mut String, what: &str, list: &[String]) {
     }
 }
 
-fn line(text: &mut String, what: std::fmt::Arguments) {
+pub fn line(text: &mut String, what: std::fmt::Arguments) {
     let _ = writeln!(text, "{what}");
 }

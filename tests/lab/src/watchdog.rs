@@ -14,11 +14,15 @@ pub struct Watchdog(Sender<()>);
 
 impl Watchdog {
     pub fn over(child: &Child) -> Self {
+        Self::over_for(child, LIMIT)
+    }
+
+    pub fn over_for(child: &Child, limit: Duration) -> Self {
         let (sender, receiver) = mpsc::channel();
         let pid = Pid::from_child(child);
         thread::spawn(move || {
             loop {
-                match receiver.recv_timeout(LIMIT) {
+                match receiver.recv_timeout(limit) {
                     Ok(()) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {

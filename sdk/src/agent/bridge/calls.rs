@@ -66,6 +66,10 @@ impl Core {
             Kind::Sync => {
                 drop(state);
                 let job = Box::new(move || {
+                    // It may have been cancelled while it waited for a thread.
+                    if !core.state().active.contains_key(&id) {
+                        return;
+                    }
                     let _context = core.runtime.enter();
                     // A plain function has no point at which it could wait: one poll is all of it.
                     if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {

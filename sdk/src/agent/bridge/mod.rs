@@ -15,6 +15,7 @@ pub(super) use crate::mcp::{CallId, Link};
 pub(super) use link::links;
 
 /// The in-process servers of a run. The same registry may serve many runs; each has sessions of its own.
+#[derive(Default)]
 pub(crate) struct Bridge {
     servers: Vec<Server>,
 }

@@ -83,3 +83,23 @@ fn answers_of_the_cli_are_read() {
     let line = r#"{"type":"control_response","response":{"subtype":"error","request_id":"req_1","error":"no","error_code":"c"}}"#;
     assert_eq!(read(line), Control::Response("req_1".into(), Err(Refusal { message: "no".into(), code: Some("c".into()) })));
 }
+
+#[test]
+fn the_id_of_what_is_too_long_is_found_in_its_beginning() {
+    let request = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","input":{"request_id":"x","a":"bbb"#;
+    assert!(matches!(Control::too_long("control_request", request), Control::BadRequest(id, _) if id == "r"));
+    let response = r#"{"type":"control_response", "response": {"subtype": "success", "request_id": "req_1", "response": {"a": "bbb"#;
+    assert!(matches!(Control::too_long("control_response", response), Control::Response(id, Err(_)) if id == "req_1"));
+    for without in ["{", r#"{"type":"control_request","request_id":7,"#, r#"{"type":"control_request","request_id":"r"#] {
+        assert_eq!(Control::too_long("control_request", without), Control::Malformed, "{without}");
+    }
+}
+
+#[test]
+fn a_permission_is_not_asked_for_without_a_tool_and_its_input() {
+    let good = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}"#;
+    assert!(matches!(read(good), Control::Request(_, Request::CanUseTool(_))));
+    for (from, to) in [("\"Bash\"", "7"), ("\"input\":{}", "\"inputs\":{}"), ("{}", "[]"), ("tool_name", "tool")] {
+        assert!(matches!(read(&good.replace(from, to)), Control::BadRequest(..)), "{to}");
+    }
+}

@@ -63,6 +63,19 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Reads the beginning of a line that was too long to be kept; it has the id.
+    pub(crate) fn too_long(kind: &str, head: &'a str) -> Self {
+        let id = head.split_once("\"request_id\":").and_then(|(_, rest)| rest.trim_start().strip_prefix('"')?.split_once('"'));
+        match (kind, id) {
+            (_, None) => Self::Malformed,
+            ("control_request", Some((id, _))) => Self::BadRequest(id.into(), "the request is longer than a line may be"),
+            ("control_response", Some((id, _))) => {
+                Self::Response(id.into(), Err(Refusal { message: "the answer is longer than a line may be".into(), code: None }))
+            }
+            (_, Some((id, _))) => Self::Cancel(id.into()),
+        }
+    }
+
     fn request(line: &'a str) -> Self {
         let mut id = None;
         let mut request = None;
@@ -109,6 +122,7 @@ struct Fields<'a> {
     callback: Option<&'a str>,
     input: Option<&'a str>,
     tool_use_id: Option<&'a str>,
+    tool_name: Option<&'a str>,
 }
 
 impl<'a> Fields<'a> {
@@ -124,6 +138,7 @@ impl<'a> Fields<'a> {
                 "callback_id" => fields.callback = Some(value),
                 "input" => fields.input = Some(value),
                 "tool_use_id" => fields.tool_use_id = Some(value),
+                "tool_name" => fields.tool_name = Some(value),
                 _ => {}
             }
         }
@@ -134,7 +149,12 @@ impl<'a> Fields<'a> {
         let string = |raw: Option<&'a str>| raw.and_then(scan::string);
         let subtype = string(self.subtype).ok_or("the request has no subtype")?;
         match &*subtype {
-            "can_use_tool" => Ok(Request::CanUseTool(self.whole)),
+            // Whoever decides must not be shown nothing where there is something that cannot be read.
+            "can_use_tool" => match (string(self.tool_name), self.input) {
+                (None, _) => Err("`tool_name` is missing"),
+                (_, Some(input)) if input.starts_with('{') => Ok(Request::CanUseTool(self.whole)),
+                _ => Err("`input` is no object"),
+            },
             "hook_callback" => Ok(Request::Hook {
                 callback: string(self.callback).ok_or("`callback_id` is missing")?,
                 input: self.input.unwrap_or("{}"),

@@ -10,6 +10,7 @@ use super::context::HookContext;
 use super::matcher::OnFailure;
 use super::registration::{Hook, HookFuture};
 use crate::CancelToken;
+use crate::agent::permission::lenient::Fields;
 
 /// The hooks of a run. The id of one is its place.
 #[derive(Debug, Clone, Default)]
@@ -62,10 +63,11 @@ impl Hooks {
 
     /// Begins a `hook_callback`; the future has not run any of the hook yet. `None` if there is no such hook.
     ///
-    /// An input that is not JSON is the future's error, which is answered like any other failure of the hook.
+    /// An input that is not JSON, or that Rust's types cannot hold, is the future's error, which is answered like any other failure of the hook.
     pub(crate) fn call(&self, callback_id: &str, input: &str, tool_use_id: Option<String>, cancel: CancelToken) -> Option<HookFuture> {
         let hook = self.find(callback_id)?;
-        match RawValue::from_string(input.to_owned()) {
+        // A hook that decides must not be shown nothing where there is something that cannot be read.
+        match RawValue::from_string(input.to_owned()).and_then(|input| Fields::read(&input).map(|_| input)) {
             Ok(input) => Some((hook.callback)(input, HookContext { event: hook.event.clone(), tool_use_id, cancel })),
             Err(error) => Some(Box::pin(std::future::ready(Err(format!("the input cannot be read: {error}"))))),
         }

@@ -1,5 +1,11 @@
 use super::*;
 
+fn batch(messages: &[&str]) -> Batch {
+    let mut batch = Batch::new(messages.iter().map(|message| message.len()).sum());
+    messages.iter().for_each(|message| batch.add((*message).into()));
+    batch
+}
+
 fn next(outlet: &mut Outlet) -> Poll<Option<Result<Box<str>, RunError>>> {
     outlet.poll_next(&mut Context::from_waker(Waker::noop()))
 }
@@ -8,7 +14,7 @@ fn next(outlet: &mut Outlet) -> Poll<Option<Result<Box<str>, RunError>>> {
 fn messages_come_in_order_and_then_the_end() {
     let (inbox, mut outlet) = channel(100);
     assert!(next(&mut outlet).is_pending());
-    inbox.push(["a".into(), "b".into()]).unwrap();
+    inbox.push(batch(&["a", "b"])).unwrap();
     inbox.end(None);
     for expected in ["a", "b"] {
         assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected));
@@ -19,10 +25,10 @@ fn messages_come_in_order_and_then_the_end() {
 #[test]
 fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
     let (inbox, mut outlet) = channel(5);
-    inbox.push(["aaa".into(), "bb".into()]).unwrap();
+    inbox.push(batch(&["aaa", "bb"])).unwrap();
     assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(_)))));
-    inbox.push(["ccc".into()]).unwrap();
-    let Err(RunError::Unread { unread: 6, bound: 5 }) = inbox.push(["d".into()]) else { panic!("over the bound") };
+    inbox.push(batch(&["ccc"])).unwrap();
+    let Err(RunError::Unread { unread: 6, bound: 5 }) = inbox.push(batch(&["d"])) else { panic!("over the bound") };
     inbox.end(Some(RunError::Unread { unread: 6, bound: 5 }));
     for expected in ["bb", "ccc", "d"] {
         assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected), "nothing is lost");
@@ -35,5 +41,18 @@ fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
 fn nothing_is_kept_for_a_reader_that_is_gone() {
     let (inbox, outlet) = channel(5);
     drop(outlet);
-    inbox.push(["a long message".into()]).unwrap();
+    inbox.push(batch(&["a long message"])).unwrap();
+}
+
+#[test]
+fn large_and_small_messages_keep_their_order() {
+    let large = "x".repeat(LARGE);
+    let all = ["a", "", &large, "b", "é", &large, &large, "c"];
+    let (inbox, mut outlet) = channel(usize::MAX);
+    inbox.push(batch(&all)).unwrap();
+    inbox.push(batch(&all[..3])).unwrap();
+    for expected in all.iter().chain(&all[..3]) {
+        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &&*message == expected));
+    }
+    assert!(next(&mut outlet).is_pending());
 }

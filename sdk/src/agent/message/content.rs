@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::block::{self, ContentBlock};
-use super::field::Field;
+use super::field::{Field, Taken};
 use super::raw::RawJson;
 
 /// What a user message or a tool's result says: a text, or blocks.
@@ -43,6 +43,13 @@ impl Field for MessageContent {
         match raw.starts_with('"') {
             true => String::read(raw).map(Self::Text),
             false => Vec::read(raw).map(Self::Blocks),
+        }
+    }
+
+    fn take(text: &str) -> Option<Taken<Self>> {
+        match text.starts_with('"') {
+            true => String::take(text).map(|(text, length)| (text.map(Self::Text), length)),
+            false => Vec::take(text).map(|(blocks, length)| (blocks.map(Self::Blocks), length)),
         }
     }
 }

@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 
-use serde_json::value::RawValue;
-
-use crate::scan::Members;
+use crate::scan::{self, Members};
 
 /// What can be read from a JSON value.
 ///
@@ -11,6 +9,23 @@ use crate::scan::Members;
 pub(super) trait Field: Sized {
     /// `None` if the value has the wrong type.
     fn read(raw: &str) -> Option<Self>;
+
+    /// Reads the value that a text begins with and finds its end at once, so that nothing is walked twice. `None` if the value has no end.
+    fn take(text: &str) -> Option<Taken<Self>> {
+        let raw = scan::value(text)?;
+        Some((Self::read(raw), raw.len()))
+    }
+}
+
+/// A value, unless it has the wrong type, and the length of its text.
+pub(super) type Taken<T> = (Option<T>, usize);
+
+/// Reads a value, or where that fails finds the end of what is not one.
+pub(super) fn or_skip<T>(taken: Option<(T, usize)>, text: &str) -> Option<Taken<T>> {
+    match taken {
+        Some((value, length)) => Some((Some(value), length)),
+        None => Some((None, scan::value(text)?.len())),
+    }
 }
 
 /// Reads a value into its place, which stays as it is if the value has the wrong type.
@@ -22,7 +37,12 @@ pub(super) fn fill<T>(place: &mut T, value: Option<T>) {
 
 impl Field for String {
     fn read(raw: &str) -> Option<Self> {
-        unescaped(raw.strip_prefix('"')?.strip_suffix('"')?)
+        let (text, length) = string(raw)?;
+        (length == raw.len()).then_some(text)
+    }
+
+    fn take(text: &str) -> Option<Taken<Self>> {
+        or_skip(string(text), text)
     }
 }
 
@@ -64,20 +84,46 @@ impl<T: Field> Field for Option<T> {
             _ => T::read(raw).map(Some),
         }
     }
+
+    fn take(text: &str) -> Option<Taken<Self>> {
+        match text.starts_with('n') {
+            true => scan::value(text).map(|raw| (Self::read(raw), raw.len())),
+            false => T::take(text).map(|(value, length)| (value.map(Some), length)),
+        }
+    }
 }
 
 impl<T: Field> Field for Box<T> {
     fn read(raw: &str) -> Option<Self> {
         T::read(raw).map(Box::new)
     }
+
+    fn take(text: &str) -> Option<Taken<Self>> {
+        T::take(text).map(|(value, length)| (value.map(Box::new), length))
+    }
 }
 
 impl<T: Field> Field for Vec<T> {
     /// An element of the wrong type is left out.
     fn read(raw: &str) -> Option<Self> {
-        let elements: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
-        Some(elements.into_iter().filter_map(|element| T::read(element.get())).collect())
+        let (elements, length) = elements(raw)?;
+        (length == raw.len()).then_some(elements)
     }
+
+    fn take(text: &str) -> Option<Taken<Self>> {
+        or_skip(elements(text), text)
+    }
+}
+
+fn elements<T: Field>(text: &str) -> Option<(Vec<T>, usize)> {
+    let mut elements = Vec::new();
+    let mut cursor = scan::Elements::of(text).ok()?;
+    while cursor.next().ok()? {
+        let (element, length) = T::take(cursor.rest())?;
+        cursor.advance(length);
+        elements.extend(element);
+    }
+    Some((elements, cursor.position()))
 }
 
 impl<T: Field> Field for BTreeMap<String, T> {
@@ -94,32 +140,48 @@ impl<T: Field> Field for BTreeMap<String, T> {
     }
 }
 
-/// The text that a JSON string stands for, decoded into its own memory at once, as texts may be large.
+/// The text that the JSON string stands for with which `raw` begins, decoded into its own memory at once, as texts may be large, and the string's
+/// length.
 ///
 /// JavaScript may cut a string in the middle of a character; half a character becomes U+FFFD.
-fn unescaped(escaped: &str) -> Option<String> {
-    let mut text = String::with_capacity(escaped.len());
-    let mut rest = escaped;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        text.push_str(plain);
-        let (char, length) = match escape.as_bytes().first()? {
-            b'n' => ('\n', 1),
-            b't' => ('\t', 1),
-            b'r' => ('\r', 1),
-            b'b' => ('\u{8}', 1),
-            b'f' => ('\u{c}', 1),
-            mark @ (b'"' | b'\\' | b'/') => (char::from(*mark), 1),
-            _ => {
-                let units = [unit(escape)?, escape.get(5..).and_then(|rest| unit(rest.strip_prefix('\\')?)).unwrap_or_default()];
-                let char = char::decode_utf16(units).next()?.unwrap_or(char::REPLACEMENT_CHARACTER);
-                (char, if char.len_utf16() == 2 { 11 } else { 5 })
-            }
-        };
-        text.push(char);
-        rest = escape.get(length..)?;
+fn string(raw: &str) -> Option<(String, usize)> {
+    let bytes = raw.as_bytes();
+    if bytes.first() != Some(&b'"') {
+        return None;
     }
-    text.push_str(rest);
-    Some(text)
+    let mut from = 1;
+    let mut to = scan::string_stop(bytes, from)?;
+    if bytes[to] == b'"' {
+        return Some((raw.get(from..to)?.to_owned(), to + 1));
+    }
+    let mut text = String::with_capacity(2 * to);
+    loop {
+        text.push_str(raw.get(from..to)?);
+        if bytes[to] == b'"' {
+            return Some((text, to + 1));
+        }
+        let (char, length) = escape(raw.get(to + 1..)?)?;
+        text.push(char);
+        from = to + 1 + length;
+        to = scan::string_stop(bytes, from)?;
+    }
+}
+
+/// The character that an escape stands for, and the escape's length, both without its backslash.
+fn escape(escape: &str) -> Option<(char, usize)> {
+    Some(match escape.as_bytes().first()? {
+        b'n' => ('\n', 1),
+        b't' => ('\t', 1),
+        b'r' => ('\r', 1),
+        b'b' => ('\u{8}', 1),
+        b'f' => ('\u{c}', 1),
+        mark @ (b'"' | b'\\' | b'/') => (char::from(*mark), 1),
+        _ => {
+            let units = [unit(escape)?, escape.get(5..).and_then(|rest| unit(rest.strip_prefix('\\')?)).unwrap_or_default()];
+            let char = char::decode_utf16(units).next()?.unwrap_or(char::REPLACEMENT_CHARACTER);
+            (char, if char.len_utf16() == 2 { 11 } else { 5 })
+        }
+    })
 }
 
 /// The UTF-16 code unit of an escape, without its backslash.

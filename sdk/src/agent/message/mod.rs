@@ -32,7 +32,7 @@ pub use notice::{
     ActiveGoal, ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage,
     UnknownMessage,
 };
-pub(crate) use peek::{Peek, peek};
+pub(crate) use peek::{Peek, is_part_of_an_answer, peek, peek_head};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};
 pub use raw::RawJson;
 pub use result::{DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultMessage};

@@ -1,4 +1,7 @@
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::scan::{self, Members};
 
@@ -37,12 +40,36 @@ struct Found<'a> {
     patch: Option<&'a str>,
 }
 
-/// Tells what a line is, whatever the order of its members.
+/// Tells what a line is, whatever the order of its members. What is not whole counts as nothing, unless it begins as a control message.
 pub(crate) fn peek(line: &str) -> Peek<'_> {
+    match look(line) {
+        (peek @ (Peek::Control(_) | Peek::Internal), _) | (peek, true) => peek,
+        (_, false) => Peek::Other,
+    }
+}
+
+/// Whether a line cannot be anything but a part of an answer, as far as its beginning tells: [`Peek::Work`] or [`Peek::Other`], whichever it is.
+pub(crate) fn is_part_of_an_answer(line: &str) -> bool {
+    static HOST_ONLY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("sdk_host_only"));
+    let begins = |kind| line.strip_prefix("{\"type\":\"").is_some_and(|rest| rest.starts_with(kind));
+    (begins("stream_event\",") || begins("assistant\",")) && HOST_ONLY.find(line.as_bytes()).is_none()
+}
+
+/// Tells what a line is of which only the beginning is there.
+pub(crate) fn peek_head(head: &str) -> Peek<'_> {
+    look(head).0
+}
+
+/// What a line is as far as it can be read, and whether that was to its end.
+fn look(line: &str) -> (Peek<'_>, bool) {
     let mut found = Found::default();
-    let Ok(mut members) = Members::of(line) else { return Peek::Other };
-    while let Ok(Some(key)) = members.key() {
-        let Ok(value) = members.value() else { break };
+    let Ok(mut members) = Members::of(line) else { return (Peek::Other, false) };
+    let is_whole = loop {
+        let key = match members.key() {
+            Ok(Some(key)) => key,
+            end => break end.is_ok() && members.finish().is_ok(),
+        };
+        let Ok(value) = members.value() else { break false };
         let place = match key {
             "type" => &mut found.kind,
             "subtype" => &mut found.subtype,
@@ -62,10 +89,10 @@ pub(crate) fn peek(line: &str) -> Peek<'_> {
         if key == "type"
             && let Some(known) = without_more(value)
         {
-            return known;
+            return (known, false);
         }
-    }
-    found.peek()
+    };
+    (found.peek(), is_whole)
 }
 
 fn without_more(kind: &str) -> Option<Peek<'static>> {

@@ -40,20 +40,35 @@ macro_rules! record {
 
         impl $crate::agent::message::field::Field for $name {
             fn read(raw: &str) -> Option<Self> {
-                let mut members = $crate::scan::Members::of(raw).ok()?;
-                let mut record = Self::default();
-                while let Some(key) = members.key().ok()? {
-                    let value = members.value().ok()?;
-                    match key {
-                        $($crate::agent::message::record::name!($field $($member)?) => {
-                            let value = $crate::agent::message::record::reader!($($read)?)(value);
-                            $crate::agent::message::field::fill(&mut record.$field, value);
-                        })*
-                        _ => {}
-                    }
-                }
+                let (record, members) = Self::walk(raw)?;
                 members.finish().ok()?;
                 Some(record)
+            }
+
+            fn take(text: &str) -> Option<$crate::agent::message::field::Taken<Self>> {
+                let walked = Self::walk(text).map(|(record, members)| (record, members.position()));
+                $crate::agent::message::field::or_skip(walked, text)
+            }
+        }
+
+        impl $name {
+            /// Reads the object that a text begins with; gives the place behind it.
+            fn walk(text: &str) -> Option<(Self, $crate::scan::Members<'_>)> {
+                let mut members = $crate::scan::Members::of(text).ok()?;
+                let mut record = Self::default();
+                while let Some(key) = members.key().ok()? {
+                    match key {
+                        $($crate::agent::message::record::name!($field $($member)?) => {
+                            let (value, length) = $crate::agent::message::record::taker!($($read)?)(members.rest())?;
+                            members.advance(length);
+                            $crate::agent::message::field::fill(&mut record.$field, value);
+                        })*
+                        _ => {
+                            members.value().ok()?;
+                        }
+                    }
+                }
+                Some((record, members))
             }
         }
     };
@@ -68,12 +83,12 @@ macro_rules! name {
     };
 }
 
-macro_rules! reader {
+macro_rules! taker {
     () => {
-        $crate::agent::message::field::Field::read
+        $crate::agent::message::field::Field::take
     };
     ($read:path) => {
-        $read
+        |text| $crate::scan::value(text).map(|raw| ($read(raw), raw.len()))
     };
 }
 
@@ -119,4 +134,4 @@ macro_rules! message {
     };
 }
 
-pub(super) use {message, name, reader, record};
+pub(super) use {message, name, record, taker};

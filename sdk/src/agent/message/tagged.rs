@@ -33,9 +33,10 @@ macro_rules! tagged {
         }
 
         impl $name {
-            fn known(raw: &str) -> Option<Self> {
-                match $crate::agent::message::tagged::tag(raw, "type").as_deref()? {
-                    $($($tag)|+ => Some(Self::$variant $((<$type as $crate::agent::message::field::Field>::read(raw)?))?),)*
+            /// Reads one that is known from the beginning of a text.
+            fn known(text: &str) -> Option<(Self, usize)> {
+                match $crate::agent::message::tagged::tag(text, "type").as_deref()? {
+                    $($($tag)|+ => $crate::agent::message::tagged::variant!(text, Self::$variant $(, $type)?),)*
                     _ => None,
                 }
             }
@@ -43,10 +44,32 @@ macro_rules! tagged {
 
         impl $crate::agent::message::field::Field for $name {
             fn read(raw: &str) -> Option<Self> {
-                Self::known(raw).or_else(|| RawJson::read(raw).map(Self::Unknown))
+                match Self::known(raw) {
+                    Some((known, length)) if length == raw.len() => Some(known),
+                    _ => RawJson::read(raw).map(Self::Unknown),
+                }
+            }
+
+            fn take(text: &str) -> Option<$crate::agent::message::field::Taken<Self>> {
+                match Self::known(text) {
+                    Some((known, length)) => Some((Some(known), length)),
+                    None => RawJson::take(text).map(|(raw, length)| (raw.map(Self::Unknown), length)),
+                }
             }
         }
     };
 }
 
-pub(super) use tagged;
+macro_rules! variant {
+    ($text:ident, $variant:path) => {
+        $crate::scan::value($text).map(|raw| ($variant, raw.len()))
+    };
+    ($text:ident, $variant:path, $type:ty) => {
+        match <$type as $crate::agent::message::field::Field>::take($text)? {
+            (Some(value), length) => Some(($variant(value), length)),
+            (None, _) => None,
+        }
+    };
+}
+
+pub(super) use {tagged, variant};

@@ -17,8 +17,18 @@ pub(in crate::agent) struct Fields(Map<String, Value>);
 
 impl Fields {
     /// Those of a JSON text; what is no object has none.
+    ///
+    /// # Errors
+    ///
+    /// Rust's types cannot hold it, such as a number that is too large or more levels than are decoded.
+    pub(in crate::agent) fn read(raw: &RawValue) -> Result<Self, serde_json::Error> {
+        let value = serde_json::from_str(raw.get()).or_else(|_| serde_json::from_str(&without_halves(raw.get())))?;
+        Ok(Self::of_value(value).unwrap_or_else(|| Self(Map::new())))
+    }
+
+    /// The same, where what cannot be read has none.
     pub(in crate::agent) fn of(raw: &RawValue) -> Self {
-        Self(serde_json::from_str(raw.get()).unwrap_or_default())
+        Self::read(raw).unwrap_or_else(|_| Self(Map::new()))
     }
 
     pub(in crate::agent) fn of_value(value: Value) -> Option<Self> {
@@ -31,6 +41,32 @@ impl Fields {
     pub(in crate::agent) fn take<T: Lenient>(&mut self, name: &str) -> T {
         self.0.remove(name).and_then(T::read).unwrap_or_else(T::absent)
     }
+}
+
+/// The JSON text with U+FFFD for every half of a character: JavaScript's strings can hold such, Rust's cannot.
+fn without_halves(text: &str) -> String {
+    let unit = |escape: &str| u16::from_str_radix(escape.strip_prefix('u')?.get(..4)?, 16).ok();
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        whole.push_str(plain);
+        whole.push('\\');
+        let low = escape.get(5..).and_then(|rest| unit(rest.strip_prefix('\\')?));
+        let length = match (unit(escape), low) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 11,
+            (Some(0xd800..=0xdfff), _) => 0,
+            _ => escape.chars().next().map_or(0, char::len_utf8),
+        };
+        let (kept, after) = escape.split_at(length);
+        whole.push_str(kept);
+        rest = after;
+        if length == 0 && !escape.is_empty() {
+            whole.push_str("ufffd");
+            rest = &escape[5..];
+        }
+    }
+    whole.push_str(rest);
+    whole
 }
 
 impl Lenient for Value {

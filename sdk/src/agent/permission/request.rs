@@ -105,7 +105,7 @@ impl PermissionRequest {
     /// Reads the `request` object of a `can_use_tool` control request.
     pub(crate) fn read(request: &str, cancel: CancelToken) -> Result<Self, serde_json::Error> {
         let raw = RawValue::from_string(request.to_owned())?;
-        let mut fields = Fields::of(&raw);
+        let mut fields = Fields::read(&raw)?;
         Ok(Self {
             tool_name: fields.take("tool_name"),
             mcp_server: fields.take("mcp_server"),

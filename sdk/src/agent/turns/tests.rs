@@ -17,7 +17,7 @@ fn queued_turns_end_one_by_one() {
 #[test]
 fn an_interrupted_turn_is_stale_once_another_is_begun() {
     let mut turns = begun(&["a"]);
-    turns.interrupt(&[]);
+    turns.interrupt(&[], &[]);
     assert_eq!(turns.message(Some("a")), Relevance::Current, "its own end may still be read");
     turns.begin("b".into());
     assert_eq!(turns.message(Some("a")), Relevance::Stale);
@@ -31,10 +31,19 @@ fn an_interrupted_turn_is_stale_once_another_is_begun() {
 #[test]
 fn a_turn_that_stays_in_the_queue_is_not_interrupted() {
     let mut turns = begun(&["a", "b"]);
-    turns.interrupt(&["b".into()]);
+    turns.interrupt(&["b".into()], &[]);
     turns.begin("c".into());
     assert_eq!(turns.result(Some("a"), false), Relevance::Stale);
     assert_eq!(turns.result(Some("b"), false), Relevance::Last);
+    assert_eq!(turns.result(Some("c"), false), Relevance::Last);
+}
+
+#[test]
+fn what_was_taken_out_of_the_queue_has_no_turn() {
+    let mut turns = begun(&["a", "b", "c"]);
+    turns.interrupt(&["c".to_owned()], &["b".to_owned()]);
+    assert_eq!(turns.result(None, false), Relevance::Last);
+    assert_eq!(turns.message(None), Relevance::Current);
     assert_eq!(turns.result(Some("c"), false), Relevance::Last);
 }
 

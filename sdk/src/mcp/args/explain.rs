@@ -1,17 +1,17 @@
-//! Saying what is wrong with arguments in a way a model can repair: every problem at once, each with its JSON pointer.
+//! Saying what is wrong with arguments in a way a model can repair: every problem at once, up to a bound, each with its JSON pointer.
 //!
 //! Nothing here runs for a call whose arguments are good.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::slot::unescape;
-use crate::mcp::schema::check::{self, Null, Problem};
+use crate::mcp::schema::check::{self, MOST, Null, Problem};
 use crate::mcp::tool::Definition;
-use crate::scan::{self, Members};
+use crate::scan::{self, Members, unescape};
 
 /// What is wrong with the arguments of a call. Prints as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,9 @@ impl BadArguments {
             let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
             problems.extend(found.into_iter().filter(|problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer))));
         }
+        // Words for a null that a type did not take for absence. Any other type that refuses what its schema allows has its own words.
+        let strict = OnceCell::new();
+        let strictly = || strict.get_or_init(|| strict_problems(tool, &values));
         for (at, refusal) in refusals.iter().enumerate() {
             let top = match refusal.name.is_empty() {
                 true => String::new(),
@@ -76,20 +79,24 @@ impl BadArguments {
                 Reason::Decoding(_) if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => {}
                 Reason::Decoding(message) => {
                     let pointer = top + &refusal.pointer;
-                    let text = by_strict_schema(tool, &values, &pointer).unwrap_or_else(|| message.clone());
+                    let strict = strictly().iter().find(|problem| problem.pointer == pointer);
+                    let text = strict.map_or(message, |problem| &problem.text).clone();
                     problems.push(Problem { pointer, text });
                 }
                 Reason::BySchema | Reason::Malformed => {}
             }
         }
+        // An answer that names thousands would be of no use to a model, and more than some clients take.
+        if problems.len() > MOST {
+            problems.truncate(MOST);
+            problems.push(Problem { pointer: String::new(), text: "and more".into() });
+        }
         Self { tool: tool.name.clone(), problems, malformed }
     }
 }
 
-/// Words for a null that a type did not take for absence. Any other type that refuses what its schema allows has its own words.
-fn by_strict_schema(tool: &Definition, values: &Value, pointer: &str) -> Option<String> {
-    let found = check::problems(tool.derived_input.as_ref()?, values, Null::Value);
-    found.into_iter().find(|problem| problem.pointer == pointer).map(|problem| problem.text)
+fn strict_problems(tool: &Definition, values: &Value) -> Vec<Problem> {
+    tool.derived_input.as_ref().map(|schema| check::problems(schema, values, Null::Value)).unwrap_or_default()
 }
 
 /// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number beyond a double's range, 128 levels.
@@ -100,8 +107,10 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
         let Ok(raw) = members.value() else { break };
         let key = unescape(key);
         let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
-            let pointer = format!("/{}{}", scan::escape_pointer(&key), scan::pointer_at(raw, error.column().saturating_sub(1)));
-            problems.push(Problem { pointer, text: words(&error) });
+            if problems.len() <= MOST {
+                let pointer = format!("/{}{}", scan::escape_pointer(&key), scan::pointer_at(raw, error.column().saturating_sub(1)));
+                problems.push(Problem { pointer, text: words(&error) });
+            }
             Value::Null
         });
         values.insert(key.into_owned(), value);

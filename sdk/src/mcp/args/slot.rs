@@ -1,13 +1,13 @@
 //! One slot a parameter, and the one pass that fills them.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use super::explain::{BadArguments, Refusal};
 use super::{Input, Param, RefParam, Source};
 use crate::mcp::schema::Signature;
-use crate::scan::{self, Members};
+use crate::mcp::schema::check::MOST;
+use crate::scan::{Members, unescape};
 
 /// The place of a parameter.
 #[doc(hidden)]
@@ -175,7 +175,8 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
     let Ok(mut members) = Members::of(text) else {
         return refusals.push(Refusal::malformed());
     };
-    loop {
+    // The call is refused whatever comes after so many refusals.
+    while refusals.len() <= MOST {
         let key = match members.key() {
             Ok(Some(key)) => unescape(key),
             Ok(None) => return,
@@ -196,14 +197,6 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
                 }
             }
         }
-    }
-}
-
-/// A key as it stands between its quotes, without its escapes.
-pub(super) fn unescape(key: &str) -> Cow<'_, str> {
-    match key.contains('\\') {
-        false => key.into(),
-        true => scan::string(&format!("\"{key}\"")).map_or(key.into(), |key| key.into_owned().into()),
     }
 }
 

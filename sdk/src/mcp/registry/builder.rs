@@ -30,7 +30,7 @@ impl ToolRegistryBuilder {
         }
     }
 
-    /// The server's version, commonly `env!("CARGO_PKG_VERSION")`.
+    /// The server's version, commonly `env!("CARGO_PKG_VERSION")`; `0.0.0`, unless said otherwise.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.server.info.version = version.into();
         self

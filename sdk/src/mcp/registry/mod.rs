@@ -87,9 +87,10 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// There is no such tool, or `arguments` is no JSON object.
+    /// There is no such tool, or `arguments` is no JSON object. Null stands for no arguments.
     pub async fn call(&self, name: &str, arguments: impl Serialize) -> Result<ToolResult, CallError> {
         let arguments = serde_json::to_string(&arguments).map_err(|error| CallError::Arguments(error.to_string()))?;
+        let arguments = if arguments == "null" { "{}".to_owned() } else { arguments };
         if !arguments.starts_with('{') {
             return Err(CallError::Arguments("they are not a JSON object".into()));
         }

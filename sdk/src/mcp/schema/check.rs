@@ -5,6 +5,7 @@
 mod branches;
 mod words;
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde_json::{Map, Value};
@@ -38,11 +39,31 @@ pub(crate) enum Null {
     Value,
 }
 
-/// Everything that is wrong with `value`.
+/// How many problems are worded at most; one more is found, so that it can be said that there are more.
+pub(crate) const MOST: usize = 50;
+
+/// How many times a part of a value may be looked at, and so many more for each part that it has.
+const LOOKS: (usize, usize) = (100_000, 64);
+
+/// What is wrong with `value`: everything, up to one more than [`MOST`].
 pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem> {
-    let mut check = Check { root: schema, null, pointer: String::new(), found: Vec::new() };
+    let looks = Cell::new(parts(value).saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
+    let mut check = Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
     check.value(schema, value);
-    check.found
+    let mut found = check.found;
+    // A type of alternatives within alternatives can take a time that doubles with each level, and a call must not hold up others for ever.
+    if looks.get() == 0 {
+        found.push(Problem { pointer: String::new(), text: "could mean too many things to compare them all; nest fewer levels".into() });
+    }
+    found
+}
+
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(parts).sum::<usize>() + 1,
+        Value::Object(members) => members.values().map(parts).sum::<usize>() + 1,
+        _ => 1,
+    }
 }
 
 /// Whether a schema, as it was derived, says more than the types that it was derived from enforce. The bounds of an integer type are told from
@@ -65,10 +86,16 @@ struct Check<'a> {
     null: Null,
     pointer: String,
     found: Vec<Problem>,
+    /// How many more times a part of the value may be looked at.
+    looks: &'a Cell<usize>,
 }
 
 impl<'a> Check<'a> {
     fn value(&mut self, schema: &'a Value, value: &Value) {
+        self.looks.set(self.looks.get().saturating_sub(1));
+        if self.is_enough() {
+            return;
+        }
         let Some(schema) = self.resolve(schema) else { return };
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
             && !choices.contains(value)
@@ -116,6 +143,9 @@ impl<'a> Check<'a> {
         let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let null = self.null;
         for (name, value) in members {
+            if self.is_enough() {
+                return;
+            }
             let property = properties.and_then(|properties| properties.get(name));
             self.below(name, |check| match (property, schema.get("additionalProperties")) {
                 (Some(_), _) if null == Null::Absence && value.is_null() && !required.iter().any(|required| required == name) => {}
@@ -145,6 +175,9 @@ impl<'a> Check<'a> {
     fn array(&mut self, schema: &'a Map<String, Value>, items: &[Value]) {
         let prefix = lists(schema, &["prefixItems"]).collect::<Vec<_>>();
         for (index, item) in items.iter().enumerate() {
+            if self.is_enough() {
+                return;
+            }
             if let Some(schema) = prefix.get(index).copied().or_else(|| schema.get("items")) {
                 self.below(&index.to_string(), |check| check.value(schema, item));
             }
@@ -165,6 +198,10 @@ impl<'a> Check<'a> {
             if let Some(bound) = schema.get(key).filter(|bound| bound.as_f64().is_some_and(|bound| !holds(value, bound))) {
                 self.problem(format!("expected {words} {bound}, got {number}"));
             }
+        }
+        let step = schema.get("multipleOf").filter(|step| step.as_f64().is_some_and(|step| step > 0.0 && !is_multiple(value / step)));
+        if let Some(step) = step {
+            self.problem(format!("expected a multiple of {step}, got {number}"));
         }
     }
 
@@ -191,12 +228,24 @@ impl<'a> Check<'a> {
     }
 
     fn problem(&mut self, text: String) {
-        self.found.push(Problem { pointer: self.pointer.clone(), text });
+        if self.found.len() <= MOST {
+            self.found.push(Problem { pointer: self.pointer.clone(), text });
+        }
+    }
+
+    /// Nothing that is still to be found would be told.
+    fn is_enough(&self) -> bool {
+        self.found.len() > MOST || self.looks.get() == 0
     }
 }
 
 fn lists<'a>(schema: &'a Map<String, Value>, keys: &'static [&'static str]) -> impl Iterator<Item = &'a Value> {
     keys.iter().filter_map(|key| schema.get(*key)?.as_array()).flatten()
+}
+
+/// Whether a quotient is whole, as far as that can be told: 0.3 divided by 0.1 is not quite 3.
+fn is_multiple(quotient: f64) -> bool {
+    (quotient - quotient.round()).abs() <= 1e-9 * quotient.abs().max(1.0)
 }
 
 fn has_type(kind: &Value, value: &Value) -> bool {

@@ -20,7 +20,7 @@ impl Session {
             out.extend_from_slice(b",\"capabilities\":");
             write_json(out, &capabilities());
             out.extend_from_slice(b",\"serverInfo\":");
-            write_json(out, &server.info);
+            out.extend_from_slice(&server.info_json);
             self.write_instructions(out);
         });
         Ok(())
@@ -64,7 +64,7 @@ impl Session {
                 out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":");
                 out.extend_from_slice(id.as_json().as_bytes());
                 out.extend_from_slice(b",\"io.modelcontextprotocol/serverInfo\":");
-                write_json(out, &self.registry.server().info);
+                out.extend_from_slice(&self.registry.server().info_json);
                 out.push(b'}');
             });
         }

@@ -33,6 +33,8 @@ pub struct Session {
     in_flight: InFlight,
     legacy: Legacy,
     subscriptions: Vec<Subscription>,
+    /// The registry tells `link` of changes.
+    is_told: bool,
 }
 
 /// What `initialize` and `logging/setLevel` settled; the modern era has no such state.
@@ -64,7 +66,6 @@ pub enum Step<'a> {
 impl Session {
     /// A session of `registry`. Through `link` running tools and the registry reach it; a dead one keeps them silent.
     pub fn new(registry: &ToolRegistry, host: Host, link: Weak<dyn Link>) -> Self {
-        registry.subscribe(link.clone());
         Self {
             registry: registry.clone(),
             link,
@@ -74,6 +75,7 @@ impl Session {
             in_flight: InFlight::default(),
             legacy: Legacy { revision: Revision::LATEST_LEGACY, client: None, log_level: LoggingLevel::Info, initialized: false },
             subscriptions: Vec::new(),
+            is_told: false,
         }
     }
 
@@ -158,7 +160,10 @@ impl Session {
     fn notification(&mut self, method: &str, params: &Params<'_>) -> Step<'static> {
         match method {
             "notifications/cancelled" => return self.cancelled(params),
-            "notifications/initialized" => self.legacy.initialized = self.registry.server().eras.legacy(),
+            "notifications/initialized" if self.registry.server().eras.legacy() => {
+                self.legacy.initialized = true;
+                self.hear_of_changes();
+            }
             _ => {}
         }
         Step::Idle

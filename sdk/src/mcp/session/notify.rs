@@ -7,6 +7,9 @@ use crate::mcp::link::CallId;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, SERVER_INFO, SUBSCRIPTION_ID, write_json};
 use crate::scan;
 
+/// A client needs one. Each costs memory, and time whenever a request comes.
+const MOST_SUBSCRIPTIONS: usize = 256;
+
 impl Session {
     /// `notifications/cancelled`: frees the id and says nothing more for it. What is unknown or finished is ignored, as MCP asks.
     pub(super) fn cancelled(&mut self, params: &Params<'_>) -> Step<'static> {
@@ -26,6 +29,10 @@ impl Session {
         let wanted = request.params.get("notifications").filter(|wanted| wanted.starts_with('{'));
         let wanted = wanted.ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
         let tools = scan::member(wanted, "toolsListChanged") == Some("true");
+        if self.subscriptions.len() >= MOST_SUBSCRIPTIONS {
+            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, "Invalid request: too many subscriptions are open"));
+        }
+        self.hear_of_changes();
         let id = RequestId::new(request.id);
         write_on_subscription(out, "notifications/subscriptions/acknowledged", &id, |out| {
             out.extend_from_slice(b"\"notifications\":");
@@ -34,6 +41,14 @@ impl Session {
         });
         self.subscriptions.push(Subscription { id, to_tools: tools });
         Ok(())
+    }
+
+    /// From now on the registry tells of changes. Not from the beginning on: while a host that holds its session is being made its link looks
+    /// like one that is dead already, and the registry would forget it.
+    pub(super) fn hear_of_changes(&mut self) {
+        if !std::mem::replace(&mut self.is_told, true) {
+            self.registry.subscribe(self.link.clone());
+        }
     }
 
     /// Says something about a running call; says nothing if the call is over.

@@ -28,9 +28,23 @@ const FORK_OPENINGS: [&str; 3] = [
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
 ];
 
-/// Whether the request is of the main conversation, so that it takes a turn of the script.
-pub(super) fn is_main(headers: &HeaderMap, request: &RecordedRequest) -> bool {
-    !headers.contains_key(AGENT_HEADER) && converses(request.body()) && !is_fork(request)
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The main conversation, which takes a turn of the script.
+    Main,
+    /// A subagent.
+    Agent,
+    /// Anything else that the program wants to know.
+    Aside,
+}
+
+pub(super) fn part(headers: &HeaderMap, request: &RecordedRequest) -> Part {
+    match converses(request.body()) && !is_fork(request) {
+        true if headers.contains_key(AGENT_HEADER) => Part::Agent,
+        true => Part::Main,
+        false => Part::Aside,
+    }
 }
 
 fn converses(body: &Value) -> bool {

@@ -1,6 +1,7 @@
 //! A Messages API on loopback that says what a script says, for the real `claude` program to talk to.
 
 mod conversation;
+mod gate;
 mod home;
 mod reply;
 mod request;
@@ -21,14 +22,16 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use self::conversation::Part;
+pub use self::gate::Gate;
 use self::home::Home;
 pub use self::reply::Reply;
 pub use self::request::{RecordedRequest, ToolResult};
 
 /// A model that answers what it was told to answer, on a port of its own on loopback.
 ///
-/// Each request of the main conversation takes the next turn of the script. What the program asks beside it (titles, web
-/// searches, subagents, summaries…) gets a fixed text and leaves the script alone. Dropping the model stops the server and
+/// Each request of the main conversation takes the next turn of the script, and those of subagents have a script of their
+/// own. What the program asks beside them (titles, web searches, summaries…) gets a fixed text. Dropping the model stops the server and
 /// deletes the folder that [`environment`](Self::environment) points at.
 ///
 /// ```no_run
@@ -91,6 +94,18 @@ impl ScriptedModel {
         self
     }
 
+    /// Says what the model answers once the script is used up; without it, that there are no more turns.
+    pub fn reply_ever_after(&self, reply: Reply) -> &Self {
+        self.script.lock().ever_after = Some(reply);
+        self
+    }
+
+    /// Adds a turn of the script for subagents. When there is none, they get a fixed text.
+    pub fn reply_to_agent(&self, reply: Reply) -> &Self {
+        self.script.lock().agent_turns.push_back(reply);
+        self
+    }
+
     /// The requests of the main conversation so far, in the order they came.
     #[must_use]
     pub fn requests(&self) -> Vec<RecordedRequest> {
@@ -149,20 +164,24 @@ struct Script(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     turns: VecDeque<Reply>,
+    ever_after: Option<Reply>,
+    agent_turns: VecDeque<Reply>,
     requests: Vec<RecordedRequest>,
     side_requests: Vec<RecordedRequest>,
 }
 
 impl Script {
     /// Notes a request and takes the reply it gets.
-    fn answer(&self, request: RecordedRequest, is_main: bool) -> Reply {
+    fn answer(&self, request: RecordedRequest, part: Part) -> Reply {
         let mut state = self.lock();
-        if !is_main {
-            state.side_requests.push(request);
-            return Reply::new().text("This request is not of the scripted conversation.");
+        if part == Part::Main {
+            state.requests.push(request);
+            let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
+            return scripted.unwrap_or_else(|| Reply::new().text("The script of the model has no more turns."));
         }
-        state.requests.push(request);
-        state.turns.pop_front().unwrap_or_else(|| Reply::new().text("The script of the model has no more turns."))
+        state.side_requests.push(request);
+        let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
+        scripted.unwrap_or_else(|| Reply::new().text("This request is not of the scripted conversation."))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -35,8 +35,16 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
     let is_stream = body["stream"] == true;
     let model = body["model"].as_str().unwrap_or("scripted").to_owned();
     let request = RecordedRequest::new(body);
-    let is_main = conversation::is_main(&headers, &request);
-    let message = wire::Message::new(&model, &script.answer(request, is_main));
+    let part = conversation::part(&headers, &request);
+    let reply = script.answer(request, part);
+    if let Some(gate) = &reply.gate {
+        gate.pass().await;
+    }
+    if let Some(error) = &reply.error {
+        let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        return refusal(status, &error.kind, &error.message);
+    }
+    let message = wire::Message::new(&model, &reply);
     if is_stream {
         ([(header::CONTENT_TYPE, "text/event-stream")], message.events()).into_response()
     } else {
@@ -45,7 +53,7 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
 }
 
 async fn count_tokens() -> Response {
-    json_response(StatusCode::OK, &json!({"input_tokens": wire::INPUT_TOKENS}))
+    json_response(StatusCode::OK, &json!({"input_tokens": 10}))
 }
 
 /// The program asks some paths only to see whether anybody is there.

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod replies;
+
 use std::net::SocketAddr;
 use std::path::Path;
 

@@ -4,10 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use super::reply::{Block, Reply};
-
-pub(super) const INPUT_TOKENS: u64 = 10;
-const OUTPUT_TOKENS: u64 = 10;
+use super::reply::{Block, Reply, Usage};
 
 /// A reply in the form of the Messages API.
 #[derive(Debug)]
@@ -15,45 +12,51 @@ pub(super) struct Message {
     id: String,
     model: String,
     content: Vec<Value>,
+    /// The deltas of each block.
+    deltas: Vec<Vec<Value>>,
     stop_reason: &'static str,
+    usage: Usage,
 }
 
 impl Message {
     pub(super) fn new(model: &str, reply: &Reply) -> Self {
         let serial = serial();
-        let content: Vec<Value> = reply
-            .blocks
-            .iter()
-            .enumerate()
-            .map(|(index, block)| match block {
-                Block::Text(text) => json!({"type": "text", "text": text}),
-                Block::Call { name, input } => {
-                    json!({"type": "tool_use", "id": format!("toolu_{serial}_{index}"), "name": name, "input": input})
-                }
-            })
-            .collect();
+        let content = reply.blocks.iter().enumerate().map(|(index, block)| match block {
+            Block::Text(pieces) => json!({"type": "text", "text": pieces.concat()}),
+            Block::Call { name, input } => {
+                json!({"type": "tool_use", "id": format!("toolu_{serial}_{index}"), "name": name, "input": input})
+            }
+        });
         let calls = reply.blocks.iter().any(|block| matches!(block, Block::Call { .. }));
         let stop_reason = if calls { "tool_use" } else { "end_turn" };
-        Self { id: format!("msg_{serial}"), model: model.to_owned(), content, stop_reason }
+        Self {
+            id: format!("msg_{serial}"),
+            model: model.to_owned(),
+            content: content.collect(),
+            deltas: reply.blocks.iter().map(deltas).collect(),
+            stop_reason,
+            usage: reply.usage,
+        }
     }
 
     /// The answer to a request that does not stream.
     pub(super) fn json(&self) -> Value {
-        self.envelope(&self.content, Some(self.stop_reason), OUTPUT_TOKENS)
+        self.envelope(&self.content, Some(self.stop_reason), self.usage.output)
     }
 
     /// The answer to a request that streams: all its server-sent events.
     pub(super) fn events(&self) -> String {
         let mut events = String::new();
         push(&mut events, &json!({"type": "message_start", "message": self.envelope(&[], None, 0)}));
-        for (index, block) in self.content.iter().enumerate() {
-            let (start, delta) = start_and_delta(block);
-            push(&mut events, &json!({"type": "content_block_start", "index": index, "content_block": start}));
-            push(&mut events, &json!({"type": "content_block_delta", "index": index, "delta": delta}));
+        for (index, (block, deltas)) in self.content.iter().zip(&self.deltas).enumerate() {
+            push(&mut events, &json!({"type": "content_block_start", "index": index, "content_block": empty(block)}));
+            for delta in deltas {
+                push(&mut events, &json!({"type": "content_block_delta", "index": index, "delta": delta}));
+            }
             push(&mut events, &json!({"type": "content_block_stop", "index": index}));
         }
         let delta = json!({"stop_reason": self.stop_reason, "stop_sequence": null});
-        let usage = json!({"output_tokens": OUTPUT_TOKENS});
+        let usage = json!({"output_tokens": self.usage.output});
         push(&mut events, &json!({"type": "message_delta", "delta": delta, "usage": usage}));
         push(&mut events, &json!({"type": "message_stop"}));
         events
@@ -68,20 +71,26 @@ impl Message {
             "content": content,
             "stop_reason": stop_reason,
             "stop_sequence": null,
-            "usage": {"input_tokens": INPUT_TOKENS, "output_tokens": output_tokens},
+            "usage": {"input_tokens": self.usage.input, "output_tokens": output_tokens},
         })
     }
 }
 
-/// A block as it is announced, and the one delta that fills it.
-fn start_and_delta(block: &Value) -> (Value, Value) {
+/// A block as it is announced.
+fn empty(block: &Value) -> Value {
     let mut start = block.clone();
-    if block["type"] == "tool_use" {
-        start["input"] = json!({});
-        (start, json!({"type": "input_json_delta", "partial_json": block["input"].to_string()}))
-    } else {
-        start["text"] = json!("");
-        (start, json!({"type": "text_delta", "text": block["text"]}))
+    match start.get_mut("input") {
+        Some(input) => *input = json!({}),
+        None => start["text"] = json!(""),
+    }
+    start
+}
+
+/// What fills a block.
+fn deltas(block: &Block) -> Vec<Value> {
+    match block {
+        Block::Text(pieces) => pieces.iter().map(|piece| json!({"type": "text_delta", "text": piece})).collect(),
+        Block::Call { input, .. } => vec![json!({"type": "input_json_delta", "partial_json": input.to_string()})],
     }
 }
 

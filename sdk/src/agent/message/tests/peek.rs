@@ -61,3 +61,29 @@ fn what_is_no_message_is_of_no_interest() {
         assert_eq!(peek(line), Peek::Other, "{line}");
     }
 }
+
+#[test]
+fn parts_of_an_answer_are_known_by_their_beginning() {
+    for (line, expected) in [
+        (r#"{"type":"stream_event","event":{},"parent_tool_use_id":null}"#, true),
+        (r#"{"type":"assistant","message":{},"parent_tool_use_id":"t"}"#, true),
+        (r#"{"type":"assistant","message":{},"sdk_host_only":true}"#, false),
+        (r#"{"type":"assistant_of_tomorrow","message":{}}"#, false),
+        (r#"{"message":{},"type":"assistant"}"#, false),
+        (r#"{"type":"result","is_error":true}"#, false),
+        (r#"{"type":"control_request","request_id":"r"}"#, false),
+    ] {
+        assert_eq!(is_part_of_an_answer(line), expected, "{line}");
+        assert!(!expected || matches!(peek(line), Peek::Work | Peek::Other), "{line}");
+    }
+}
+
+#[test]
+fn what_is_not_whole_counts_as_nothing_unless_only_its_beginning_was_kept() {
+    let result = r#"{"type":"result","is_error":true,"result":"#;
+    for torn in [format!("{result}\"do"), format!("{result}\"done\""), format!("{result}\"done\"}} x")] {
+        assert_eq!(peek(&torn), Peek::Other, "{torn}");
+        assert_eq!(peek_head(&torn), Peek::Result { is_error: true }, "{torn}");
+    }
+    assert_eq!(peek(&format!("{result}\"done\"}} ")), Peek::Result { is_error: true });
+}

@@ -69,3 +69,24 @@ fn the_signal_is_the_one_that_was_given() {
     cancel.cancel();
     assert!(request.cancel.is_cancelled());
 }
+
+#[test]
+fn halves_of_characters_are_replaced_and_hide_nothing() {
+    let text = r#"{"tool_name":"B\ud83dsh","input":{"a\udc00":["\ud83d\ude00","\\ud83d","\ud83d\n","\ud83d\ud83d\ude00","\u0041\ud8"]}}"#;
+    assert!(PermissionRequest::read(text, CancelToken::default()).is_err(), "the last of them is no JSON");
+    let text = text.replace(r#","\u0041\ud8""#, "");
+    let request = PermissionRequest::read(&text, CancelToken::default()).unwrap();
+    assert_eq!(request.tool_name, "B\u{fffd}sh");
+    let expected = json!({"a\u{fffd}": ["\u{1f600}", "\\ud83d", "\u{fffd}\n", "\u{fffd}\u{1f600}"]});
+    assert_eq!(request.input, expected);
+    assert!(request.raw().get().contains(r"\ud83d"), "what came is kept");
+}
+
+#[test]
+fn what_cannot_be_held_is_an_error() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for input in ["{\"a\":1e400}".to_owned(), format!("{{\"a\":{deep}}}")] {
+        let text = format!("{{\"tool_name\":\"Bash\",\"input\":{input}}}");
+        assert!(PermissionRequest::read(&text, CancelToken::default()).is_err(), "{text}");
+    }
+}

@@ -1,8 +1,14 @@
 //! `subscriptions/listen`.
 
-use expect_test::expect;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
 
-use super::harness::check;
+use expect_test::expect;
+use toolwright::ToolRegistry;
+use toolwright::mcp::{CallId, Host, Link, Session};
+
+use super::harness::{World, check};
+use super::toys;
 
 #[test]
 fn a_subscription_is_acknowledged_under_its_own_id() {
@@ -99,4 +105,54 @@ fn a_subscription_says_to_what() {
             -
         "#]],
     );
+}
+
+#[test]
+fn a_client_can_have_only_so_many_subscriptions() {
+    let mut world = World::new();
+    let mut listen = |id: usize| world.step(&format!(r#"modern {id} subscriptions/listen {{"notifications":{{}}}}"#)).concat();
+    assert!((0..256).all(|id| listen(id).contains("acknowledged")));
+    let expected = r#"{"jsonrpc":"2.0","id":256,"error":{"code":-32600,"message":"Invalid request: too many subscriptions are open"}}"#;
+    assert_eq!(listen(256), expected);
+}
+
+/// While a host is being made nobody can reach it, and that must not make the registry forget it.
+#[test]
+fn a_session_hears_of_changes_that_was_made_while_another_one_was() {
+    let registry = ToolRegistry::builder("toy").build().unwrap();
+    let mut second = None;
+    let first = Hearing::new(&registry, || second = Some(Hearing::new(&registry, || {})));
+    let both = [first, second.unwrap()];
+    for host in &both {
+        for _ in 0..2 {
+            let initialized = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+            let _ = host.session.lock().unwrap().receive(initialized, &mut Vec::new());
+        }
+    }
+    registry.add(toys::late()).unwrap();
+    assert_eq!(both.map(|host| host.told.load(Ordering::Relaxed)), [1, 1]);
+}
+
+/// A host that counts how often it is told of changes.
+struct Hearing {
+    session: Mutex<Session>,
+    told: AtomicUsize,
+}
+
+impl Hearing {
+    fn new(registry: &ToolRegistry, meanwhile: impl FnOnce()) -> Arc<Self> {
+        Arc::new_cyclic(|this: &Weak<Self>| {
+            let session = Mutex::new(Session::new(registry, Host::Stdio, this.clone()));
+            meanwhile();
+            Self { session, told: AtomicUsize::new(0) }
+        })
+    }
+}
+
+impl Link for Hearing {
+    fn notify(&self, _: &CallId, _: &mut dyn FnMut(&mut Vec<u8>)) {}
+
+    fn tools_changed(&self) {
+        self.told.fetch_add(1, Ordering::Relaxed);
+    }
 }

@@ -1,0 +1,55 @@
+//! Decides what Claude may do: reading is allowed, all else is asked for, and hooks watch every call.
+//!
+//! Run with `cargo run --example 02_agent`.
+
+use std::error::Error;
+
+use toolwright::agent::hook::{PostToolUseInput, PreToolUseInput};
+use toolwright::agent::{AgentOptions, HookMatcher, HookOutput, Permission, PermissionPolicy, PermissionRequest, query_with};
+use toolwright::testing::ScriptedCli;
+use toolwright::{ToolRegistry, json, tool, tools};
+
+/// Read a note.
+#[tool(read_only)]
+async fn read(title: &str) -> String {
+    format!("{title}: buy milk")
+}
+
+/// Delete a note.
+#[tool(destructive)]
+async fn delete(title: &str) -> String {
+    format!("{title} is gone")
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let registry = ToolRegistry::builder("notes").tools(tools![read, delete]).build()?;
+    let policy = PermissionPolicy::from_annotations(&registry).or_ask(|request: PermissionRequest| async move {
+        let is_allowed = request.input["title"] == "shopping";
+        println!("  may it? {}", if is_allowed { "yes" } else { "no" });
+        if is_allowed { Permission::allow() } else { Permission::deny("only the shopping list may go") }
+    });
+    let options = AgentOptions::builder()
+        .mcp_server(registry)
+        .can_use_tool(policy)
+        .hook(HookMatcher::pre_tool_use("mcp__notes__.*"), |input: PreToolUseInput, _| async move {
+            println!("{} {}", input.tool_name, input.tool_input);
+            HookOutput::default()
+        })
+        .hook(HookMatcher::post_tool_use("mcp__notes__.*"), |input: PostToolUseInput, _| async move {
+            println!("  {}", input.tool_response[0]["text"]);
+            HookOutput::default()
+        })
+        .build()?;
+
+    let cli = ScriptedCli::new().turn(|t| {
+        t.call("mcp__notes__read", json!({"title": "shopping"}))
+            .call("mcp__notes__delete", json!({"title": "shopping"}))
+            .call("mcp__notes__delete", json!({"title": "taxes"}))
+            .say("Done, as far as I may.")
+    });
+    let result = query_with(cli, "Tidy up my notes.", options).await?.finish().await?;
+    println!("Claude: {}", result.text());
+    result.permission_denials.iter().for_each(|denial| println!("Denied: {} {}", denial.tool_name, denial.tool_input));
+    Ok(())
+}

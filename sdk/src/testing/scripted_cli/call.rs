@@ -1,0 +1,206 @@
+//! Tool calls, from the model's wish to the result that it is given.
+//!
+//! Order (cli-observed, "A call", and a recording with all hooks): PreToolUse, permission, `tools/call`, PostToolUse or PostToolUseFailure, and then the
+//! `user` message with the result, which a PostToolUse hook may have replaced; PostToolBatch after all results of an answer. Read-only calls that follow
+//! each other run at the same time, and their results come as they are ready.
+
+use serde_json::{Value, json};
+
+use super::cli::Cli;
+use super::permissions::{Decision, REJECTED, ToolUse};
+use super::recorder::PlayedCall;
+use super::together::all;
+
+/// A call that the model wants.
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) input: Value,
+}
+
+/// What the model is given, and what the CLI itself keeps of it.
+struct Outcome {
+    content: Value,
+    is_error: bool,
+    /// The `tool_use_result` of the message.
+    own: Value,
+    /// What the server was called with, if it was.
+    called_with: Option<Value>,
+}
+
+impl Cli {
+    /// Runs the calls of one answer.
+    pub(super) async fn run_calls(&self, calls: &[Call]) {
+        self.with_turn(|turn| {
+            turn.in_tools = true;
+            turn.open.extend(calls.iter().map(|call| call.id.clone()));
+        });
+        let mut results = Vec::new();
+        let mut rest = calls;
+        while let Some(first) = rest.first() {
+            let together = match self.is_read_only(first) {
+                true => rest.iter().take_while(|call| self.is_read_only(call)).count(),
+                false => 1,
+            };
+            let (batch, others) = rest.split_at(together);
+            results.extend(all(batch.iter().map(|call| Box::pin(self.run_call(call)) as _)).await);
+            // An interrupt or a hook that puts a call off leaves the others undone.
+            if self.with_turn(|turn| turn.is_denied || turn.deferred.is_some()) == Some(true) {
+                return;
+            }
+            rest = others;
+        }
+        let results = calls.iter().zip(results).map(
+            |(call, result)| json!({"tool_name": call.name, "tool_input": call.input, "tool_use_id": call.id, "tool_response": result}),
+        );
+        let fields = json!({"tool_calls": results.collect::<Vec<_>>()});
+        let outputs = self.hooks("PostToolBatch", "", fields, None).await;
+        self.with_turn(|turn| {
+            turn.in_tools = false;
+            turn.stopped |= outputs.stops();
+        });
+    }
+
+    fn is_read_only(&self, call: &Call) -> bool {
+        self.find_tool(&call.name).is_some_and(|(_, tool)| tool.is_read_only)
+    }
+
+    /// Gives the content of the result.
+    async fn run_call(&self, call: &Call) -> Value {
+        let Some(outcome) = self.outcome(call).await else { return Value::Null };
+        let mut block = json!({"tool_use_id": call.id, "type": "tool_result", "content": outcome.content});
+        if outcome.is_error {
+            block["is_error"] = true.into();
+        }
+        let text = text(&outcome.content);
+        self.recorder.call(PlayedCall {
+            name: call.name.clone(),
+            input: outcome.called_with,
+            text: text.clone(),
+            content: outcome.content.clone(),
+            is_error: outcome.is_error,
+        });
+        self.with_turn(|turn| {
+            turn.open.retain(|id| *id != call.id);
+            turn.tool_result = Some(text);
+        });
+        self.say_user(json!([block]), json!({"tool_use_result": outcome.own}));
+        outcome.content
+    }
+
+    /// What the call comes to; nothing if a hook puts it off.
+    async fn outcome(&self, call: &Call) -> Option<Outcome> {
+        let found = self.find_tool(&call.name);
+        let builtin = self.setup.builtins.iter().find(|(name, _)| *name == call.name).map(|(_, output)| output);
+        if found.is_none() && (builtin.is_none() || self.state().rules.hides(&call.name)) {
+            let error = format!("Error: No such tool available: {}", call.name);
+            let content = format!("<tool_use_error>{error}</tool_use_error>").into();
+            return Some(Outcome { content, is_error: true, own: error.into(), called_with: None });
+        }
+        let server = found.as_ref().map(|(server, _)| server.as_str());
+        let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
+        let hooks = self.hooks("PreToolUse", &call.name, tool.hook_fields(&call.input), Some(&call.id)).await;
+        self.with_turn(|turn| turn.stopped |= hooks.stops());
+        if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
+            self.with_turn(|turn| turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input})));
+            return None;
+        }
+        let input = match self.decide(&tool, &hooks).await {
+            Decision::Allow(input) => input,
+            Decision::Deny { message, interrupts } => {
+                let denial = json!({"tool_name": call.name, "tool_use_id": call.id, "tool_input": call.input});
+                self.with_turn(|turn| {
+                    turn.denials.push(denial);
+                    turn.is_denied |= interrupts;
+                });
+                let own = if message == REJECTED { "User rejected tool use".into() } else { format!("Error: {message}") };
+                return Some(Outcome { content: message.into(), is_error: true, own: own.into(), called_with: None });
+            }
+        };
+        let reply = match (&found, builtin) {
+            (Some((server, found)), _) => self.call_tool(server, &found.name, &call.id, &input).await,
+            (None, output) => Ok(json!({"content": output})),
+        };
+        let mut outcome = Outcome::of(reply);
+        let mut fields = tool.hook_fields(&input);
+        fields["duration_ms"] = 0.into();
+        let event = match outcome.is_error {
+            true => {
+                fields["error"] = outcome.content.clone();
+                fields["is_interrupt"] = false.into();
+                "PostToolUseFailure"
+            }
+            false => {
+                fields["tool_response"] = outcome.content.clone();
+                "PostToolUse"
+            }
+        };
+        let hooks = self.hooks(event, &call.name, fields, Some(&call.id)).await;
+        self.with_turn(|turn| turn.stopped |= hooks.stops());
+        let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
+        if let Some(output) = hooks.specific("updatedToolOutput").or(of_mcp).filter(|_| !outcome.is_error) {
+            outcome.content = output.clone();
+            outcome.own = output.clone();
+        }
+        outcome.called_with = Some(input);
+        Some(outcome)
+    }
+}
+
+impl Outcome {
+    fn of(reply: Result<Value, String>) -> Self {
+        let result = match reply {
+            Ok(result) => result,
+            Err(error) => return Self::error(&error),
+        };
+        if result["isError"] == true {
+            return Self::error(&text(&result["content"]));
+        }
+        match result.get("structuredContent") {
+            // The model is given the JSON alone (cli-observed).
+            Some(structured) => {
+                let content = Value::from(structured.to_string());
+                let own = json!({"content": content, "structuredContent": structured});
+                Self { content, is_error: false, own, called_with: None }
+            }
+            None => {
+                let content = match &result["content"] {
+                    Value::Array(blocks) => blocks.iter().map(for_model).collect(),
+                    other => other.clone(),
+                };
+                Self { own: content.clone(), content, is_error: false, called_with: None }
+            }
+        }
+    }
+
+    /// An error's content is its text.
+    fn error(text: &str) -> Self {
+        Self { content: text.into(), is_error: true, own: format!("Error: {text}").into(), called_with: None }
+    }
+}
+
+/// A content block of MCP as one of the Messages API. Real images come with a line that tells where a copy is kept; that is left out here.
+fn for_model(block: &Value) -> Value {
+    match block["type"].as_str() {
+        Some("image") => json!({"type": "image", "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]}}),
+        Some("text") => json!({"type": "text", "text": block["text"]}),
+        Some("resource_link") => {
+            json!({"type": "text", "text": format!("[Resource link: {}] {}", text_of(&block["name"]), text_of(&block["uri"]))})
+        }
+        Some("resource") if block["resource"]["text"].is_string() => json!({"type": "text", "text": block["resource"]["text"]}),
+        _ => json!({"type": "text", "text": format!("[{}]", text_of(&block["type"]))}),
+    }
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The text of a content: a text, or blocks.
+pub(super) fn text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n"),
+        _ => String::new(),
+    }
+}

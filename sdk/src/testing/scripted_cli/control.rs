@@ -1,0 +1,200 @@
+//! What the SDK writes: prompts, answers, and requests, which are answered at once (cli-observed, "Other control requests seen to work").
+//!
+//! An interrupt first cancels the MCP requests that run, by `notifications/cancelled`, then answers, and then the turn ends.
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::cli::{Answer, Cli};
+
+impl Cli {
+    /// Takes a line.
+    pub(super) fn receive(&self, line: &[u8]) {
+        let message: Value = match serde_json::from_slice(line) {
+            Ok(message) => message,
+            Err(error) => return tracing::warn!(%error, "a line for the scripted CLI is no JSON and was dropped"),
+        };
+        self.recorder.told(&message);
+        match message["type"].as_str() {
+            Some("control_response") => self.resolve(&message["response"]),
+            Some("control_request") => self.request(message["request_id"].as_str().unwrap_or_default(), &message["request"]),
+            Some("user") if message["shouldQuery"] != false => {
+                self.state().prompts.push_back(message);
+                self.told.notify_one();
+            }
+            // What the SDK withdraws was answered before it could be.
+            _ => {}
+        }
+    }
+
+    fn resolve(&self, response: &Value) {
+        let answer = match response["subtype"] == "success" {
+            true => Ok(response["response"].clone()),
+            false => Err(response["error"].as_str().unwrap_or("no reason was given").to_owned()),
+        };
+        let waiter = self.state().pending.remove(response["request_id"].as_str().unwrap_or_default());
+        // Whoever asked may have given up.
+        waiter.map(|waiter| waiter.send(answer));
+    }
+
+    fn request(&self, id: &str, request: &Value) {
+        let subtype = request["subtype"].as_str().unwrap_or_default();
+        let answer = match subtype {
+            "initialize" => {
+                if !std::mem::replace(&mut self.state().is_initialized, true) {
+                    self.state().initialize = Some((id.to_owned(), request.clone()));
+                    return self.told.notify_one();
+                }
+                Err("Already initialized".into())
+            }
+            "interrupt" => return self.interrupt(id, request["cancel_queued"] == true),
+            "set_model" => Ok(self.set_model(request["model"].as_str())),
+            "set_permission_mode" => self.request_mode(request["mode"].as_str().unwrap_or_default()),
+            "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
+            "mcp_message" => {
+                self.message_of_server(request);
+                // The real answer has no `response` at all.
+                return self.say(json!({"type": "control_response", "response": {"subtype": "success", "request_id": id}}));
+            }
+            "get_context_usage" => Ok(self.context_usage()),
+            "rewind_files" => Ok(json!({"canRewind": false, "error": "File rewinding is not enabled."})),
+            _ => return self.refuse_unknown(id, subtype),
+        };
+        let mode = answer.is_ok().then(|| self.state().mode.clone());
+        self.answer(id, answer);
+        if let Some(mode) = mode.filter(|_| subtype == "set_permission_mode") {
+            self.say_message(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": mode}));
+        }
+    }
+
+    pub(super) fn answer(&self, id: &str, answer: Answer) {
+        let response = match answer {
+            Ok(response) => json!({"subtype": "success", "request_id": id, "response": response}),
+            Err(error) => json!({"subtype": "error", "request_id": id, "error": error}),
+        };
+        self.say(json!({"type": "control_response", "response": response}));
+    }
+
+    fn refuse_unknown(&self, id: &str, subtype: &str) {
+        let error = format!("Unsupported control request subtype: {subtype}");
+        let response = json!({"subtype": "error", "request_id": id, "error": error, "error_code": "unsupported_request"});
+        self.say(json!({"type": "control_response", "response": response}));
+    }
+
+    fn interrupt(&self, id: &str, cancels_queued: bool) {
+        let (requests, queued) = {
+            let state = &mut *self.state();
+            let requests = state.turn.as_mut().map(|turn| {
+                turn.is_interrupted = true;
+                std::mem::take(&mut turn.requests)
+            });
+            let queued: Vec<Value> = state.prompts.iter().filter_map(|prompt| prompt.get("uuid").cloned()).collect();
+            if cancels_queued {
+                state.prompts.clear();
+            }
+            (requests.unwrap_or_default(), queued)
+        };
+        for (server, request) in requests {
+            let params = json!({"requestId": request, "reason": "AbortError: remote-cancel"});
+            let message = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            let id = format!("cli_{}", self.next_id());
+            // Its acknowledgement is expected, and nobody waits for it.
+            self.state().pending.insert(id.clone(), oneshot::channel().0);
+            let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
+            self.say(json!({"type": "control_request", "request_id": id, "request": request}));
+        }
+        self.answer(
+            id,
+            Ok(match cancels_queued {
+                true => json!({"still_queued": [], "cancelled": queued}),
+                false => json!({"still_queued": queued}),
+            }),
+        );
+        self.interrupted.notify_one();
+    }
+
+    /// The change is told to the model as what a command has printed.
+    fn set_model(&self, model: Option<&str>) -> Value {
+        let model = model.filter(|model| *model != "default").unwrap_or(&self.setup.model).to_owned();
+        self.state().model = model.clone();
+        let content = format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
+        self.say_message(json!({
+            "type": "user",
+            "message": {"role": "user", "content": content},
+            "parent_tool_use_id": null,
+            "isReplay": true,
+        }));
+        json!({"model": model})
+    }
+
+    fn request_mode(&self, mode: &str) -> Answer {
+        if mode == "bypassPermissions" && !self.setup.may_bypass {
+            return Err("Cannot set permission mode to bypassPermissions because the session was not launched with \
+                        --dangerously-skip-permissions"
+                .into());
+        }
+        self.state().mode = mode.to_owned();
+        Ok(json!({"mode": mode}))
+    }
+
+    /// The mode, as an answer to a permission request sets it.
+    pub(super) fn set_mode(&self, mode: &str) {
+        if self.request_mode(mode).is_ok() {
+            self.say_message(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": mode}));
+        }
+    }
+
+    fn message_of_server(&self, request: &Value) {
+        if request["message"]["method"] == "notifications/tools/list_changed" {
+            let servers = &mut self.state().servers;
+            servers.iter_mut().filter(|server| request["server_name"] == server.name.as_str()).for_each(|server| server.is_stale = true);
+            self.tools_changed.notify_one();
+        }
+    }
+
+    fn server_status(&self) -> Vec<Value> {
+        let state = self.state();
+        let status = state.servers.iter().map(|server| {
+            let tools = server.tools.iter().map(|tool| match tool.is_read_only {
+                true => json!({"name": tool.name, "annotations": {"readOnly": true}}),
+                false => json!({"name": tool.name, "annotations": {}}),
+            });
+            let mut status = json!({"name": server.name, "status": server.status});
+            match server.status {
+                "connected" => {
+                    status["serverInfo"] = server.info.clone();
+                    status["tools"] = tools.collect();
+                }
+                "failed" => status["error"] = "The scripted CLI has no connection to it".into(),
+                _ => {}
+            }
+            status["scope"] = "dynamic".into();
+            if server.is_ours {
+                status["source"] = "sdk".into();
+            }
+            status
+        });
+        status.collect()
+    }
+
+    fn context_usage(&self) -> Value {
+        const WINDOW: u64 = 200_000;
+        let state = self.state();
+        let used = state.answers * super::speech::TOKENS * 2;
+        json!({
+            "categories": [
+                {"id": "messages", "name": "Messages", "tokens": used, "kind": "used"},
+                {"id": "free_space", "name": "Free space", "tokens": WINDOW.saturating_sub(used), "kind": "free"},
+            ],
+            "totalTokens": used,
+            "maxTokens": WINDOW,
+            "rawMaxTokens": WINDOW,
+            "percentage": used * 100 / WINDOW,
+            "model": state.model,
+            "memoryFiles": [],
+            "mcpTools": [],
+            "agents": [],
+            "isAutoCompactEnabled": true,
+        })
+    }
+}

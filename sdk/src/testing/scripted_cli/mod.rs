@@ -1,0 +1,114 @@
+//! The CLI's side of the control protocol, played in memory.
+//!
+//! What is played, and in which order, was seen on the wire of Claude Code 2.1.328; each file says at its top what of it is its own.
+//!
+//! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which both ends of the connection and one task share: `ends` takes the SDK's lines and gives it those
+//! of the CLI, `control` answers its requests, `conversation` plays the turns.
+
+mod call;
+mod cli;
+mod control;
+mod conversation;
+mod ends;
+mod frames;
+mod hooks;
+mod matcher;
+mod outline;
+mod permissions;
+mod recorder;
+mod result;
+mod servers;
+mod setup;
+mod speech;
+mod together;
+mod turn;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use async_trait::async_trait;
+
+use crate::agent::ConnectError;
+use crate::agent::transport::{Connection, Launch, Transport};
+
+pub use self::recorder::{PlayedCall, Recorder};
+pub use self::turn::Turn;
+
+/// A CLI that says what it was told to say: a [`Transport`] without a process and without a network.
+///
+/// Each prompt takes the next turn of the script. What is around it is played as the real CLI does it: the in-process servers of the options are
+/// connected, their tools are called, hooks and permissions are asked, requests are answered. A script that is at its end answers with an error result
+/// that says so.
+///
+/// ```
+/// use toolwright::agent::{AgentOptions, query_with};
+/// use toolwright::testing::ScriptedCli;
+/// use toolwright::{ToolRegistry, json, tool, tools};
+///
+/// /// Add two numbers.
+/// #[tool]
+/// async fn add(a: f64, b: f64) -> f64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+/// let options = AgentOptions::builder().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build()?;
+/// let cli = ScriptedCli::new().turn(|t| t.say("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result());
+/// let seen = cli.seen();
+///
+/// let result = query_with(cli, "What is 2 + 40?", options).await?.finish().await?;
+/// assert_eq!(result.text(), "42");
+/// assert_eq!(seen.calls()[0].text, "42");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a CLI does nothing until something connects to it"]
+#[derive(Default)]
+pub struct ScriptedCli {
+    turns: VecDeque<Turn>,
+    builtins: Vec<(String, String)>,
+    recorder: Recorder,
+}
+
+impl ScriptedCli {
+    /// A CLI without a turn in its script.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a turn: what the model says and calls until it waits for the next prompt.
+    pub fn turn(mut self, turn: impl FnOnce(Turn) -> Turn) -> Self {
+        self.turns.push_back(turn(Turn::default()));
+        self
+    }
+
+    /// Adds a built-in tool, such as `Bash`, that answers every call with this text. Otherwise there are none.
+    pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
+        self.builtins.push((name.into(), output.into()));
+        self
+    }
+
+    /// What will have been said and done; to be kept before the CLI is given away.
+    pub fn seen(&self) -> Recorder {
+        self.recorder.clone()
+    }
+}
+
+#[async_trait]
+impl Transport for ScriptedCli {
+    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        let setup = setup::Setup::read(&launch, self.builtins).map_err(ConnectError::Transport)?;
+        Ok(ends::connect(cli::Cli::new(setup, self.recorder), self.turns))
+    }
+}
+
+impl fmt::Debug for ScriptedCli {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedCli").field("turns", &self.turns).field("builtins", &self.builtins).finish_non_exhaustive()
+    }
+}

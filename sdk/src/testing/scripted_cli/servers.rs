@@ -1,0 +1,195 @@
+//! The MCP client: how the CLI speaks with in-process servers (cli-observed: "In-process server").
+//!
+//! `initialize` with 2025-11-25 and id 0 comes before the SDK's own `initialize` is answered; `notifications/initialized` and `tools/list` follow the first
+//! prompt. Notifications are to be acknowledged as well. `tools/list` comes again when the server says that the list has changed.
+
+use serde_json::{Value, json};
+
+use super::cli::Cli;
+
+/// One MCP server of the session.
+pub(super) struct Server {
+    pub(super) name: String,
+    /// It is one of the SDK's; no other kind is played.
+    pub(super) is_ours: bool,
+    pub(super) status: &'static str,
+    pub(super) info: Value,
+    pub(super) tools: Vec<Tool>,
+    /// It says that its tools have changed.
+    pub(super) is_stale: bool,
+    /// They are being listed for that.
+    is_listing: bool,
+    next_id: u64,
+}
+
+/// One tool of a server, as the CLI knows it.
+#[derive(Clone)]
+pub(super) struct Tool {
+    pub(super) name: String,
+    pub(super) is_read_only: bool,
+}
+
+/// What a server answers to a request: the result, or an error's message.
+type Reply = Result<Value, String>;
+
+impl Server {
+    pub(super) fn new(name: &str, is_ours: bool) -> Self {
+        let status = if is_ours { "pending" } else { "failed" };
+        Self {
+            name: name.to_owned(),
+            is_ours,
+            status,
+            info: Value::Null,
+            tools: Vec::new(),
+            is_stale: false,
+            is_listing: false,
+            next_id: 0,
+        }
+    }
+}
+
+impl Cli {
+    fn server_names(&self, matching: impl Fn(&Server) -> bool) -> Vec<String> {
+        self.state().servers.iter().filter(|server| matching(server)).map(|server| server.name.clone()).collect()
+    }
+
+    fn with_server<T>(&self, name: &str, change: impl FnOnce(&mut Server) -> T) -> Option<T> {
+        self.state().servers.iter_mut().find(|server| server.name == name).map(change)
+    }
+
+    /// Connects the servers: the first half of MCP's handshake.
+    pub(super) async fn connect_servers(&self) {
+        let client = json!({
+            "name": "claude-code",
+            "title": "Claude Code",
+            "description": "Anthropic's agentic coding tool",
+            "websiteUrl": "https://claude.com/claude-code",
+            "version": super::frames::VERSION,
+        });
+        for name in self.server_names(|server| server.is_ours) {
+            let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+            let reply = self.mcp_request(&name, "initialize", Some(params)).await;
+            self.with_server(&name, |server| match reply {
+                Ok(result) => {
+                    server.status = "connected";
+                    server.info = result["serverInfo"].clone();
+                }
+                Err(_) => server.status = "failed",
+            });
+        }
+    }
+
+    /// The second half, which waits for the first prompt.
+    pub(super) async fn announce_to_servers(&self) {
+        for name in self.server_names(|server| server.status == "connected") {
+            let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+            if self.ask("mcp_message", json!({"server_name": name, "message": message})).await.is_err() {
+                self.with_server(&name, |server| server.status = "failed");
+            }
+        }
+    }
+
+    /// Lists the tools of all servers.
+    pub(super) async fn list_tools(&self) {
+        for name in self.server_names(|server| server.status == "connected") {
+            self.list_tools_of(&name).await;
+        }
+    }
+
+    /// Lists the tools again of servers that say that they have changed, without an end.
+    pub(super) async fn follow_changes(&self) {
+        loop {
+            let stale = self.state().servers.iter_mut().find(|server| server.is_stale).map(|server| {
+                (server.is_stale, server.is_listing) = (false, true);
+                server.name.clone()
+            });
+            let Some(name) = stale else {
+                self.tools_changed.notified().await;
+                continue;
+            };
+            self.list_tools_of(&name).await;
+            self.with_server(&name, |server| server.is_listing = false);
+            self.told.notify_one();
+        }
+    }
+
+    /// Whether all changes up to now are known. A turn does not begin before, so that it can call what was added before its prompt.
+    pub(super) fn has_followed(&self) -> bool {
+        !self.state().servers.iter().any(|server| server.is_stale || server.is_listing)
+    }
+
+    async fn list_tools_of(&self, name: &str) {
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        loop {
+            let Ok(result) = self.mcp_request(name, "tools/list", cursor.map(|cursor: Value| json!({"cursor": cursor}))).await else {
+                return;
+            };
+            tools.extend(result["tools"].as_array().into_iter().flatten().map(|tool| Tool {
+                name: tool["name"].as_str().unwrap_or_default().to_owned(),
+                is_read_only: tool["annotations"]["readOnlyHint"] == true,
+            }));
+            match result.get("nextCursor") {
+                Some(next) => cursor = Some(next.clone()),
+                None => break,
+            }
+        }
+        self.with_server(name, |server| server.tools = tools);
+    }
+
+    /// Calls a tool. The request is among those that an interrupt cancels while it runs.
+    pub(super) async fn call_tool(&self, server: &str, tool: &str, tool_use_id: &str, input: &Value) -> Reply {
+        let id = self.with_server(server, |server| server.next_id).unwrap_or_default();
+        let params = json!({
+            "name": tool,
+            "arguments": input,
+            "_meta": {"claudecode/toolUseId": tool_use_id, "progressToken": id},
+        });
+        self.with_turn(|turn| turn.requests.push((server.to_owned(), id)));
+        let reply = self.mcp_request(server, "tools/call", Some(params)).await;
+        self.with_turn(|turn| turn.requests.retain(|request| *request != (server.to_owned(), id)));
+        reply
+    }
+
+    async fn mcp_request(&self, server: &str, method: &str, params: Option<Value>) -> Reply {
+        let id = self.with_server(server, |server| {
+            server.next_id += 1;
+            server.next_id - 1
+        });
+        let mut message = json!({"method": method});
+        if let Some(params) = params {
+            message["params"] = params;
+        }
+        message["jsonrpc"] = "2.0".into();
+        message["id"] = id.into();
+        let mut answer = self.ask_quietly("mcp_message", json!({"server_name": server, "message": message}), true).await?;
+        let mut response = answer["mcp_response"].take();
+        match (response["id"] == message["id"], response["error"]["message"].as_str()) {
+            (false, _) => Err(format!("the answer has another id than the request: {response}")),
+            (true, Some(error)) => Err(format!("MCP error {}: {error}", response["error"]["code"])),
+            (true, None) => Ok(response["result"].take()),
+        }
+    }
+
+    /// The tools that the model can call, by their full names.
+    pub(super) fn tool_names(&self) -> Vec<String> {
+        let state = self.state();
+        let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
+        let of_servers = state.servers.iter().flat_map(|server| server.tools.iter().map(|tool| full_name(&server.name, &tool.name)));
+        let mut names: Vec<_> = of_servers.filter(|name| !state.rules.hides(name)).collect();
+        names.sort();
+        builtins.chain(names).collect()
+    }
+
+    /// The server and tool of a full name, unless there is none or a rule hides it.
+    pub(super) fn find_tool(&self, name: &str) -> Option<(String, Tool)> {
+        let state = self.state();
+        let mut tools = state.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool)));
+        let found = tools.find(|(server, tool)| full_name(&server.name, &tool.name) == name).filter(|_| !state.rules.hides(name));
+        found.map(|(server, tool)| (server.name.clone(), tool.clone()))
+    }
+}
+
+fn full_name(server: &str, tool: &str) -> String {
+    format!("mcp__{server}__{tool}")
+}

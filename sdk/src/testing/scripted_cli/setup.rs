@@ -1,0 +1,113 @@
+//! What the CLI is started with, as far as it changes what is played.
+
+use std::ffi::{OsStr, OsString};
+use std::{fs, io};
+
+use serde_json::Value;
+
+use crate::agent::transport::Launch;
+
+/// The session where the options name none.
+const SESSION: &str = "00000000-0000-4000-8000-000000000000";
+
+pub(super) struct Setup {
+    pub(super) args: Vec<String>,
+    /// The MCP servers, and whether they are the SDK's own.
+    pub(super) servers: Vec<(String, bool)>,
+    pub(super) builtins: Vec<(String, String)>,
+    pub(super) allowed: Vec<String>,
+    pub(super) disallowed: Vec<String>,
+    /// Permissions are asked over the control protocol.
+    pub(super) asks: bool,
+    pub(super) mode: String,
+    pub(super) may_bypass: bool,
+    pub(super) model: String,
+    pub(super) session_id: String,
+    pub(super) partial: bool,
+    pub(super) max_turns: Option<u64>,
+    pub(super) states: States,
+    pub(super) cwd: String,
+}
+
+/// Who hears of `session_state_changed`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum States {
+    Nobody,
+    /// The SDK, which hides them: they are `sdk_host_only`.
+    Sdk,
+    Everybody,
+}
+
+impl Setup {
+    /// # Errors
+    ///
+    /// An MCP configuration cannot be read.
+    pub(super) fn read(launch: &Launch, builtins: Vec<(String, String)>) -> io::Result<Self> {
+        let args: Vec<String> = launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let values = |flag| values(&args, flag);
+        let last = |flag| values(flag).pop();
+        let list = |flag| -> Vec<String> { values(flag).iter().flat_map(|list| list.split(',')).map(str::to_owned).collect() };
+        let has = |flag: &str| args.iter().any(|arg| arg == flag);
+        let mut servers = Vec::new();
+        for config in values("--mcp-config") {
+            servers.extend(read_servers(&read_config(launch, config)?));
+        }
+        let session = last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
+        let mode = last("--permission-mode").unwrap_or("default").to_owned();
+        let cwd = launch.cwd.as_ref().map_or_else(|| "/".into(), |cwd| cwd.to_string_lossy().into_owned());
+        Ok(Self {
+            servers,
+            builtins,
+            allowed: list("--allowedTools"),
+            disallowed: list("--disallowedTools"),
+            asks: last("--permission-prompt-tool") == Some("stdio"),
+            may_bypass: mode == "bypassPermissions" || has("--allow-dangerously-skip-permissions"),
+            mode,
+            model: last("--model").unwrap_or("scripted").to_owned(),
+            session_id: session.unwrap_or(SESSION).to_owned(),
+            partial: has("--include-partial-messages"),
+            max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
+            states: States::read(&launch.env),
+            cwd,
+            args,
+        })
+    }
+}
+
+impl States {
+    /// The transport that starts a process asks for the states unless the options say otherwise; so does this one.
+    fn read(env: &[(OsString, Option<OsString>)]) -> Self {
+        let is_on = |name: &str, by_default: bool| match env.iter().rev().find(|(known, _)| known == OsStr::new(name)) {
+            Some((_, value)) => value.as_ref().is_some_and(|value| value == "1" || value == "true"),
+            None => by_default,
+        };
+        match (is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", false), is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE", true)) {
+            (true, _) => Self::Everybody,
+            (false, true) => Self::Sdk,
+            (false, false) => Self::Nobody,
+        }
+    }
+}
+
+/// The values of a flag, as `--flag=value` or as two arguments.
+fn values<'a>(args: &'a [String], flag: &str) -> Vec<&'a str> {
+    let values = args.iter().enumerate().filter_map(|(at, arg)| match arg.strip_prefix(flag)? {
+        "" => args.get(at + 1).map(String::as_str),
+        rest => rest.strip_prefix('='),
+    });
+    values.collect()
+}
+
+/// A configuration is JSON or the path of a file with it.
+fn read_config(launch: &Launch, config: &str) -> io::Result<Value> {
+    let text = match config.trim_start().starts_with('{') {
+        true => config.to_owned(),
+        false => fs::read_to_string(launch.cwd.clone().unwrap_or_default().join(config))?,
+    };
+    serde_json::from_str(&text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+fn read_servers(config: &Value) -> Vec<(String, bool)> {
+    let servers = config["mcpServers"].as_object().into_iter().flatten();
+    servers.map(|(name, server)| (server["name"].as_str().unwrap_or(name).to_owned(), server["type"] == "sdk")).collect()
+}

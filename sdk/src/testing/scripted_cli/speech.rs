@@ -1,0 +1,120 @@
+//! What the model says: an answer of the Messages API, block by block.
+//!
+//! Each block is an `assistant` message of its own with the answer's id; the first of a turn names the prompt. With partial messages, stream events surround
+//! it, and the block's `content_block_stop` comes after it (cli-observed).
+
+use serde_json::{Value, json};
+
+use super::cli::Cli;
+
+/// Tokens of each answer, sent and received, as the result counts them.
+pub(super) const TOKENS: u64 = 10;
+
+/// An answer that has begun.
+pub(super) struct Speech {
+    id: String,
+    blocks: u64,
+    calls: bool,
+}
+
+impl Cli {
+    /// Says a block of the answer, which begins with it if there is none yet.
+    pub(super) fn say_block(&self, speech: &mut Option<Speech>, block: Value) {
+        let speech = speech.get_or_insert_with(|| self.begin_speech());
+        let index = speech.blocks;
+        speech.blocks += 1;
+        let (kind, start, delta) = match block["type"].as_str() {
+            Some("tool_use") => {
+                speech.calls = true;
+                let start = json!({"type": "tool_use", "id": block["id"], "name": block["name"], "input": {}});
+                ("partial_json", start, vec![("input_json_delta", block["input"].to_string())])
+            }
+            Some("thinking") => {
+                let text = block["thinking"].as_str().unwrap_or_default().to_owned();
+                ("thinking", json!({"type": "thinking", "thinking": "", "signature": ""}), vec![("thinking_delta", text)])
+            }
+            _ => {
+                let words = block["text"].as_str().unwrap_or_default().split_inclusive(' ');
+                ("text", json!({"type": "text", "text": ""}), words.map(|word| ("text_delta", word.to_owned())).collect())
+            }
+        };
+        self.say_event(&speech.id, json!({"type": "content_block_start", "index": index, "content_block": start}));
+        for (name, piece) in delta {
+            let mut delta = json!({"type": name});
+            delta[kind] = piece.into();
+            self.say_event(&speech.id, json!({"type": "content_block_delta", "index": index, "delta": delta}));
+        }
+        if let Some(text) = block["text"].as_str() {
+            self.with_turn(|turn| turn.text = text.to_owned());
+        }
+        let id = speech.id.clone();
+        let message = self.message(&id, json!([block]));
+        let message = json!({"type": "assistant", "message": message, "parent_tool_use_id": null});
+        self.say_attributed(message);
+        self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
+    }
+
+    fn begin_speech(&self) -> Speech {
+        let id = {
+            let state = &mut *self.state();
+            state.answers += 1;
+            state.turn.iter_mut().for_each(|turn| turn.answers += 1);
+            format!("msg_{}", state.answers)
+        };
+        if self.setup.partial {
+            self.say_message(json!({"type": "system", "subtype": "status", "status": "requesting"}));
+        }
+        self.say_event(&id, json!({"type": "message_start", "message": self.message(&id, json!([]))}));
+        Speech { id, blocks: 0, calls: false }
+    }
+
+    /// The end of the answer, if there is one.
+    pub(super) fn end_speech(&self, speech: Option<Speech>) {
+        let Some(Speech { id, calls, .. }) = speech else { return };
+        let delta = json!({"stop_reason": if calls { "tool_use" } else { "end_turn" }, "stop_sequence": null});
+        self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": TOKENS}}));
+        self.say_event(&id, json!({"type": "message_stop"}));
+    }
+
+    fn message(&self, id: &str, content: Value) -> Value {
+        let model = self.state().model.clone();
+        json!({
+            "id": id,
+            "type": "message",
+            "role": "assistant",
+            "model": model,
+            "content": content,
+            "stop_reason": null,
+            "stop_sequence": null,
+            "usage": {"input_tokens": TOKENS, "output_tokens": 0},
+        })
+    }
+
+    fn say_event(&self, id: &str, event: Value) {
+        if self.setup.partial {
+            let is_first = event["type"] == "message_start";
+            let message = json!({"type": "stream_event", "event": event, "parent_tool_use_id": null, "api_message_id": id});
+            if is_first { self.say_attributed_event(message) } else { self.say_message(message) }
+        }
+    }
+
+    /// The first answer of a turn names the prompt, in its first event too.
+    fn say_attributed_event(&self, mut message: Value) {
+        let prompt = self.with_turn(|turn| (!turn.is_attributed).then(|| turn.prompt.clone())).flatten();
+        attribute(&mut message, prompt);
+        self.say_message(message);
+    }
+
+    fn say_attributed(&self, mut message: Value) {
+        let prompt = self.with_turn(|turn| (!std::mem::replace(&mut turn.is_attributed, true)).then(|| turn.prompt.clone())).flatten();
+        attribute(&mut message, prompt);
+        self.say_message(message);
+    }
+}
+
+fn attribute(message: &mut Value, prompt: Option<String>) {
+    if let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty()) {
+        message["user_message_uuids"] = json!([prompt]);
+        message["user_message_uuid"] = prompt.into();
+    }
+}

@@ -1,0 +1,96 @@
+//! Permissions.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use super::{allowed, asked, play, registry};
+use crate::agent::{AgentOptions, AgentOptionsBuilder, Permission, PermissionRequest};
+use crate::testing::ScriptedCli;
+
+fn writes() -> ScriptedCli {
+    ScriptedCli::new().turn(|t| t.call("mcp__calc__write", json!({"text": "x"})).say_result())
+}
+
+fn asking(answer: impl Fn(PermissionRequest) -> Permission + Clone + Send + Sync + 'static) -> AgentOptionsBuilder {
+    AgentOptions::builder().mcp_server(registry()).can_use_tool(move |request| std::future::ready(answer(request)))
+}
+
+#[tokio::test]
+async fn a_request_says_what_the_real_one_says() {
+    let (seen, result) = play(writes(), asking(|_| Permission::allow())).await;
+    assert_eq!(result.text(), "wrote x");
+    let request = &asked(&seen, "can_use_tool")[0];
+    assert_eq!(request["mcp_server"], json!({"name": "calc", "source": "sdk"}));
+    assert_eq!(request["display_name"], "Write");
+    assert_eq!(request["permission_suggestions"][0]["rules"][0]["toolName"], "mcp__calc__write");
+    let states: Vec<_> = seen.said().into_iter().filter(|line| line["subtype"] == "session_state_changed").collect();
+    let states: Vec<_> = states.iter().map(|line| line["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["running", "requires_action", "running", "idle"]);
+}
+
+#[tokio::test]
+async fn a_rule_keeps_it_from_being_asked() {
+    let options = allowed().can_use_tool(|_: PermissionRequest| async { Permission::deny("no") });
+    let (seen, result) = play(writes(), options).await;
+    assert_eq!(result.text(), "wrote x");
+    assert!(asked(&seen, "can_use_tool").is_empty());
+}
+
+#[tokio::test]
+async fn changed_input_reaches_the_tool_and_not_the_message() {
+    let (seen, result) = play(writes(), asking(|_| Permission::allow().with_input(json!({"text": "y"})))).await;
+    assert_eq!(result.text(), "wrote y");
+    assert_eq!(seen.calls()[0].input, Some(json!({"text": "y"})));
+    let said = seen.transcript();
+    assert!(said.contains(r#"CLI assistant: mcp__calc__write {"text":"x"}"#), "{said}");
+}
+
+#[tokio::test]
+async fn a_denial_is_a_result_and_is_listed() {
+    let (seen, result) = play(writes(), asking(|_| Permission::deny("not today"))).await;
+    assert_eq!(result.text(), "not today");
+    assert!(!result.is_error);
+    assert_eq!(result.permission_denials[0].tool_name, "mcp__calc__write");
+    assert!(seen.calls()[0].is_error && seen.calls()[0].input.is_none());
+}
+
+#[tokio::test]
+async fn a_denial_with_interrupt_ends_the_turn_and_the_process_fails() {
+    let (seen, result) = play(writes(), asking(|_| Permission::deny("stop").and_interrupt())).await;
+    assert_eq!((result.subtype.as_str(), result.is_error, result.num_turns), ("error_during_execution", true, 3));
+    assert_eq!(result.terminal_reason.as_deref(), Some("aborted_tools"));
+    assert!(seen.transcript().contains("[Request interrupted by user for tool use]"));
+}
+
+#[tokio::test]
+async fn added_rules_hold_for_the_next_call() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = count.clone();
+    let options = asking(move |request| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Permission::allow().with_updates(request.suggestions)
+    });
+    let cli = ScriptedCli::new().turn(|t| (0..3).fold(t, |t, _| t.call("mcp__calc__write", json!({"text": "x"}))));
+    let (seen, _) = play(cli, options).await;
+    assert_eq!(seen.calls().len(), 3);
+    assert_eq!(count.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn nobody_to_ask_is_a_denial() {
+    for (mode, reason) in [("default", "you haven't granted it yet"), ("dontAsk", "don't ask mode")] {
+        let (seen, result) = play(writes(), AgentOptions::builder().mcp_server(registry()).permission_mode(mode)).await;
+        assert!(result.text().contains(reason), "{}", result.text());
+        assert_eq!(result.permission_denials.len(), 1);
+        assert!(seen.transcript().contains("system/permission_denied mcp__calc__write"));
+    }
+}
+
+#[tokio::test]
+async fn bypassing_asks_nobody() {
+    let options = asking(|_| Permission::deny("no")).permission_mode("bypassPermissions").allow_dangerously_skip_permissions(true);
+    let (_, result) = play(writes(), options).await;
+    assert_eq!(result.text(), "wrote x");
+}

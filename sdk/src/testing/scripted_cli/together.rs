@@ -1,0 +1,59 @@
+//! Several futures at the same time, in one task.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+
+/// `work`, unless `end` comes first.
+pub(super) async fn unless<T>(end: impl Future<Output = ()>, work: impl Future<Output = T>) -> Option<T> {
+    let (mut end, mut work) = (pin!(end), pin!(work));
+    poll_fn(|cx| match end.as_mut().poll(cx) {
+        Poll::Ready(()) => Poll::Ready(None),
+        Poll::Pending => work.as_mut().poll(cx).map(Some),
+    })
+    .await
+}
+
+/// Both, to their ends.
+pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output = B>) -> (A, B) {
+    let (mut a, mut b) = (pin!(a), pin!(b));
+    let (mut first, mut second) = (None, None);
+    poll_fn(|cx| {
+        if first.is_none()
+            && let Poll::Ready(value) = a.as_mut().poll(cx)
+        {
+            first = Some(value);
+        }
+        if second.is_none()
+            && let Poll::Ready(value) = b.as_mut().poll(cx)
+        {
+            second = Some(value);
+        }
+        match (first.take(), second.take()) {
+            (Some(a), Some(b)) => Poll::Ready((a, b)),
+            (a, b) => {
+                (first, second) = (a, b);
+                Poll::Pending
+            }
+        }
+    })
+    .await
+}
+
+/// All, to their ends; the values are in the order of the futures.
+pub(super) async fn all<'a, T>(futures: impl IntoIterator<Item = Pin<Box<dyn Future<Output = T> + Send + 'a>>>) -> Vec<T> {
+    let mut futures: Vec<_> = futures.into_iter().map(|future| (future, None)).collect();
+    poll_fn(|cx| {
+        let mut pending = false;
+        for (future, value) in &mut futures {
+            if value.is_none() {
+                match future.as_mut().poll(cx) {
+                    Poll::Ready(ready) => *value = Some(ready),
+                    Poll::Pending => pending = true,
+                }
+            }
+        }
+        if pending { Poll::Pending } else { Poll::Ready(futures.iter_mut().filter_map(|(_, value)| value.take()).collect()) }
+    })
+    .await
+}

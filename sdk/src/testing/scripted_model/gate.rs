@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// Holds back a [`Reply`](super::Reply) until it is opened, so that a test can do something while the program waits for the model.
+///
+/// ```
+/// # use toolwright::testing::{Gate, Reply};
+/// let gate = Gate::new();
+/// let reply = Reply::new().text("At last.").held_by(&gate);
+/// // …and when the time has come:
+/// gate.open();
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<watch::Sender<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_reached: bool,
+    is_open: bool,
+}
+
+impl Gate {
+    /// A gate that is closed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets the reply go, now or when it comes.
+    pub fn open(&self) {
+        self.0.send_modify(|state| state.is_open = true);
+    }
+
+    /// Waits until the program has asked for the reply.
+    pub async fn reached(&self) {
+        self.wait(|state| state.is_reached).await;
+    }
+
+    pub(super) async fn pass(&self) {
+        self.0.send_modify(|state| state.is_reached = true);
+        self.wait(|state| state.is_open).await;
+    }
+
+    async fn wait(&self, until: impl FnMut(&State) -> bool) {
+        // It cannot fail: `self` is a sender.
+        let _ = self.0.subscribe().wait_for(until).await;
+    }
+}

@@ -1,0 +1,149 @@
+//! A CLI that does not get as far as being ready.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+use toolwright::agent::hook::{HookMatcher, OnFailure};
+use toolwright::agent::{AgentClient, AgentOptions, ConnectError, ControlError, HookContext, HookOutput, RunError, query};
+
+use super::fake::Fake;
+use super::{Heard, SHORT, says, within};
+use crate::cli::Folder;
+
+async fn refused(options: AgentOptions) -> ConnectError {
+    let one_shot = within(query("Go.", options.clone())).await.expect_err("it starts");
+    let conversation = within(AgentClient::connect(options)).await.expect_err("it starts");
+    assert_eq!(std::mem::discriminant(&one_shot), std::mem::discriminant(&conversation));
+    one_shot
+}
+
+#[tokio::test]
+async fn a_cli_that_is_not_there_is_named() {
+    let folder = Folder::create();
+    let path = folder.path().join("claude");
+    let error = refused(AgentOptions::builder().cli_path(&path).env_clear().build().unwrap()).await;
+    assert!(matches!(&error, ConnectError::CliNotFound { searched } if *searched == [path.clone()]), "{error:?}");
+    assert!(error.to_string().contains(path.to_str().unwrap()));
+}
+
+#[tokio::test]
+async fn a_cli_that_cannot_be_executed_is_named() {
+    let folder = Folder::create();
+    let path = folder.path().join("claude");
+    fs::write(&path, "not a program").unwrap();
+    for mode in [0o644, 0o755] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        let error = refused(AgentOptions::builder().cli_path(&path).env_clear().build().unwrap()).await;
+        assert!(matches!(&error, ConnectError::Spawn { path: named, .. } if *named == path), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_old_cli_runs_all_the_same() {
+    let fake = Fake::new().initialize(json!({"claude_code_version": "1.0.3"})).turn([says("old")]);
+    let mut run = fake.query().await;
+    assert_eq!(run.server_info().claude_code_version.as_deref(), Some("1.0.3"));
+    let heard = Heard::of(&mut run).await;
+    assert_eq!(heard.text(), "old");
+    assert!(heard.error.is_none());
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn an_old_cli_is_refused_what_it_cannot_do() {
+    let fake = Fake::new().initialize(json!({"claude_code_version": "1.0.3"}));
+    let matcher = HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block);
+    let options = fake.options().hook(matcher, |_, _: HookContext| async { HookOutput::default() }).build().unwrap();
+    let error = refused(options).await;
+    assert!(
+        matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message.contains("onFailure")),
+        "{error:?}"
+    );
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn a_cli_that_dies_before_it_is_ready_says_how() {
+    let last_words = "claude: no such option\n";
+    let before = Fake::new().with("stderr", last_words).with("exit", 3);
+    let in_it = Fake::new().with("control", "initialize").with("stderr", last_words).with("exit", 3);
+    let with_a_response_begun = Fake::new()
+        .with("control", "initialize")
+        .text(r#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1","resp"#)
+        .with("stderr", last_words)
+        .with("exit", 3);
+    for fake in [before, in_it, with_a_response_begun] {
+        match refused(fake.options().build().unwrap()).await {
+            ConnectError::Exited(exit) => {
+                assert_eq!(exit.status.and_then(|status| status.code()), Some(3));
+                assert!(exit.stderr.ends_with(last_words), "{exit:?}");
+                assert!(exit.to_string().contains("claude: no such option"), "{exit}");
+            }
+            error => panic!("{error:?}"),
+        }
+        fake.is_gone().await;
+    }
+}
+
+#[tokio::test]
+async fn a_cli_that_ends_well_before_it_is_ready_has_failed_too() {
+    let fake = Fake::new().with("control", "initialize").with("exit", 0);
+    let error = refused(fake.options().build().unwrap()).await;
+    assert!(matches!(&error, ConnectError::Exited(exit) if exit.status.is_some_and(|status| status.success())), "{error:?}");
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn a_cli_that_dies_while_a_server_is_initialised_says_how() {
+    let registry = toolwright::ToolRegistry::builder("calc").build().unwrap();
+    let request = super::rpc("calc", json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}));
+    let fake = Fake::new().with("control", "initialize").asks("m", request).with("exit", 4);
+    let error = refused(fake.options().mcp_server(registry).build().unwrap()).await;
+    assert!(matches!(&error, ConnectError::Exited(exit) if exit.status.and_then(|status| status.code()) == Some(4)), "{error:?}");
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn a_cli_that_refuses_to_initialise_is_ended() {
+    let fake = Fake::new().with("control", "initialize").with("refuse", "not today");
+    let error = refused(fake.options().build().unwrap()).await;
+    assert!(matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message == "not today"), "{error:?}");
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn a_cli_that_never_gets_ready_is_ended() {
+    let fake = Fake::new().then("sleep");
+    let options = fake.options().initialize_timeout(SHORT).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+    let error = refused(options).await;
+    assert!(matches!(&error, ConnectError::Initialize(ControlError::TimedOut { after, .. }) if *after == SHORT), "{error:?}");
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn an_answer_to_initialize_that_says_nothing_is_enough() {
+    for answer in [json!({}), json!(null), json!(5), json!([]), json!({"commands": 5, "models": {"a": 1}, "account": null})] {
+        let fake = Fake::new().initialize(answer).turn([says("hi")]);
+        assert_eq!(Heard::of(&mut fake.query().await).await.text(), "hi");
+        fake.is_gone().await;
+    }
+}
+
+#[tokio::test]
+async fn a_cli_that_dies_right_after_it_was_ready_fails_the_run() {
+    let fake = Fake::initialized().with("stderr", "out of memory\n").with("exit", 9);
+    let mut run = fake.query().await;
+    let heard = Heard::of(&mut run).await;
+    let Some(RunError::Process(exit)) = &heard.error else { panic!("{heard:?}") };
+    assert_eq!(exit.status.and_then(|status| status.code()), Some(9));
+    assert!(exit.to_string().contains("out of memory"));
+    assert!(within(run.next()).await.is_none(), "the error is told once");
+
+    let mut client = fake.connect().await;
+    fake.is_gone().await;
+    assert!(Heard::of_turn(&mut client).await.error.is_some());
+    let error = client.query("Go.").await.unwrap_err();
+    assert!(matches!(&error, RunError::Process(exit) if exit.status.and_then(|status| status.code()) == Some(9)), "{error:?}");
+    fake.is_gone().await;
+}

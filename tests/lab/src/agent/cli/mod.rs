@@ -1,0 +1,100 @@
+//! The CLI's side of the protocol, for clients that are measured: the handshake as the real CLI does it, then what the scenario says.
+//!
+//! Clients start this program by its path with arguments of their own, so the scenario is in the environment.
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+mod answer;
+mod calls;
+mod peer;
+mod script;
+
+pub use script::StreamBlock;
+
+use peer::Peer;
+use script::{INIT, REQUIRED_VERSION};
+
+/// The variable with the scenario: its name and numbers, as the client got them.
+pub const SCENARIO: &str = "TOOLWRIGHT_LAB_SCENARIO";
+
+/// How long a client has to look at its memory before large messages come.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
+
+pub fn serve(scenario: &str) -> Result<()> {
+    if std::env::args().skip(1).any(|arg| arg == "--version" || arg == "-v") {
+        println!("{REQUIRED_VERSION} (Claude Code)");
+        return Ok(());
+    }
+    let words: Vec<&str> = scenario.split(' ').collect();
+    let numbers: Vec<usize> = words[1..].iter().map(|word| word.parse()).collect::<Result<_, _>>().context("not a number")?;
+    // Whatever takes time to prepare is prepared before anybody waits for it.
+    let output = script::prepare(words[0], &numbers)?;
+    let mut peer = Peer::new();
+    let servers = handshake(&mut peer)?;
+    while peer.wait_for_prompt()? {
+        for server in &servers {
+            peer.notify(server, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+            let tools = peer.ask(server, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}))?;
+            ensure!(tools["result"]["tools"][0]["name"] == "add", "another tool than expected: {tools}");
+        }
+        peer.write(INIT.as_bytes())?;
+        let result = match (words[0], numbers.as_slice()) {
+            ("calls", [window, warm_up, budget]) => calls::run(&mut peer, *window, *warm_up, *budget)?,
+            ("large", [_, count]) => {
+                peer.write(script::READY.as_bytes())?;
+                std::thread::sleep(PAUSE);
+                output.write_large(&mut peer, *count)?
+            }
+            ("partial", [count]) => output.write_stream(&mut peer, *count)?,
+            ("first" | "idle", _) => Value::Null,
+            _ => bail!("an unknown scenario: {scenario}"),
+        };
+        peer.write(script::result(&result).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Answers `initialize` once every in-process server has answered its own.
+fn handshake(peer: &mut Peer) -> Result<Vec<String>> {
+    let request = peer.initialize()?;
+    let servers = in_process_servers(&request)?;
+    for server in &servers {
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": REQUIRED_VERSION}});
+        let answer = peer.ask(server, &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))?;
+        ensure!(answer["result"]["protocolVersion"] == "2025-11-25", "the server does not initialise: {answer}");
+    }
+    let answer = json!({
+        "commands": [], "agents": [], "models": [], "account": {}, "output_style": "default", "available_output_styles": ["default"],
+        "pid": std::process::id(), "claude_code_version": REQUIRED_VERSION, "hook_on_failure_supported": true, "hooks_applied": true,
+        "session_state": "idle", "capabilities": ["interrupt_receipt_v1"],
+    });
+    peer.answer(request["request_id"].as_str().context("no request_id")?, &answer)?;
+    Ok(servers)
+}
+
+/// Their names: one SDK sends them on the command line, the other in `initialize`, and one may do both.
+fn in_process_servers(initialize: &Value) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    let mut args = std::env::args();
+    while let Some(arg) = args.next() {
+        let config = match arg.strip_prefix("--mcp-config") {
+            Some("") => args.next(),
+            Some(value) => value.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        let Some(config) = config else { continue };
+        let config: Value = serde_json::from_str(&config).context("the MCP configuration is not JSON")?;
+        for (name, server) in config["mcpServers"].as_object().into_iter().flatten() {
+            if server["type"] == "sdk" {
+                names.push(name.clone());
+            }
+        }
+    }
+    for name in initialize["request"]["sdkMcpServers"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}

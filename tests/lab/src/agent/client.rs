@@ -1,0 +1,124 @@
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use super::cli::SCENARIO;
+use crate::artifact;
+use crate::options::Options;
+use crate::watchdog::Watchdog;
+
+const LIMIT: Duration = Duration::from_secs(180);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    Ours,
+    /// Another build of ours.
+    Before,
+    Python,
+    TypeScript,
+    /// Not a client: what the least possible work takes.
+    Floor,
+}
+
+impl Name {
+    const ALL: [Self; 5] = [Self::Ours, Self::Before, Self::Python, Self::TypeScript, Self::Floor];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Before => "before",
+            Self::Python => "python",
+            Self::TypeScript => "typescript",
+            Self::Floor => "floor",
+        }
+    }
+}
+
+/// How to start what is measured.
+pub struct Client {
+    pub name: Name,
+    program: PathBuf,
+    args: Vec<String>,
+    /// This program, which is also the CLI.
+    pub cli: PathBuf,
+    home: PathBuf,
+}
+
+/// Builds and installs what the options ask for.
+pub fn prepare(options: &Options) -> Result<Vec<Client>> {
+    if let Some(unknown) = options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only)) {
+        bail!("there is no client {unknown}; there are ours, before, python, typescript and floor");
+    }
+    let cli = std::env::current_exe().context("finding this program")?;
+    let home = std::env::temp_dir().join(format!("toolwright-lab-{}", std::process::id()));
+    std::fs::create_dir_all(&home).context("making a home folder")?;
+    let wanted = |name: &Name| match name {
+        Name::Before => options.before.is_some(),
+        _ => options.only.is_empty() || options.only.iter().any(|only| only == name.as_str()),
+    };
+    let start = |name| {
+        let (program, args) = program(name, options)?;
+        Ok(Client { name, program, args, cli: cli.clone(), home: home.clone() })
+    };
+    Name::ALL.into_iter().filter(wanted).map(start).collect()
+}
+
+fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {
+    let runtime = || options.current_runtime.then(|| "current".to_owned()).into_iter().collect();
+    let script = |peer: &str, file: &str| {
+        let path = artifact::root().join("tests/peers").join(peer).join(file);
+        path.into_os_string().into_string().map(|path| vec![path]).ok().context("a path that is no text")
+    };
+    Ok(match name {
+        Name::Ours => (options.ours.clone().map_or_else(artifact::agent_client, Ok)?, runtime()),
+        Name::Before => (options.before.clone().context("no other build was named")?, runtime()),
+        Name::Python => (artifact::installed("sdk-python")?, script("sdk-python", "client.py")?),
+        Name::TypeScript => {
+            artifact::installed("sdk-typescript")?;
+            ("node".into(), script("sdk-typescript", "client.mjs")?)
+        }
+        Name::Floor => (PathBuf::new(), Vec::new()),
+    })
+}
+
+impl Client {
+    /// Runs a scenario in a process of its own and gives the figures that it prints.
+    pub fn run(&self, scenario: &str) -> Result<Value> {
+        let mut command = self.command(scenario);
+        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {}", self.program.display()))?;
+        let watchdog = Watchdog::over_for(&child, LIMIT);
+        let mut output = String::new();
+        let read = child.stdout.take().context("no stdout")?.read_to_string(&mut output);
+        drop(watchdog);
+        let status = child.wait()?;
+        read.context("reading the figures")?;
+        ensure!(status.success(), "the client ended with {status}");
+        serde_json::from_str(&output).with_context(|| format!("no figures: {output}"))
+    }
+
+    fn command(&self, scenario: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).arg(&self.cli).args(scenario.split(' ')).stdin(Stdio::null());
+        self.clear(&mut command, scenario);
+        command
+    }
+
+    /// Nothing is inherited but the way to the programs.
+    pub fn clear(&self, command: &mut Command, scenario: &str) {
+        command.env_clear().env("HOME", &self.home).env("CLAUDE_CONFIG_DIR", &self.home).env(SCENARIO, scenario);
+        if let Some(path) = std::env::var_os("PATH") {
+            command.env("PATH", path);
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // The last one that goes finds it gone, or not empty if a peer has left something there.
+        let _ = std::fs::remove_dir_all(&self.home);
+    }
+}

@@ -1,0 +1,93 @@
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use super::cli::StreamBlock;
+use super::client::{Client, Name};
+use super::metric::Metric;
+use super::{bare, raw};
+use crate::results::median;
+
+type Readings = Vec<(Metric, f64)>;
+type Take = fn(&Client, bool) -> Result<Readings>;
+
+pub const ALL: [(&str, Take); 5] = [("partial", partial), ("large", large), ("calls", calls), ("first", first), ("idle", idle)];
+
+const MIB: usize = 1024 * 1024;
+
+fn partial(client: &Client, quick: bool) -> Result<Readings> {
+    let count = if quick { 5_000 } else { 200_000 };
+    if client.name == Name::Floor {
+        return Ok(vec![(Metric::Stream, bare::stream(count)?)]);
+    }
+    let figures = client.run(&format!("partial {count}"))?;
+    ensure!(figures["messages"] == count, "not all messages came: {figures}");
+    ensure!(figures["text"] == StreamBlock::render().text_length(count), "the texts are not those that were sent: {figures}");
+    // The first message is where the clock starts.
+    Ok(vec![(Metric::Stream, (count - 1) as f64 / number(&figures["seconds"])?)])
+}
+
+fn large(client: &Client, quick: bool) -> Result<Readings> {
+    if client.name == Name::Floor {
+        return Ok(Vec::new());
+    }
+    let mut readings = Vec::new();
+    for (mib, count, [rate, peak, growth]) in
+        [(1, 100, [Metric::Large1M, Metric::Peak1M, Metric::Growth1M]), (8, 16, [Metric::Large8M, Metric::Peak8M, Metric::Growth8M])]
+    {
+        let count = if quick { 4 } else { count };
+        let figures = client.run(&format!("large {} {count}", mib * MIB))?;
+        ensure!(figures["messages"] == count, "not all messages came: {figures}");
+        let (before, high) = (number(&figures["before_kib"])? / 1024.0, number(&figures["peak_kib"])? / 1024.0);
+        readings.push((rate, (mib * (count - 1)) as f64 / number(&figures["seconds"])?));
+        readings.push((peak, high));
+        readings.push((growth, (high - before) / mib as f64));
+    }
+    Ok(readings)
+}
+
+fn calls(client: &Client, quick: bool) -> Result<Readings> {
+    if client.name == Name::Floor {
+        return Ok(Vec::new());
+    }
+    let budget = if quick { "50 100" } else { "400 800" };
+    let run = |window: usize| {
+        let figures = client.run(&format!("calls {window} {budget}"))?;
+        let report = &figures["report"];
+        ensure!(figures["ran"] == report["total"], "the tool ran {} times for {} calls", figures["ran"], report["total"]);
+        let (calls, parsed) = (number(&report["calls"])?, number(&report["parsed"])?);
+        ensure!(parsed <= 2.0 + calls / 100.0, "{parsed} of {calls} answers had to be parsed by the driver");
+        Ok((calls / number(&report["seconds"])?, number(&report["p50_us"])?))
+    };
+    let (in_flight, _) = run(16)?;
+    let (alone, p50) = run(1)?;
+    Ok(vec![(Metric::Calls16, in_flight), (Metric::Calls1, alone), (Metric::Calls1P50, p50)])
+}
+
+fn first(client: &Client, quick: bool) -> Result<Readings> {
+    let count = if quick { 3 } else { 15 };
+    let mut seconds = match client.name {
+        Name::Floor => raw::first(client, count)?,
+        _ => {
+            let figures = client.run(&format!("first {count}"))?;
+            figures["seconds"].as_array().context("no times")?.iter().map(number).collect::<Result<_>>()?
+        }
+    };
+    // The first run of a process also loads what the later ones have.
+    seconds.remove(0);
+    let middle = median(seconds).context("no times")?;
+    Ok(vec![(Metric::First, middle * 1e3)])
+}
+
+fn idle(client: &Client, quick: bool) -> Result<Readings> {
+    if client.name == Name::Floor {
+        return Ok(Vec::new());
+    }
+    let count = if quick { 8 } else { 64 };
+    let figures = client.run(&format!("idle {count}"))?;
+    let growth = number(&figures["after_kib"])? - number(&figures["before_kib"])?;
+    Ok(vec![(Metric::Idle, growth / f64::from(count))])
+}
+
+fn number(value: &Value) -> Result<f64> {
+    value.as_f64().with_context(|| format!("{value} is no number"))
+}
