@@ -88,7 +88,7 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// How long the CLI may take to be ready, which includes its `SessionStart` hooks; 120 s, unless said otherwise.
+    /// How long the CLI may take to be ready; 120 s, unless said otherwise.
     pub fn initialize_timeout(mut self, timeout: Duration) -> Self {
         self.options.limits.initialize_timeout = timeout;
         self
