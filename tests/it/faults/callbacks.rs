@@ -1,12 +1,12 @@
-//! Callbacks of users who make mistakes, and of those who call back.
+//! Callbacks that panic, wait, or are no longer wanted.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentClient, Handle, HookContext, HookOutput, Permission, PermissionMode, PermissionRequest, query};
-use toolwright::{Context, Tool, ToolRegistry, Value, tool, tools};
+use toolwright::agent::{HookContext, HookOutput, Permission, PermissionRequest, query};
+use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::Fake;
 use super::{Heard, call, can_use_tool, hook, result, within};
@@ -65,105 +65,6 @@ async fn a_panic_in_a_callback_is_an_answer() {
             assert_eq!(report.answer(&format!("{id}{round}"))["response"]["mcp_response"]["result"]["isError"], true, "{id}");
         }
     }
-    fake.is_gone().await;
-}
-
-/// Where a callback finds the handle of its run.
-type Slot = Arc<OnceLock<Handle>>;
-
-/// A tool that interrupts the turn that it is called in.
-fn stop(slot: &Slot) -> Tool {
-    let slot = slot.clone();
-    Tool::new("stop", "Stops.", json!({"type": "object"}), move |_: Value, _: Context| {
-        let handle = slot.get().unwrap().clone();
-        async move {
-            let receipt = handle.interrupt().await.unwrap();
-            format!("{} are still queued", receipt.still_queued.len())
-        }
-    })
-}
-
-#[tokio::test]
-async fn a_tool_may_interrupt_its_own_turn() {
-    let fake = Fake::initialized()
-        .then("user")
-        .ask("c", call("calc", 1, "stop", json!({})))
-        .with("control", "interrupt")
-        .with("reply", json!({"still_queued": ["a", "b"]}))
-        .with("answers", json!(["c"]))
-        .then("report")
-        .say(result());
-    let slot = Slot::default();
-    let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
-    let mut client = within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
-    assert!(slot.set(client.handle()).is_ok());
-    client.query("Go.").await.unwrap();
-    let report = Heard::of_turn(&mut client).await.report();
-    assert_eq!(report.answer("c")["response"]["mcp_response"]["result"]["content"][0]["text"], "2 are still queued");
-    within(client.close()).await.unwrap();
-    fake.is_gone().await;
-}
-
-#[tokio::test]
-async fn a_tool_that_its_own_interrupt_cancels_is_dropped() {
-    let fake = Fake::initialized()
-        .then("user")
-        .ask("c", call("calc", 1, "stop", json!({})))
-        .with("control", "interrupt")
-        .say(json!({"type": "control_cancel_request", "request_id": "c"}))
-        .with("hears", "control_cancel_request")
-        .then("report")
-        .say(result());
-    let slot = Slot::default();
-    let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
-    let mut client = within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
-    assert!(slot.set(client.handle()).is_ok());
-    client.query("Go.").await.unwrap();
-    let report = Heard::of_turn(&mut client).await.report();
-    assert_eq!(report.answers("c").len(), 0);
-    assert_eq!(report.of_type("control_cancel_request").len(), 1, "with the tool its own request is dropped");
-    within(client.close()).await.unwrap();
-    fake.is_gone().await;
-}
-
-#[tokio::test]
-async fn hooks_and_permissions_may_steer_the_run() {
-    let fake = Fake::initialized()
-        .then("user")
-        .ask("h", hook(0))
-        .ask("p", can_use_tool("Bash", json!({})))
-        .with("control", "set_permission_mode")
-        .with("reply", json!({"mode": "plan"}))
-        .with("control", "interrupt")
-        .with("reply", json!({}))
-        .with("answers", json!(["h", "p"]))
-        .then("report")
-        .say(result());
-    let slot = Slot::default();
-    let (of_hook, of_permission) = (slot.clone(), slot.clone());
-    let options = fake
-        .options()
-        .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
-            let handle = of_hook.get().unwrap().clone();
-            async move {
-                handle.set_permission_mode(PermissionMode::Plan).await.unwrap();
-                HookOutput::default()
-            }
-        })
-        .can_use_tool(move |_: PermissionRequest| {
-            let handle = of_permission.get().unwrap().clone();
-            async move {
-                handle.interrupt().await.unwrap();
-                Permission::deny("no").and_interrupt()
-            }
-        });
-    let mut client = within(AgentClient::connect(options.build().unwrap())).await.unwrap();
-    assert!(slot.set(client.handle()).is_ok());
-    client.query("Go.").await.unwrap();
-    let report = Heard::of_turn(&mut client).await.report();
-    assert_eq!(report.answer("h")["subtype"], "success");
-    assert_eq!(report.answer("p")["response"], json!({"behavior": "deny", "message": "no", "interrupt": true}));
-    within(client.close()).await.unwrap();
     fake.is_gone().await;
 }
 

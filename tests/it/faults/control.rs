@@ -1,11 +1,11 @@
-//! Control messages that are not as they should be.
+//! Control requests that are not as they should be.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentOptionsBuilder, ControlError, HookContext, HookOutput, Permission, PermissionRequest, query};
+use toolwright::agent::{AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, query};
 use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::Fake;
@@ -97,64 +97,6 @@ async fn requests_that_cannot_be_read_are_refused_by_their_id() {
 }
 
 #[tokio::test]
-async fn what_rust_cannot_hold_is_not_decided_on() {
-    let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
-    let asked = Arc::new(AtomicUsize::new(0));
-    let counted = asked.clone();
-    let inputs = [format!("{{\"a\":{deep}}}"), "{\"a\":1e400}".to_owned()];
-    let mut fake = Fake::initialized().then("user");
-    for (at, input) in inputs.iter().enumerate() {
-        fake = fake
-            .text(format!(
-                "{{\"type\":\"control_request\",\"request_id\":\"p{at}\",\"request\":\
-                 {{\"subtype\":\"can_use_tool\",\"tool_name\":\"Bash\",\"input\":{input}}}}}\n\
-                 {{\"type\":\"control_request\",\"request_id\":\"h{at}\",\"request\":\
-                 {{\"subtype\":\"hook_callback\",\"callback_id\":\"hook_0\",\"input\":{input}}}}}\n"
-            ))
-            .with("answers", json!([format!("p{at}"), format!("h{at}")]));
-    }
-    let fake = fake.then("report").say(result());
-    let counts = move || {
-        counted.fetch_add(1, Ordering::Relaxed);
-    };
-    let hook_counts = counts.clone();
-    let options = fake
-        .options()
-        .can_use_tool(move |_: PermissionRequest| {
-            counts();
-            async { Permission::allow() }
-        })
-        .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
-            hook_counts();
-            async { HookOutput::default() }
-        });
-    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await.report();
-    for id in ["p0", "p1", "h0", "h1"] {
-        assert_eq!(report.answer(id)["subtype"], "error", "{id}");
-    }
-    assert_eq!(asked.load(Ordering::Relaxed), 0, "nobody was shown an empty request in its place");
-}
-
-#[tokio::test]
-async fn half_a_character_hides_nothing_of_a_request() {
-    let input = r#"{"command":"rm \ud83d \\ud83d \ud83d\ude00"}"#;
-    let fake = Fake::initialized()
-        .then("user")
-        .text(format!(
-            "{{\"type\":\"control_request\",\"request_id\":\"p\",\"request\":\
-             {{\"subtype\":\"can_use_tool\",\"tool_name\":\"Bash\",\"input\":{input}}}}}\n"
-        ))
-        .with("answers", json!(["p"]))
-        .then("report")
-        .say(result());
-    let options = fake.options().can_use_tool(|request: PermissionRequest| async move {
-        Permission::deny(format!("{}: {}", request.tool_name, request.input["command"].as_str().unwrap_or_default()))
-    });
-    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await.report();
-    assert_eq!(report.answer("p")["response"]["message"], "Bash: rm \u{fffd} \\ud83d \u{1f600}");
-}
-
-#[tokio::test]
 async fn some_requests_are_for_others_to_answer() {
     let report = report(|fake| {
         let fake = fake.ask("d", json!({"subtype": "request_user_dialog", "dialog_kind": "x", "payload": {}}));
@@ -242,50 +184,4 @@ async fn broken_messages_to_a_server_are_acknowledged_or_answered() {
         }
     }
     assert_eq!(report.answer("c")["response"]["mcp_response"]["result"]["content"][0]["text"], "3");
-}
-
-#[tokio::test]
-async fn answers_that_cannot_be_read_fail_their_request() {
-    let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
-    let answers = [
-        r#"{"subtype":"success","request_id":"req_2","response":5}"#.to_owned(),
-        r#"{"subtype":"levitated","request_id":"req_2"}"#.to_owned(),
-        r#"{"request_id":"req_2"}"#.to_owned(),
-        r#"{"subtype":"error","request_id":"req_2"}"#.to_owned(),
-        r#"{"subtype":"error","request_id":"req_2","error":5}"#.to_owned(),
-        format!(r#"{{"subtype":"success","request_id":"req_2","response":{{"mcpServers":{deep}}}}}"#),
-    ];
-    for answer in answers {
-        let fake = Fake::initialized()
-            .with("control", "mcp_status")
-            .text(format!("{{\"type\":\"control_response\",\"response\":{answer}}}\n"))
-            .with("control", "set_model")
-            .with("reply", Value::Null);
-        let client = fake.connect().await;
-        let error = within(client.mcp_status()).await.expect_err(&answer);
-        assert!(matches!(error, ControlError::Malformed { .. } | ControlError::Refused { .. }), "{answer}: {error:?}");
-        within(client.set_model(None)).await.unwrap();
-        within(client.close()).await.unwrap();
-        fake.is_gone().await;
-    }
-}
-
-#[tokio::test]
-async fn a_request_that_is_not_answered_in_time_is_withdrawn() {
-    let fake = Fake::initialized()
-        .with("control", "mcp_status")
-        .with("hears", "control_cancel_request")
-        .with("reply", json!({"mcpServers": []}))
-        .then("user")
-        .then("report")
-        .say(result());
-    let options = fake.options().control_timeout(SHORT).build().unwrap();
-    let mut client = within(toolwright::agent::AgentClient::connect(options)).await.unwrap();
-    let error = within(client.mcp_status()).await.unwrap_err();
-    assert!(matches!(&error, ControlError::TimedOut { subtype, after } if subtype == "mcp_status" && *after == SHORT), "{error:?}");
-    client.query("Go.").await.unwrap();
-    let report = Heard::of_turn(&mut client).await.report();
-    assert_eq!(report.of_type("control_cancel_request")[0]["request_id"], "req_2");
-    within(client.close()).await.unwrap();
-    fake.is_gone().await;
 }

@@ -2,11 +2,9 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::runtime::Builder;
 use tokio::sync::Notify;
 use toolwright::agent::hook::HookMatcher;
 use toolwright::agent::{AgentClient, AgentOptions, ControlError, Handle, HookContext, HookOutput, query};
@@ -207,47 +205,4 @@ async fn a_callback_that_has_a_handle_of_its_run_does_not_outlive_it() {
     within(client.close()).await.unwrap();
     fake.is_gone().await;
     assert_eq!(weak.strong_count(), 0, "the run, the callbacks and the handle keep each other");
-}
-
-#[test]
-fn a_runtime_that_is_shut_down_leaves_nothing() {
-    let fakes = [
-        Fake::initialized().then("sleep"),
-        Fake::new().then("ignore_sigterm").initialize(json!({})).then("sleep"),
-        Fake::initialized().then("user").ask("c", call("calc", 1, "hang", json!({}))).then("sleep"),
-    ];
-    for fake in fakes {
-        let registry = ToolRegistry::builder("calc").tools(tools![hang]).build().unwrap();
-        let options = fake.options().mcp_server(registry).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
-        let first = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let mut client = first.block_on(within(AgentClient::connect(options))).unwrap();
-        let handle = client.handle();
-        first.block_on(client.query("Go.")).unwrap();
-        let waiting = first.spawn(async move { handle.mcp_status().await });
-        first.shutdown_background();
-        drop(waiting);
-        let second = Builder::new_current_thread().enable_all().build().unwrap();
-        second.block_on(async {
-            fake.is_gone().await;
-            let heard = Heard::of_turn(&mut client).await;
-            assert!(heard.error.is_some(), "who still waits is told: {heard:?}");
-            assert!(matches!(within(client.mcp_status()).await, Err(ControlError::Closed { .. })));
-            within(client.close()).await.unwrap();
-        });
-    }
-}
-
-#[test]
-fn a_runtime_that_ends_with_its_thread_leaves_nothing() {
-    let fake = Fake::initialized().then("user").say(says("a")).then("sleep");
-    let options = hasty(&fake);
-    let thread = thread::spawn(move || {
-        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let mut run = within(query("Go.", options)).await.unwrap();
-            assert!(within(run.next()).await.unwrap().is_ok());
-        });
-    });
-    thread.join().unwrap();
-    Builder::new_current_thread().enable_all().build().unwrap().block_on(fake.is_gone());
 }

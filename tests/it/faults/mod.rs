@@ -1,16 +1,20 @@
 //! The agent client with a CLI that does what no CLI should, and with users who do what no user should. Nothing hangs, nothing is left running.
 
+mod answers;
 mod asleep;
 mod callbacks;
 mod control;
 mod dropping;
 mod ending;
 mod fake;
+mod judging;
 mod large;
 mod lines;
 mod many;
 mod prompts;
+mod runtimes;
 mod start;
+mod steering;
 mod surroundings;
 mod turn;
 mod turns;

@@ -1,0 +1,53 @@
+//! Answers that are not as they should be, or do not come.
+
+use serde_json::{Value, json};
+use toolwright::agent::{AgentClient, ControlError};
+
+use super::fake::Fake;
+use super::{Heard, SHORT, result, within};
+
+#[tokio::test]
+async fn answers_that_cannot_be_read_fail_their_request() {
+    let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
+    let answers = [
+        r#"{"subtype":"success","request_id":"req_2","response":5}"#.to_owned(),
+        r#"{"subtype":"levitated","request_id":"req_2"}"#.to_owned(),
+        r#"{"request_id":"req_2"}"#.to_owned(),
+        r#"{"subtype":"error","request_id":"req_2"}"#.to_owned(),
+        r#"{"subtype":"error","request_id":"req_2","error":5}"#.to_owned(),
+        format!(r#"{{"subtype":"success","request_id":"req_2","response":{{"mcpServers":{deep}}}}}"#),
+    ];
+    for answer in answers {
+        let fake = Fake::initialized()
+            .with("control", "mcp_status")
+            .text(format!("{{\"type\":\"control_response\",\"response\":{answer}}}\n"))
+            .with("control", "set_model")
+            .with("reply", Value::Null);
+        let client = fake.connect().await;
+        let error = within(client.mcp_status()).await.expect_err(&answer);
+        assert!(matches!(error, ControlError::Malformed { .. } | ControlError::Refused { .. }), "{answer}: {error:?}");
+        within(client.set_model(None)).await.unwrap();
+        within(client.close()).await.unwrap();
+        fake.is_gone().await;
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_not_answered_in_time_is_withdrawn() {
+    let fake = Fake::initialized()
+        .with("control", "mcp_status")
+        .with("hears", "control_cancel_request")
+        .with("reply", json!({"mcpServers": []}))
+        .then("user")
+        .then("report")
+        .say(result());
+    let options = fake.options().control_timeout(SHORT).build().unwrap();
+    let mut client = within(AgentClient::connect(options)).await.unwrap();
+    let error = within(client.mcp_status()).await.unwrap_err();
+    assert!(matches!(&error, ControlError::TimedOut { subtype, after } if subtype == "mcp_status" && *after == SHORT), "{error:?}");
+    client.query("Go.").await.unwrap();
+    let report = Heard::of_turn(&mut client).await.report();
+    assert_eq!(report.of_type("control_cancel_request")[0]["request_id"], "req_2");
+    within(client.close()).await.unwrap();
+    fake.is_gone().await;
+}

@@ -1,0 +1,60 @@
+//! Runtimes that end before the runs in them.
+
+use std::thread;
+
+use serde_json::json;
+use tokio::runtime::Builder;
+use toolwright::agent::{AgentClient, ControlError, query};
+use toolwright::{Json, ToolRegistry, tool, tools};
+
+use super::fake::Fake;
+use super::{Heard, SHORT, call, says, within};
+
+/// Never comes back.
+#[tool]
+async fn hang() -> Json<()> {
+    std::future::pending().await
+}
+
+#[test]
+fn a_runtime_that_is_shut_down_leaves_nothing() {
+    let fakes = [
+        Fake::initialized().then("sleep"),
+        Fake::new().then("ignore_sigterm").initialize(json!({})).then("sleep"),
+        Fake::initialized().then("user").ask("c", call("calc", 1, "hang", json!({}))).then("sleep"),
+    ];
+    for fake in fakes {
+        let registry = ToolRegistry::builder("calc").tools(tools![hang]).build().unwrap();
+        let options = fake.options().mcp_server(registry).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+        let first = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let mut client = first.block_on(within(AgentClient::connect(options))).unwrap();
+        let handle = client.handle();
+        first.block_on(client.query("Go.")).unwrap();
+        let waiting = first.spawn(async move { handle.mcp_status().await });
+        first.shutdown_background();
+        drop(waiting);
+        let second = Builder::new_current_thread().enable_all().build().unwrap();
+        second.block_on(async {
+            fake.is_gone().await;
+            let heard = Heard::of_turn(&mut client).await;
+            assert!(heard.error.is_some(), "who still waits is told: {heard:?}");
+            assert!(matches!(within(client.mcp_status()).await, Err(ControlError::Closed { .. })));
+            within(client.close()).await.unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_runtime_that_ends_with_its_thread_leaves_nothing() {
+    let fake = Fake::initialized().then("user").say(says("a")).then("sleep");
+    let options = fake.options().close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+    let thread = thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut run = within(query("Go.", options)).await.unwrap();
+            assert!(within(run.next()).await.unwrap().is_ok());
+        });
+    });
+    thread.join().unwrap();
+    Builder::new_current_thread().enable_all().build().unwrap().block_on(fake.is_gone());
+}
