@@ -53,6 +53,7 @@ pub mod __private;
 pub mod agent;
 pub mod jsonl;
 pub mod mcp;
+mod panics;
 mod scan;
 #[cfg(feature = "testing")]
 pub mod testing;

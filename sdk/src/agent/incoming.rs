@@ -1,9 +1,7 @@
 //! What the CLI asks of us: permissions, hooks, and messages to in-process servers. Each runs as a task of its own and is answered by its request's
 //! id; the driver never waits for one.
 
-use std::any::Any;
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -12,7 +10,7 @@ use serde_json::value::RawValue;
 use super::control::{Control, Request};
 use super::core::{Active, Core, State, Waiter};
 use super::permission::{self, PermissionRequest};
-use crate::CancelToken;
+use crate::{CancelToken, panics};
 
 /// What a callback came to: the text of the response object, or why there is none.
 type Outcome = Result<Box<RawValue>, String>;
@@ -133,24 +131,20 @@ impl Future for Caught {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         let Some(callback) = &mut self.0 else { return Poll::Pending };
-        match catch_unwind(AssertUnwindSafe(|| callback.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(outcome)) => {
-                self.0 = None;
-                Poll::Ready(outcome)
-            }
+        let outcome = match panics::catch(|| callback.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(outcome)) => outcome,
             Err(panic) => {
-                tracing::error!(panic = message(&*panic), "a callback panicked");
-                // What a panic left behind may panic again when it is dropped, and there is nobody to tell.
-                let callback = self.0.take();
-                let _ = catch_unwind(AssertUnwindSafe(|| drop(callback)));
-                Poll::Ready(Err("the callback failed: an internal error stopped it".into()))
+                tracing::error!(panic, "a callback panicked");
+                Err("the callback failed: an internal error stopped it".into())
             }
-        }
+        };
+        // What a callback leaves behind may panic when it is dropped, which takes nothing from its answer.
+        let callback = self.0.take();
+        let _ = panics::catch(|| drop(callback));
+        Poll::Ready(outcome)
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
-}
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,7 @@
 //! A call on its way: started, run, done.
 
-use std::any::Any;
 use std::fmt;
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
@@ -14,6 +12,7 @@ use super::link::CallId;
 use super::output::ToolResult;
 use super::protocol::{ErrorObject, Revision};
 use super::tool::{Kind, Tool, Work};
+use crate::panics;
 
 /// A `tools/call` that was found good so far. It borrows the line; [`Call::start`] decodes the arguments, after which the line may go.
 #[derive(Debug)]
@@ -178,15 +177,10 @@ impl Drop for Guarded {
 
 /// Runs code of the user's. A panic is told to the log in full and to the model in a plain sentence.
 pub(crate) fn catch<T>(tool: &str, f: impl FnOnce() -> T) -> Result<T, ToolResult> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|panic| {
-        tracing::error!(tool, panic = message(&*panic), "a tool panicked");
+    panics::catch(f).map_err(|panic| {
+        tracing::error!(tool, panic, "a tool panicked");
         ToolResult::error(format!("The tool `{tool}` failed: an internal error stopped it."))
     })
-}
-
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }
 
 impl fmt::Debug for Running {
