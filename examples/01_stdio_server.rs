@@ -1,4 +1,5 @@
-//! Serves two functions as tools from a child process, over standard input and output, and shows what a client and the server say to each other.
+//! Serves two functions as tools from a child process, over standard input and output, and shows
+//! what a client and the server say to each other.
 //!
 //! Run with `cargo run --example 01_stdio_server`; add `-- raw` to see it as it goes over the wire.
 
@@ -32,7 +33,9 @@ async fn count_words(
 fn main() -> ExitCode {
     // The child is this same program; what makes it a server is one line.
     if env::args().nth(1).as_deref() == Some("serve") {
-        return toolwright_stdio::main(|| ToolRegistry::builder("calc").tools(tools![add, count_words]).build());
+        return toolwright_stdio::main(|| {
+            ToolRegistry::builder("calc").tools(tools![add, count_words]).build()
+        });
     }
     match converse() {
         Ok(()) => ExitCode::SUCCESS,
@@ -56,7 +59,10 @@ fn converse() -> Result<(), Box<dyn Error>> {
     // Wrong arguments come back as an answer that a model can repair.
     client.call_tool("add", json!({"a": "two", "c": 40}))?;
 
-    println!("\nThe server ended with {}. The same again as it goes over the wire: add `-- raw`.", client.close()?);
+    println!(
+        "\nThe server ended with {}. The same again as it goes over the wire: add `-- raw`.",
+        client.close()?
+    );
     Ok(())
 }
 
@@ -70,19 +76,33 @@ fn show(direction: Direction, line: &str) {
     if direction == Direction::ToServer {
         let params = &message["params"];
         return match message["method"].as_str().unwrap_or_default() {
-            "tools/call" => println!("\n→ tools/call {} {}", params["name"].as_str().unwrap_or_default(), params["arguments"]),
+            "tools/call" => println!(
+                "\n→ tools/call {} {}",
+                params["name"].as_str().unwrap_or_default(),
+                params["arguments"]
+            ),
             method if method.starts_with("notifications/") => println!("→ {method}"),
             method => println!("\n→ {method}"),
         };
     }
     let result = &message["result"];
     if let Some(server) = result.get("serverInfo") {
-        return println!("← {} {}, MCP {}", server["name"], server["version"], result["protocolVersion"]);
+        return println!(
+            "← {} {}, MCP {}",
+            server["name"], server["version"], result["protocolVersion"]
+        );
     }
     for tool in result["tools"].as_array().into_iter().flatten() {
         let arguments = tool["inputSchema"]["properties"].as_object().into_iter().flatten();
-        let arguments: Vec<_> = arguments.map(|(name, schema)| format!("{name}: {}", schema["type"].as_str().unwrap_or("any"))).collect();
-        println!("← {}({}) {}", tool["name"].as_str().unwrap_or_default(), arguments.join(", "), tool["description"]);
+        let arguments: Vec<_> = arguments
+            .map(|(name, schema)| format!("{name}: {}", schema["type"].as_str().unwrap_or("any")))
+            .collect();
+        println!(
+            "← {}({}) {}",
+            tool["name"].as_str().unwrap_or_default(),
+            arguments.join(", "),
+            tool["description"]
+        );
     }
     for content in result["content"].as_array().into_iter().flatten() {
         let mark = if result["isError"] == true { "error: " } else { "" };

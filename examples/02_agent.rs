@@ -1,11 +1,15 @@
-//! Decides what Claude may do: reading is allowed, all else is asked for, and hooks watch every call.
+//! Decides what Claude may do: reading is allowed, all else is asked for, and hooks watch every
+//! call.
 //!
 //! Run with `cargo run --example 02_agent`.
 
 use std::error::Error;
 
 use toolwright::agent::hook::{PostToolUseInput, PreToolUseInput};
-use toolwright::agent::{AgentOptions, HookMatcher, HookOutput, Permission, PermissionPolicy, PermissionRequest, query_with};
+use toolwright::agent::{
+    AgentOptions, HookMatcher, HookOutput, Permission, PermissionPolicy, PermissionRequest,
+    query_with,
+};
 use toolwright::testing::ScriptedCli;
 use toolwright::{ToolRegistry, json, tool, tools};
 
@@ -24,11 +28,17 @@ async fn delete(title: &str) -> String {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let registry = ToolRegistry::builder("notes").tools(tools![read, delete]).build()?;
-    let policy = PermissionPolicy::from_annotations(&registry).or_ask(|request: PermissionRequest| async move {
-        let is_allowed = request.input["title"] == "shopping";
-        println!("  may it? {}", if is_allowed { "yes" } else { "no" });
-        if is_allowed { Permission::allow() } else { Permission::deny("only the shopping list may go") }
-    });
+    let policy = PermissionPolicy::from_annotations(&registry).or_ask(
+        |request: PermissionRequest| async move {
+            let is_allowed = request.input["title"] == "shopping";
+            println!("  may it? {}", if is_allowed { "yes" } else { "no" });
+            if is_allowed {
+                Permission::allow()
+            } else {
+                Permission::deny("only the shopping list may go")
+            }
+        },
+    );
     let options = AgentOptions::builder()
         .mcp_server(registry)
         .can_use_tool(policy)
@@ -36,10 +46,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
             println!("{} {}", input.tool_name, input.tool_input);
             HookOutput::default()
         })
-        .hook(HookMatcher::post_tool_use("mcp__notes__.*"), |input: PostToolUseInput, _| async move {
-            println!("  {}", input.tool_response[0]["text"]);
-            HookOutput::default()
-        })
+        .hook(
+            HookMatcher::post_tool_use("mcp__notes__.*"),
+            |input: PostToolUseInput, _| async move {
+                println!("  {}", input.tool_response[0]["text"]);
+                HookOutput::default()
+            },
+        )
         .build()?;
 
     let cli = ScriptedCli::new().turn(|t| {
@@ -50,6 +63,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     });
     let result = query_with(cli, "Tidy up my notes.", options).await?.finish().await?;
     println!("Claude: {}", result.text());
-    result.permission_denials.iter().for_each(|denial| println!("Denied: {} {}", denial.tool_name, denial.tool_input));
+    result
+        .permission_denials
+        .iter()
+        .for_each(|denial| println!("Denied: {} {}", denial.tool_name, denial.tool_input));
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Talks with Claude over several turns, adds a tool on the way, changes the model, and interrupts it.
+//! Talks with Claude over several turns, adds a tool on the way, changes the model, and interrupts
+//! it.
 //!
 //! Run with `cargo run --example 03_conversation`.
 
@@ -17,7 +18,11 @@ async fn roll() -> u32 {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let registry = ToolRegistry::builder("game").build()?;
-    let options = AgentOptions::builder().mcp_server(&registry).allow_registry(&registry).model("sonnet").build()?;
+    let options = AgentOptions::builder()
+        .mcp_server(&registry)
+        .allow_registry(&registry)
+        .model("sonnet")
+        .build()?;
     let cli = ScriptedCli::new()
         .turn(|t| t.say("Hello. I have no dice yet."))
         .turn(|t| t.say("Rolling.").call("mcp__game__roll", json!({})).say_result())
@@ -47,7 +52,9 @@ async fn say(client: &mut AgentClient, prompt: &str) -> Result<(), Box<dyn Error
                     client.interrupt().await?;
                 }
             }
-            Message::Result(r) => println!("        {}, {} turns", r.terminal_reason.unwrap_or_default(), r.num_turns),
+            Message::Result(r) => {
+                println!("        {}, {} turns", r.terminal_reason.unwrap_or_default(), r.num_turns)
+            }
             _ => {}
         }
     }

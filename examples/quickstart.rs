@@ -1,6 +1,7 @@
 //! Lets Claude use two functions of this program, and shows what they say to each other.
 //!
-//! Run with `cargo run --example quickstart`: Claude is played by a script. Add `-- real` to run the `claude` program that is installed.
+//! Run with `cargo run --example quickstart`: Claude is played by a script. Add `-- real` to run
+//! the `claude` program that is installed.
 
 use std::{env, error::Error};
 
@@ -40,7 +41,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
             .say_result()
     });
     show(query_with(cli, prompt, options).await?).await?;
-    println!("\nClaude was played by a script. To ask the real one: cargo run --example quickstart -- real");
+    println!(
+        "\nClaude was played by a script. To ask the real one: cargo run --example quickstart -- real"
+    );
     Ok(())
 }
 
@@ -48,10 +51,13 @@ async fn show(mut run: Run) -> Result<(), Box<dyn Error>> {
     while let Some(message) = run.next().await {
         match message? {
             Message::Assistant(m) => {
-                m.tool_uses().for_each(|call| println!("        calls {} with {}", call.name, call.input));
+                m.tool_uses()
+                    .for_each(|call| println!("        calls {} with {}", call.name, call.input));
                 m.text().lines().for_each(|line| println!("Claude  {line}"));
             }
-            Message::User(m) => m.tool_results().for_each(|answer| println!("        gets  {}", answer.content.text())),
+            Message::User(m) => m
+                .tool_results()
+                .for_each(|answer| println!("        gets  {}", answer.content.text())),
             Message::Result(r) if r.is_error => return Err(r.text().into()),
             Message::Result(r) => println!("\n{} turns, ${:.4}", r.num_turns, r.total_cost_usd),
             _ => {}

@@ -1,4 +1,5 @@
-//! Black-box tests of the workspace, the README as a test, and the server that many of the tests use.
+//! Black-box tests of the workspace, the README as a test, and the server that many of the tests
+//! use.
 
 #[path = "fixture/server.rs"]
 pub mod fixture;

@@ -31,7 +31,8 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the attribute's tokens. What can be read is kept beside the errors, so that one mistake gives one message.
+    /// Reads the attribute's tokens. What can be read is kept beside the errors, so that one
+    /// mistake gives one message.
     pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
         let mut args = Self::default();
         let mut seen: Vec<String> = Vec::new();
@@ -84,7 +85,12 @@ impl ToolArgs {
                 self.meta_entry(key, "anthropic/maxResultSizeChars", &most);
             }
             "crate" => self.krate = Some(value(input)?),
-            _ => return Err(Error::new(key.span(), format!("`{key}` is no key of #[tool]; these are: {KEYS}"))),
+            _ => {
+                return Err(Error::new(
+                    key.span(),
+                    format!("`{key}` is no key of #[tool]; these are: {KEYS}"),
+                ));
+            }
         }
         Ok(())
     }
@@ -147,6 +153,16 @@ fn duration(text: &LitStr) -> Result<u64> {
         "m" => Some(60_000),
         _ => None,
     };
-    let millis = digits.parse::<u64>().ok().zip(unit).and_then(|(count, unit)| count.checked_mul(unit)).filter(|millis| *millis > 0);
-    millis.ok_or_else(|| Error::new(text.span(), "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\""))
+    let millis = digits
+        .parse::<u64>()
+        .ok()
+        .zip(unit)
+        .and_then(|(count, unit)| count.checked_mul(unit))
+        .filter(|millis| *millis > 0);
+    millis.ok_or_else(|| {
+        Error::new(
+            text.span(),
+            "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"",
+        )
+    })
 }

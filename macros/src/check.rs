@@ -17,14 +17,16 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
         Some(lifetime @ GenericParam::Lifetime(_)) => {
             complaints.add(lifetime, "a tool has no lifetime parameters: the call owns what it lends, so write `&str` without one");
         }
-        Some(param) => complaints.add(param, "a tool has no generic parameters: write one function for each type"),
+        Some(param) => complaints
+            .add(param, "a tool has no generic parameters: write one function for each type"),
         None => {}
     }
     if let Some(variadic) = &sig.variadic {
         complaints.add(variadic, "a tool has a fixed number of parameters");
     }
     if let Safety::Unsafe(token) = &sig.safety {
-        complaints.add(token, "a tool cannot be unsafe: nobody could promise what its caller has to");
+        complaints
+            .add(token, "a tool cannot be unsafe: nobody could promise what its caller has to");
     }
     for input in &sig.inputs {
         match input {
@@ -46,15 +48,29 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
         complaints.add(ty, "a tool's result needs a type: write it instead of `impl`");
     }
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
-        complaints.push(Error::new(*inline, "`inline` is for plain functions: an `async` one runs on the serving loop anyway"));
+        complaints.push(Error::new(
+            *inline,
+            "`inline` is for plain functions: an `async` one runs on the serving loop anyway",
+        ));
     }
     let (name, span) = match &args.name {
         Some(name) => (name.value(), name.span()),
         None => (sig.ident.unraw().to_string(), sig.ident.span()),
     };
-    if !(1..=128).contains(&name.len()) || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
-        let hint = if args.name.is_none() { ": give this one another by `#[tool(name = \"…\")]`" } else { "" };
-        complaints.push(Error::new(span, format!("a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`{hint}")));
+    if !(1..=128).contains(&name.len())
+        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    {
+        let hint = if args.name.is_none() {
+            ": give this one another by `#[tool(name = \"…\")]`"
+        } else {
+            ""
+        };
+        complaints.push(Error::new(
+            span,
+            format!(
+                "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`{hint}"
+            ),
+        ));
     }
     complaints.0
 }
@@ -77,13 +93,21 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
         }
         Type::Reference(reference) => {
             // Of a lifetime parameter there has been a word already.
-            let lifetime = reference.lifetime.iter().find(|lifetime| !generics.lifetimes().any(|param| param.lifetime == **lifetime));
+            let lifetime = reference
+                .lifetime
+                .iter()
+                .find(|lifetime| !generics.lifetimes().any(|param| param.lifetime == **lifetime));
             if let Some(lifetime) = lifetime {
-                return complaints.add(lifetime, "the call owns what it lends: write the reference without a lifetime");
+                return complaints.add(
+                    lifetime,
+                    "the call owns what it lends: write the reference without a lifetime",
+                );
             }
             &*reference.elem
         }
-        Type::ImplTrait(_) => return complaints.add(ty, "a tool's schema needs a type: write it instead of `impl`"),
+        Type::ImplTrait(_) => {
+            return complaints.add(ty, "a tool's schema needs a type: write it instead of `impl`");
+        }
         ty => ty,
     };
     if has_reference(inner.to_token_stream()) {

@@ -11,7 +11,9 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         if input.is_empty() {
             return Ok(parse_quote!(::toolwright));
         }
-        input.parse::<Token![crate]>().map_err(|error| syn::Error::new(error.span(), "the only key of #[data] is `crate = path`"))?;
+        input.parse::<Token![crate]>().map_err(|error| {
+            syn::Error::new(error.span(), "the only key of #[data] is `crate = path`")
+        })?;
         input.parse::<Token![=]>()?;
         input.call(Path::parse_mod_style)
     };

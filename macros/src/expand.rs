@@ -1,4 +1,5 @@
-//! From the model to code. What is written here is thin: all logic is ordinary functions in `toolwright::__private`.
+//! From the model to code. What is written here is thin: all logic is ordinary functions in
+//! `toolwright::__private`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,7 +17,8 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = Error::new(error.span(), format!("#[tool] stands on a function: {error}")).into_compile_error();
+            let error = Error::new(error.span(), format!("#[tool] stands on a function: {error}"))
+                .into_compile_error();
             return quote!(#item #error);
         }
     };
@@ -86,9 +88,13 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
         (false, false) => quote!(Sync),
     };
     let slots = params.iter().map(|param| slot(param, &private));
-    let entries = params.iter().map(|Param { name, description, slot, .. }| quote!((#name, #description, &mut #slot)));
+    let entries = params
+        .iter()
+        .map(|Param { name, description, slot, .. }| quote!((#name, #description, &mut #slot)));
     let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
-    let values = params.iter().map(|Param { slot, by_ref, .. }| if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) });
+    let values = params.iter().map(|Param { slot, by_ref, .. }| {
+        if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
+    });
     let awaited = is_async.then(|| quote!(.await));
     let input = quote_spanned!(proc_macro2::Span::mixed_site()=> input);
     let returned = quote_spanned!(proc_macro2::Span::mixed_site()=> returned);
@@ -111,7 +117,8 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     }
 }
 
-/// The one place where the parameter's type is named, so that a type which cannot be an argument gives one error, on the type.
+/// The one place where the parameter's type is named, so that a type which cannot be an argument
+/// gives one error, on the type.
 fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { ty, by_ref, slot, .. } = param;
     let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
@@ -129,7 +136,9 @@ fn settings(tool: &Tool<'_>, private: &TokenStream) -> TokenStream {
     ];
     let hints: Vec<_> = hints
         .into_iter()
-        .filter_map(|(value, field)| value.map(|value| quote!(annotations.#field = ::core::option::Option::Some(#value);)))
+        .filter_map(|(value, field)| {
+            value.map(|value| quote!(annotations.#field = ::core::option::Option::Some(#value);))
+        })
         .collect();
     if !hints.is_empty() {
         settings.extend(quote!(.annotate(|annotations| { #(#hints)* })));

@@ -1,4 +1,5 @@
-//! The function under the attribute. Its body stays tokens: what is half written in it is for the compiler to judge.
+//! The function under the attribute. Its body stays tokens: what is half written in it is for the
+//! compiler to judge.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt};
@@ -14,19 +15,26 @@ pub(crate) struct Item {
 
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { attrs: input.call(Attribute::parse_outer)?, vis: input.parse()?, sig: input.parse()?, body: input.parse()? })
+        Ok(Self {
+            attrs: input.call(Attribute::parse_outer)?,
+            vis: input.parse()?,
+            sig: input.parse()?,
+            body: input.parse()?,
+        })
     }
 }
 
 impl Item {
-    /// What only a macro can read, on parameters: the compiler knows no attributes there but those of lints and conditions.
+    /// What only a macro can read, on parameters: the compiler knows no attributes there but those
+    /// of lints and conditions.
     pub(crate) fn is_for_macros(attr: &Attribute) -> bool {
         const KNOWN: [&str; 7] = ["allow", "cfg", "cfg_attr", "deny", "expect", "forbid", "warn"];
         attr.path().segments.len() == 1 && !KNOWN.iter().any(|known| attr.path().is_ident(known))
     }
 }
 
-/// The function as it was written, without the attributes on its parameters that only a macro can read.
+/// The function as it was written, without the attributes on its parameters that only a macro can
+/// read.
 impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut sig = self.sig.clone();

@@ -1,7 +1,7 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 //!
-//! A function goes through the stages args → item → model → check → expand, a file each. The stages know nothing of the compiler's own
-//! `proc_macro`, so tests can run them.
+//! A function goes through the stages args → item → model → check → expand, a file each. The stages
+//! know nothing of the compiler's own `proc_macro`, so tests can run them.
 
 mod args;
 mod check;
@@ -29,8 +29,9 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// Beside `fn search` there is then a type `search` with `search::tool()`, which `tools![search]` collects. The doc comment is the description, with its
-/// paragraphs; those of parameters describe the arguments.
+/// Beside `fn search` there is then a type `search` with `search::tool()`, which `tools![search]`
+/// collects. The doc comment is the description, with its paragraphs; those of parameters describe
+/// the arguments.
 ///
 /// | parameter | |
 /// |---|---|
@@ -66,11 +67,13 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), item.into()).into()
 }
 
-/// Adds `Serialize`, `Deserialize` and `JsonSchema` to a struct or enum, from the crates that toolwright carries along.
+/// Adds `Serialize`, `Deserialize` and `JsonSchema` to a struct or enum, from the crates that
+/// toolwright carries along.
 ///
-/// `#[serde(…)]` and `#[schemars(…)]` work as always: `#[serde(default)]` makes a field optional, `#[serde(deny_unknown_fields)]` has names that are not
-/// known refused, as they are for a function's own parameters. The variants of an enum whose docs say something are listed with these docs.
-/// Key: `crate = path` where the crate has another name.
+/// `#[serde(…)]` and `#[schemars(…)]` work as always: `#[serde(default)]` makes a field optional,
+/// `#[serde(deny_unknown_fields)]` has names that are not known refused, as they are for a
+/// function's own parameters. The variants of an enum whose docs say something are listed with
+/// these docs. Key: `crate = path` where the crate has another name.
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(args.into(), item.into()).into()

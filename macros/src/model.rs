@@ -3,7 +3,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Pat, Path, ReturnType, Type, Visibility, parse_quote};
+use syn::{
+    Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Pat, Path, ReturnType, Type, Visibility,
+    parse_quote,
+};
 
 use crate::args::ToolArgs;
 use crate::item::Item;
@@ -62,7 +65,10 @@ impl<'a> Tool<'a> {
             cfgs: item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect(),
             krate: args.krate.clone().unwrap_or_else(|| parse_quote!(::toolwright)),
             name: args.name.as_ref().map_or_else(|| ident.unraw().to_string(), |name| name.value()),
-            description: args.description.as_ref().map_or_else(|| docs(&item.attrs), ToTokens::to_token_stream),
+            description: args
+                .description
+                .as_ref()
+                .map_or_else(|| docs(&item.attrs), ToTokens::to_token_stream),
             is_async: item.sig.asyncness.is_some(),
             params: params.collect(),
             returns: match &item.sig.output {
@@ -73,7 +79,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// The type without the parentheses around it, those that cannot be seen included: a `$ty:ty` of a macro has some.
+/// The type without the parentheses around it, those that cannot be seen included: a `$ty:ty` of a
+/// macro has some.
 pub(crate) fn peeled(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => peeled(&group.elem),
@@ -96,7 +103,8 @@ fn name_of(pat: &Pat) -> String {
     }
 }
 
-/// The doc comments as one text: the space behind the slashes goes, paragraphs and further indentation stay.
+/// The doc comments as one text: the space behind the slashes goes, paragraphs and further
+/// indentation stay.
 fn docs(attrs: &[Attribute]) -> TokenStream {
     let mut parts: Vec<TokenStream> = Vec::new();
     let mut text = String::new();
@@ -132,8 +140,13 @@ fn literal(value: &Expr) -> Option<String> {
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     // A block comment whose lines begin with stars ends with the white space before `*/`.
-    let ends_blank = text.rsplit('\n').next().is_some_and(|last| !last.is_empty() && last.trim().is_empty());
-    let starred = ends_blank && text.split('\n').skip(1).all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
+    let ends_blank =
+        text.rsplit('\n').next().is_some_and(|last| !last.is_empty() && last.trim().is_empty());
+    let starred = ends_blank
+        && text
+            .split('\n')
+            .skip(1)
+            .all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
     text.split('\n').map(move |line| {
         let line = if starred { line.trim_start().trim_start_matches('*') } else { line };
         line.strip_prefix(' ').unwrap_or(line).trim_end()

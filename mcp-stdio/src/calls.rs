@@ -16,13 +16,14 @@ use crate::server::{Running, Server, State};
 const BATCH: usize = 1024 * 1024;
 
 impl Server {
-    /// Runs a call whose line had `length` bytes. What is done at once is answered without a task, a channel or a waker. Returns whether the
-    /// caller is still the reader.
+    /// Runs a call whose line had `length` bytes. What is done at once is answered without a task,
+    /// a channel or a waker. Returns whether the caller is still the reader.
     pub(crate) fn begin(self: &Arc<Self>, mut run: Run, length: usize, poll: u64) -> bool {
         {
             let mut state = self.state();
             if state.closed {
-                // It is answered. What is dropped may run code of the tool's, so not under the lock.
+                // It is answered. What is dropped may run code of the tool's, so not under the
+                // lock.
                 drop(state);
                 drop(run);
                 return false;
@@ -37,7 +38,8 @@ impl Server {
                 self.on_thread(&mut state, run);
                 return true;
             }
-            // Each tool that holds up a reader costs a thread. With so many at once the rest is left to the runtime.
+            // Each tool that holds up a reader costs a thread. With so many at once the rest is
+            // left to the runtime.
             if self.held_up.load(Ordering::Relaxed) >= self.options.sync_threads {
                 self.on_runtime(&mut state, run);
                 return true;
@@ -56,7 +58,8 @@ impl Server {
         still_reader
     }
 
-    /// Notes how a call is stopped, where there is a way while it is polled: its token, its timer. Most calls have neither and cost nothing here.
+    /// Notes how a call is stopped, where there is a way while it is polled: its token, its timer.
+    /// Most calls have neither and cost nothing here.
     fn register(&self, state: &mut State, run: &Run) {
         let timer = run.timeout().map(|limit| self.arm(run.id().clone(), limit));
         let cancel = run.cancel_token().cloned();
@@ -135,7 +138,8 @@ impl Server {
         }
     }
 
-    /// Leaves a call that has to wait for something to the runtime, unless it was cancelled while it was polled.
+    /// Leaves a call that has to wait for something to the runtime, unless it was cancelled while
+    /// it was polled.
     fn on_runtime(&self, state: &mut MutexGuard<'_, State>, run: Run) {
         let Some(server) = self.this().filter(|_| state.session.is_running(run.id())) else {
             // The tool's own code runs when it is dropped, so not here, under the lock.
@@ -160,7 +164,9 @@ impl Server {
                 return;
             }
             // A plain function has no point at which it could wait: one poll is all of it.
-            if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
+            if let Poll::Ready(done) =
+                Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop()))
+            {
                 server.finish(done);
                 server.flush();
             }

@@ -15,9 +15,10 @@
 //! }
 //! ```
 //!
-//! From the beginning of serving on, the protocol alone has the descriptors that came as 0 and 1. The program sees the null device as its
-//! standard input, and what it prints to standard output or error goes to the real standard error, so that no `println!`, C library or child
-//! process can disturb the protocol.
+//! From the beginning of serving on, the protocol alone has the descriptors that came as 0 and 1.
+//! The program sees the null device as its standard input, and what it prints to standard output or
+//! error goes to the real standard error, so that no `println!`, C library or child process can
+//! disturb the protocol.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 
 mod calls;
@@ -49,10 +50,12 @@ pub enum ServeError {
     Io(io::Error),
 }
 
-/// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are left to the program.
+/// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are
+/// left to the program.
 ///
-/// Tools run on the same runtime. One that blocks a thread of it holds up what else is there: other tools that wait, and, where it is the only
-/// thread, time-outs and the end of serving. With [`main`] it cannot hold up these two.
+/// Tools run on the same runtime. One that blocks a thread of it holds up what else is there: other
+/// tools that wait, and, where it is the only thread, time-outs and the end of serving. With
+/// [`main`] it cannot hold up these two.
 ///
 /// # Errors
 ///
@@ -61,18 +64,27 @@ pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
     serve_until(registry, Options::default(), pending()).await
 }
 
-/// Like [`serve`], with other bounds than the default ones, and until `stop` is ready as well. At the end running calls have
-/// [`Options::grace`] to finish.
+/// Like [`serve`], with other bounds than the default ones, and until `stop` is ready as well. At
+/// the end running calls have [`Options::grace`] to finish.
 ///
 /// # Errors
 ///
 /// See [`serve`].
-pub async fn serve_until(registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+pub async fn serve_until(
+    registry: ToolRegistry,
+    options: Options,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
     serve_with(Handle::current(), registry, options, stop).await
 }
 
 /// Like [`serve_until`], with the tools on a runtime of their own.
-async fn serve_with(tools: Handle, registry: ToolRegistry, options: Options, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+async fn serve_with(
+    tools: Handle,
+    registry: ToolRegistry,
+    options: Options,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
     let (wire, _guard) = wire::take()?;
     let server = server::Server::start(&registry, options, wire, tools)?;
     server.run(stop).await;
@@ -82,7 +94,9 @@ async fn serve_with(tools: Handle, registry: ToolRegistry, options: Options, sto
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AlreadyTaken => f.write_str("standard input and output of this process were taken for serving before"),
+            Self::AlreadyTaken => f.write_str(
+                "standard input and output of this process were taken for serving before",
+            ),
             Self::Io(_) => f.write_str("standard input and output cannot be set up for serving"),
         }
     }

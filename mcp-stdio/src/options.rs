@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// How much a server takes on. Every bound can be set; the defaults suit a program that a client starts for itself.
+/// How much a server takes on. Every bound can be set; the defaults suit a program that a client
+/// starts for itself.
 ///
 /// ```
 /// let mut options = toolwright_stdio::Options::default();
@@ -12,14 +13,15 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The longest line that is read, in bytes, but at least 65 KiB; a longer one is answered with an error. 64 MiB.
+    /// The longest line that is read, in bytes, but at least 65 KiB; a longer one is answered with
+    /// an error. 64 MiB.
     pub max_line: usize,
     /// How many calls run at once, at least 1. 1,024.
     pub max_running: usize,
     /// How many bytes of lines may wait for a call to end, beyond which no more is read. 64 MiB.
     pub max_waiting: usize,
-    /// How many bytes of answers may wait for the client to take them, beyond which no more is read, and progress and log messages of tools are
-    /// dropped. 64 MiB.
+    /// How many bytes of answers may wait for the client to take them, beyond which no more is
+    /// read, and progress and log messages of tools are dropped. 64 MiB.
     pub max_unsent: usize,
     /// On how many threads plain functions run. 64.
     pub sync_threads: usize,

@@ -1,5 +1,6 @@
-//! Answers on their way to the client: written at once as far as there is room, and by a thread of their own beyond that, so that neither the
-//! reader nor a tool ever waits for a client that does not read.
+//! Answers on their way to the client: written at once as far as there is room, and by a thread of
+//! their own beyond that, so that neither the reader nor a tool ever waits for a client that does
+//! not read.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -66,7 +67,11 @@ impl Output {
         if !pipe.has_writer {
             pipe.has_writer = true;
             let output = self.clone();
-            if thread::Builder::new().name("toolwright-write".into()).spawn(move || output.write()).is_err() {
+            if thread::Builder::new()
+                .name("toolwright-write".into())
+                .spawn(move || output.write())
+                .is_err()
+            {
                 return pipe.fail(Errno::AGAIN);
             }
         }
@@ -82,11 +87,14 @@ impl Output {
     /// Waits until at most `bytes` are unsent; says whether the client still takes anything.
     pub(crate) fn wait_for_room(&self, bytes: usize) -> bool {
         let pipe = self.turn();
-        let pipe = self.changed.wait_while(pipe, |pipe| pipe.unsent_bytes > bytes && !pipe.broken && !pipe.closed);
+        let pipe = self
+            .changed
+            .wait_while(pipe, |pipe| pipe.unsent_bytes > bytes && !pipe.broken && !pipe.closed);
         !pipe.unwrap_or_else(PoisonError::into_inner).broken
     }
 
-    /// Waits until all is sent, but not for longer than `limit`. The writer ends when it has sent what there is.
+    /// Waits until all is sent, but not for longer than `limit`. The writer ends when it has sent
+    /// what there is.
     pub(crate) fn close(&self, limit: Duration) {
         let pipe = self.turn();
         let (mut pipe, _) = self
@@ -101,7 +109,10 @@ impl Output {
     fn write(&self) {
         let mut pipe = self.turn();
         loop {
-            pipe = self.changed.wait_while(pipe, |pipe| pipe.unsent.is_empty() && !pipe.closed).unwrap_or_else(PoisonError::into_inner);
+            pipe = self
+                .changed
+                .wait_while(pipe, |pipe| pipe.unsent.is_empty() && !pipe.closed)
+                .unwrap_or_else(PoisonError::into_inner);
             let Some((bytes, sent)) = pipe.unsent.pop_front() else { return };
             drop(pipe);
             let rest = bytes.get(sent..).unwrap_or_default();
@@ -146,7 +157,14 @@ fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
     let mut written = 0;
     while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
         // An offset of -1 is the current position, which is all that a pipe or socket has.
-        match retry_on_intr(|| rustix::io::pwritev2(fd, &[std::io::IoSlice::new(rest)], u64::MAX, ReadWriteFlags::NOWAIT)) {
+        match retry_on_intr(|| {
+            rustix::io::pwritev2(
+                fd,
+                &[std::io::IoSlice::new(rest)],
+                u64::MAX,
+                ReadWriteFlags::NOWAIT,
+            )
+        }) {
             Ok(length) => written += length,
             // A file or terminal knows no such writing: the writer's thread does it.
             Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => break,
@@ -162,7 +180,8 @@ fn write_now(_: BorrowedFd<'_>, _: &[u8]) -> Result<usize, Errno> {
     Ok(0)
 }
 
-/// Writes something to a descriptor that is ready for it, and waits as little as the system lets it.
+/// Writes something to a descriptor that is ready for it, and waits as little as the system lets
+/// it.
 pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
     match write_now(fd, bytes)? {
         // A pipe that is ready has room for this much.

@@ -20,20 +20,24 @@ use crate::{Options, serve_with};
 /// How long the end waits for what the tools leave behind to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);
 
-/// The runtime that tools run on, driven by a thread of its own: a tool that blocks holds up neither time-outs nor the end.
+/// The runtime that tools run on, driven by a thread of its own: a tool that blocks holds up
+/// neither time-outs nor the end.
 struct Tools {
     runtime: Handle,
     stop: oneshot::Sender<()>,
     stopped: mpsc::Receiver<()>,
 }
 
-/// The `main` of a stdio server: builds the registry and serves it until the client closes its end or SIGTERM comes.
+/// The `main` of a stdio server: builds the registry and serves it until the client closes its end
+/// or SIGTERM comes.
 ///
-/// It starts a runtime of its own, with one thread and tokio's time and I/O drivers on, and builds the registry within it; a program that has a runtime
-/// already, or awaits something before it has a registry, uses [`serve`](crate::serve).
+/// It starts a runtime of its own, with one thread and tokio's time and I/O drivers on, and builds
+/// the registry within it; a program that has a runtime already, or awaits something before it has
+/// a registry, uses [`serve`](crate::serve).
 ///
-/// It logs to standard error: warnings and errors, or what `RUST_LOG` asks for (`debug`, `my_crate=trace,warn`). The exit status is 0 once it has
-/// served, and 1, with the reason on standard error, if it could not.
+/// It logs to standard error: warnings and errors, or what `RUST_LOG` asks for (`debug`,
+/// `my_crate=trace,warn`). The exit status is 0 once it has served, and 1, with the reason on
+/// standard error, if it could not.
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
     log_to_stderr();
     match run(registry) {
@@ -50,7 +54,8 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
     if Handle::try_current().is_ok() {
         return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
     }
-    let tools = Tools::start().map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    let tools =
+        Tools::start().map_err(|error| format!("the runtime cannot be started: {error}"))?;
     let registry = {
         let _context = tools.runtime.enter();
         // Alternate formatting is how anyhow and its kin print their chain of causes.
@@ -58,11 +63,14 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
     };
     let control = runtime().map_err(|error| format!("the runtime cannot be started: {error}"))?;
     let served = control.block_on(async {
-        let mut terminated = signal(SignalKind::terminate()).map_err(|error| format!("SIGTERM cannot be watched: {error}"))?;
+        let mut terminated = signal(SignalKind::terminate())
+            .map_err(|error| format!("SIGTERM cannot be watched: {error}"))?;
         let stop = async {
             terminated.recv().await;
         };
-        serve_with(tools.runtime.clone(), registry, Options::default(), stop).await.map_err(|error| chain(&error))
+        serve_with(tools.runtime.clone(), registry, Options::default(), stop)
+            .await
+            .map_err(|error| chain(&error))
     });
     tools.stop();
     served
@@ -74,7 +82,8 @@ fn runtime() -> io::Result<Runtime> {
 
 impl Tools {
     fn start() -> io::Result<Self> {
-        // Tools are polled on the reading thread first; what is left to one thread of the runtime is mostly waiting.
+        // Tools are polled on the reading thread first; what is left to one thread of the runtime
+        // is mostly waiting.
         let runtime = runtime()?;
         let handle = runtime.handle().clone();
         let (stop, told) = oneshot::channel();

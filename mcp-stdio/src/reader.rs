@@ -1,4 +1,5 @@
-//! Reading: one thread takes lines off the wire, hands them to the session and polls what comes of it.
+//! Reading: one thread takes lines off the wire, hands them to the session and polls what comes of
+//! it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -74,7 +75,8 @@ impl Server {
 
     pub(crate) fn spawn_sentinel(self: &Arc<Self>) {
         let server = self.clone();
-        // What the program does with log messages runs on this thread too, so its stack is an ordinary one.
+        // What the program does with log messages runs on this thread too, so its stack is an
+        // ordinary one.
         let thread = thread::Builder::new().name("toolwright-watch".into());
         if let Err(error) = thread.spawn(move || server.sentinel.watch(|| server.overtake())) {
             tracing::error!(%error, "no thread can watch for tools that hold up the reader");
@@ -82,7 +84,8 @@ impl Server {
         }
     }
 
-    /// The reader holds up the wire: another one takes over, and the old one ends when it comes back from its tool.
+    /// The reader holds up the wire: another one takes over, and the old one ends when it comes
+    /// back from its tool.
     fn overtake(self: &Arc<Self>) {
         tracing::debug!("a tool holds up the reader: another thread reads on");
         self.held_up.fetch_add(1, Ordering::Relaxed);
@@ -119,7 +122,8 @@ impl Server {
         }
     }
 
-    /// Takes the next line, reading as often as it must. What was said is sent before the reader waits.
+    /// Takes the next line, reading as often as it must. What was said is sent before the reader
+    /// waits.
     fn take_line(&self, input: &mut Input) -> Taken {
         if self.is_full.load(Ordering::Relaxed) {
             self.flush();
@@ -177,11 +181,14 @@ impl Server {
         }
     }
 
-    /// Waits while there is too much that the client does not take, or too much that waits to be run.
+    /// Waits while there is too much that the client does not take, or too much that waits to be
+    /// run.
     fn wait_for_room(&self) -> bool {
         let state = self.state();
         let most = self.options.max_waiting;
-        let state = self.fewer_waiting.wait_while(state, |state| state.waiting_bytes > most && !state.closed);
+        let state = self
+            .fewer_waiting
+            .wait_while(state, |state| state.waiting_bytes > most && !state.closed);
         let closed = state.unwrap_or_else(PoisonError::into_inner).closed;
         !closed && self.output.wait_for_room(self.options.max_unsent)
     }

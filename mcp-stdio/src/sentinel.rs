@@ -1,7 +1,9 @@
-//! Sees to it that somebody reads: a tool that holds up the reader's thread for more than a few milliseconds in one poll is overtaken.
+//! Sees to it that somebody reads: a tool that holds up the reader's thread for more than a few
+//! milliseconds in one poll is overtaken.
 //!
-//! The reader says when it begins to poll and when it has ended. The sentinel looks every few milliseconds; a poll that it sees twice is too
-//! long, and another reader takes over. One atomic number decides who is first, so that a quick poll costs no lock and no system call.
+//! The reader says when it begins to poll and when it has ended. The sentinel looks every few
+//! milliseconds; a poll that it sees twice is too long, and another reader takes over. One atomic
+//! number decides who is first, so that a quick poll costs no lock and no system call.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,7 +26,12 @@ pub(crate) struct Sentinel {
 
 impl Sentinel {
     pub(crate) fn new() -> Self {
-        Self { polling: AtomicU64::new(0), asleep: AtomicBool::new(true), stopped: AtomicBool::new(false), thread: OnceLock::new() }
+        Self {
+            polling: AtomicU64::new(0),
+            asleep: AtomicBool::new(true),
+            stopped: AtomicBool::new(false),
+            thread: OnceLock::new(),
+        }
     }
 
     /// Watches until it is stopped; calls `overtake` when another reader has to take over.
@@ -37,7 +44,10 @@ impl Sentinel {
         while !self.stopped.load(Ordering::SeqCst) {
             thread::park_timeout(TICK);
             let now = self.polling.load(Ordering::SeqCst);
-            if now != 0 && now == last && self.polling.compare_exchange(now, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+            if now != 0
+                && now == last
+                && self.polling.compare_exchange(now, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+            {
                 overtake();
             }
             idle = if now == 0 && last == 0 { idle + 1 } else { 0 };
@@ -55,7 +65,8 @@ impl Sentinel {
         self.thread.get().into_iter().for_each(Thread::unpark);
     }
 
-    /// The reader begins poll number `poll`, which is no other's and not 0. `start` starts the thread that watches.
+    /// The reader begins poll number `poll`, which is no other's and not 0. `start` starts the
+    /// thread that watches.
     pub(crate) fn enter(&self, poll: u64, start: impl FnOnce()) {
         self.polling.store(poll, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
@@ -78,7 +89,8 @@ impl Sentinel {
 
     fn sleep(&self) {
         self.asleep.store(true, Ordering::SeqCst);
-        let nothing = || self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst);
+        let nothing =
+            || self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst);
         while self.asleep.load(Ordering::SeqCst) && nothing() {
             thread::park();
         }

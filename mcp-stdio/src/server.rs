@@ -21,7 +21,8 @@ use crate::wire::Wire;
 
 /// What all threads of a server share.
 ///
-/// Locks are taken in this order: `input`, the turn of `output`, `state`. No code of the user's runs under `state`.
+/// Locks are taken in this order: `input`, the turn of `output`, `state`. No code of the user's
+/// runs under `state`.
 pub(crate) struct Server {
     pub(crate) options: Options,
     /// Where tools run.
@@ -69,7 +70,12 @@ pub(crate) struct Running {
 
 impl Server {
     /// Tools will run on `runtime`; everything else that waits is on the present one.
-    pub(crate) fn start(registry: &ToolRegistry, mut options: Options, wire: Wire, runtime: Handle) -> io::Result<Arc<Self>> {
+    pub(crate) fn start(
+        registry: &ToolRegistry,
+        mut options: Options,
+        wire: Wire,
+        runtime: Handle,
+    ) -> io::Result<Arc<Self>> {
         // With none nothing would ever run.
         options.max_running = options.max_running.max(1);
         let server = Arc::new_cyclic(|this: &Weak<Self>| Self {
@@ -99,7 +105,8 @@ impl Server {
         Ok(server)
     }
 
-    /// Serves until the client ends or `stop` is ready, and then ends in order: calls have their grace, every request its answer.
+    /// Serves until the client ends or `stop` is ready, and then ends in order: calls have their
+    /// grace, every request its answer.
     pub(crate) async fn run(&self, stop: impl Future<Output = ()>) {
         // A serve future that is dropped half way must not go on reading and answering.
         let _closing = Closing(self);
@@ -193,7 +200,8 @@ impl Running {
 
 impl Link for Server {
     fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
-        // A tool is not made to wait for its client. Of what it says before its answer the client misses some instead.
+        // A tool is not made to wait for its client. Of what it says before its answer the client
+        // misses some instead.
         if self.output.has_over(self.options.max_unsent) {
             return;
         }

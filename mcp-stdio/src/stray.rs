@@ -1,6 +1,8 @@
-//! What the program prints while it serves: a thread takes it from a pipe of ours to the real standard error.
+//! What the program prints while it serves: a thread takes it from a pipe of ours to the real
+//! standard error.
 //!
-//! It never makes the program wait: what a client that does not read standard error leaves no room for is dropped and counted.
+//! It never makes the program wait: what a client that does not read standard error leaves no room
+//! for is dropped and counted.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -26,15 +28,25 @@ pub(crate) struct Drain {
 impl Drain {
     pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
         let (finished, done) = channel();
-        thread::Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024).spawn(move || {
-            let mut stray = Stray { from, to, backlog: Vec::new(), dropped: 0, reading: true, broken: false };
-            while stray.step().is_ok() {}
-            let _ = finished.send(());
-        })?;
+        thread::Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024).spawn(
+            move || {
+                let mut stray = Stray {
+                    from,
+                    to,
+                    backlog: Vec::new(),
+                    dropped: 0,
+                    reading: true,
+                    broken: false,
+                };
+                while stray.step().is_ok() {}
+                let _ = finished.send(());
+            },
+        )?;
         Ok(Self { done })
     }
 
-    /// Waits a moment for the last words. A child process that still has the pipe must not hold up the end.
+    /// Waits a moment for the last words. A child process that still has the pipe must not hold up
+    /// the end.
     pub(crate) fn finish(self) {
         let _ = self.done.recv_timeout(LAST_WORDS);
     }
@@ -60,7 +72,8 @@ impl Stray {
         let (readable, writable) = {
             let input = if self.reading { PollFlags::IN } else { PollFlags::empty() };
             let output = if wants_out { PollFlags::OUT } else { PollFlags::empty() };
-            // Errors of a descriptor that is not asked about would wake us for ever, so only the needed ones are polled.
+            // Errors of a descriptor that is not asked about would wake us for ever, so only the
+            // needed ones are polled.
             let mut fds = Vec::with_capacity(2);
             if self.reading {
                 fds.push(PollFd::new(&self.from, input));
@@ -85,7 +98,9 @@ impl Stray {
         let mut chunk = [0; 8 * 1024];
         match retry_on_intr(|| rustix::io::read(&self.from, &mut chunk[..])) {
             Ok(0) | Err(_) => self.reading = false,
-            Ok(length) if self.broken || self.backlog.len() + length > BACKLOG => self.dropped += length,
+            Ok(length) if self.broken || self.backlog.len() + length > BACKLOG => {
+                self.dropped += length
+            }
             Ok(length) => {
                 if self.dropped > 0 && self.backlog.len() < BACKLOG / 2 {
                     let dropped = std::mem::take(&mut self.dropped);

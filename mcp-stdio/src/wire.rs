@@ -1,4 +1,5 @@
-//! The descriptor guard: while a server serves, descriptors 0 and 1 belong to the protocol alone, under other numbers.
+//! The descriptor guard: while a server serves, descriptors 0 and 1 belong to the protocol alone,
+//! under other numbers.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,8 @@ pub(crate) struct Wire {
 
 /// Ends the rerouting of what the program prints.
 ///
-/// Descriptors 0 and 1 stay away from the wire for good: C's and Rust's own buffers may hold output that only comes out at the exit.
+/// Descriptors 0 and 1 stay away from the wire for good: C's and Rust's own buffers may hold output
+/// that only comes out at the exit.
 pub(crate) struct Guard {
     stderr: Option<OwnedFd>,
     drain: Option<Drain>,
@@ -26,7 +28,8 @@ pub(crate) struct Guard {
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Takes the wire. Then 0 is the null device, and what is written to 1 and 2 comes out of the real standard error.
+/// Takes the wire. Then 0 is the null device, and what is written to 1 and 2 comes out of the real
+/// standard error.
 pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);

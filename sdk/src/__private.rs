@@ -5,8 +5,8 @@ use std::future::Future;
 use std::marker::PhantomData;
 
 pub use crate::mcp::args::{
-    BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned, Parameter, Place, RefSlot, Slot, Source, by_ref,
-    by_value, decode, kind as param_kind,
+    BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned,
+    Parameter, Place, RefSlot, Slot, Source, by_ref, by_value, decode, kind as param_kind,
 };
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::protocol::Icon;
@@ -26,12 +26,14 @@ pub fn trimmed(description: &'static str) -> &'static str {
 }
 
 /// Boxes what a call does.
-pub fn work<F: Future<Output = ToolResult> + Send + 'static>(future: F) -> Result<Work, BadArguments> {
+pub fn work<F: Future<Output = ToolResult> + Send + 'static>(
+    future: F,
+) -> Result<Work, BadArguments> {
     Ok(Box::pin(future))
 }
 
-/// Picks how what a function returned becomes a result, on the concrete type: an error that knows its causes is told with them, all else as it
-/// displays.
+/// Picks how what a function returned becomes a result, on the concrete type: an error that knows
+/// its causes is told with them, all else as it displays.
 ///
 /// The picking is by autoref: `(&&&probe(&returned)).words()` finds the most special trait first.
 pub fn probe<T>(_: &T) -> Probe<T> {
@@ -54,7 +56,8 @@ pub struct BoxedWords;
 #[derive(Debug)]
 pub struct PlainWords;
 
-/// What is no result, of which [`Input::returns`] has told the compiler. It is here so that the compiler does not hear of it twice.
+/// What is no result, of which [`Input::returns`] has told the compiler. It is here so that the
+/// compiler does not hear of it twice.
 #[derive(Debug)]
 pub struct NoWords;
 

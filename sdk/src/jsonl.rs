@@ -1,6 +1,7 @@
 //! Line framing without I/O: bytes go in, lines come out.
 //!
-//! The rules are those of MCP's stdio transport: one message a line, the line ends with LF, a CR before it and empty lines are skipped.
+//! The rules are those of MCP's stdio transport: one message a line, the line ends with LF, a CR
+//! before it and empty lines are skipped.
 
 use memchr::memchr;
 
@@ -56,7 +57,14 @@ pub enum Line<'a> {
 impl Lines {
     /// Lines longer than `cap` bytes come out as [`Line::TooLong`].
     pub fn new(cap: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, searched: 0, cap: cap.max(HEAD + TAIL), dropped: 0, fresh: true }
+        Self {
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            cap: cap.max(HEAD + TAIL),
+            dropped: 0,
+            fresh: true,
+        }
     }
 
     /// Adds bytes as they arrived.
@@ -71,7 +79,10 @@ impl Lines {
     }
 
     /// The next whole line, or `None` until more bytes come.
-    #[allow(clippy::should_implement_trait, reason = "the line borrows the buffer, which an iterator cannot say")]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "the line borrows the buffer, which an iterator cannot say"
+    )]
     pub fn next(&mut self) -> Option<Line<'_>> {
         loop {
             let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
@@ -89,7 +100,8 @@ impl Lines {
         }
     }
 
-    /// What is left when the stream has ended: a last line without its line feed, which may be torn.
+    /// What is left when the stream has ended: a last line without its line feed, which may be
+    /// torn.
     pub fn finish(&mut self) -> Option<Line<'_>> {
         let (from, to) = (self.start, self.buffer.len());
         self.start = to;

@@ -23,16 +23,16 @@
 //! # }
 //! ```
 //!
-//! The function stays what it was; [`tool`] adds a type of its name beside it, which [`tools!`] collects. A [`ToolRegistry`] answers MCP, the Model Context
-//! Protocol, wherever it is put:
+//! The function stays what it was; [`tool`] adds a type of its name beside it, which [`tools!`]
+//! collects. A [`ToolRegistry`] answers MCP, the Model Context Protocol, wherever it is put:
 //!
 //! - as a program of its own on standard input and output, with the package `toolwright-stdio`;
 //! - inside a program that runs Claude, with the feature `agent`: `toolwright::agent`;
 //! - in a test, with [`ToolRegistry::call`];
 //! - in a host of yours, with [`mcp::Session`]: lines in, lines out, no I/O.
 //!
-//! What a function may take and return: see [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`]. Types of your own get `#[toolwright::data]`
-//! ([`data`]), which adds the derives that they need.
+//! What a function may take and return: see [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`].
+//! Types of your own get `#[toolwright::data]` ([`data`]), which adds the derives that they need.
 //!
 //! # Features
 //!
@@ -60,9 +60,13 @@ pub mod testing;
 #[doc(hidden)]
 pub mod threads;
 
-pub use mcp::protocol::{Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink, ToolAnnotations};
+pub use mcp::protocol::{
+    Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink,
+    ToolAnnotations,
+};
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, Tool, ToolRegistry, ToolRegistryBuilder, ToolResult,
+    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, Tool, ToolRegistry,
+    ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! Finds the parts of a JSON text without decoding them.
 //!
-//! The cursor checks the punctuation of the object it walks and skips the values in it by their brackets and quotes alone; whoever decodes a
-//! value checks its grammar. That makes it cheap enough for every message, and tolerant enough to find the id of a broken one.
+//! The cursor checks the punctuation of the object it walks and skips the values in it by their
+//! brackets and quotes alone; whoever decodes a value checks its grammar. That makes it cheap
+//! enough for every message, and tolerant enough to find the id of a broken one.
 
 use std::borrow::Cow;
 
@@ -20,7 +21,8 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Starts at the brace that opens the object; what follows the object is left to [`Members::finish`].
+    /// Starts at the brace that opens the object; what follows the object is left to
+    /// [`Members::finish`].
     pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
         let at = skip_space(text.as_bytes(), 0);
         match text.as_bytes().get(at) {
@@ -29,7 +31,8 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The next key, as it stands between its quotes (see [`unescape`]), or `None` behind the closing brace.
+    /// The next key, as it stands between its quotes (see [`unescape`]), or `None` behind the
+    /// closing brace.
     pub(crate) fn key(&mut self) -> Result<Option<&'a str>, Malformed> {
         let bytes = self.text.as_bytes();
         let mut at = skip_space(bytes, self.at);
@@ -65,7 +68,8 @@ impl<'a> Members<'a> {
         Ok(value)
     }
 
-    /// The text from the value behind the key just read to the end, for a reader that finds the value's end itself.
+    /// The text from the value behind the key just read to the end, for a reader that finds the
+    /// value's end itself.
     pub(crate) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -75,7 +79,8 @@ impl<'a> Members<'a> {
         self.at += length;
     }
 
-    /// Where it has come to: behind the object, once [`Members::key`] has said that there is no other.
+    /// Where it has come to: behind the object, once [`Members::key`] has said that there is no
+    /// other.
     #[cfg(feature = "agent")]
     pub(crate) fn position(&self) -> usize {
         self.at
@@ -136,7 +141,8 @@ impl<'a> Elements<'a> {
         self.at += length;
     }
 
-    /// Where it has come to: behind the array, once [`Elements::next`] has said that there is no other.
+    /// Where it has come to: behind the array, once [`Elements::next`] has said that there is no
+    /// other.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -148,7 +154,8 @@ pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)
 }
 
-/// The raw value of the member `name`; of several the last. `None` also where `object` is no object or broken before the member.
+/// The raw value of the member `name`; of several the last. `None` also where `object` is no object
+/// or broken before the member.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut members = Members::of(object).ok()?;
     let mut found = None;
@@ -161,7 +168,8 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
-/// The text of a JSON string, from its raw value with the quotes, where it has no escapes or where they can be decoded.
+/// The text of a JSON string, from its raw value with the quotes, where it has no escapes or where
+/// they can be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     match inner.contains('\\') {
@@ -220,7 +228,12 @@ fn child_of_object(text: &str, from: usize, offset: usize) -> Option<(usize, Opt
     None
 }
 
-fn child_of_array<'a>(bytes: &[u8], from: usize, offset: usize, index: &mut usize) -> Option<(usize, Option<&'a str>)> {
+fn child_of_array<'a>(
+    bytes: &[u8],
+    from: usize,
+    offset: usize,
+    index: &mut usize,
+) -> Option<(usize, Option<&'a str>)> {
     let mut at = from + 1;
     *index = 0;
     loop {
@@ -241,13 +254,17 @@ fn child_of_array<'a>(bytes: &[u8], from: usize, offset: usize, index: &mut usiz
 }
 
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
+    while bytes
+        .get(at)
+        .is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+    {
         at += 1;
     }
     at
 }
 
-/// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing quote.
+/// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing
+/// quote.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at = string_stop(bytes, at)?;
@@ -261,7 +278,8 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 /// Where the first quote or backslash is from `at` on.
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // Keys and most values are so short, and escapes so close, that a search with vectors would not have begun: they are taken eight bytes at a time.
+    // Keys and most values are so short, and escapes so close, that a search with vectors would not
+    // have begun: they are taken eight bytes at a time.
     const SHORT: usize = 48;
     let long = at + SHORT;
     while at < long {

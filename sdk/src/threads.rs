@@ -1,4 +1,5 @@
-//! Threads for plain functions. They are ours, and nobody waits for them at the end: a runtime's own pool would hold up its shutdown.
+//! Threads for plain functions. They are ours, and nobody waits for them at the end: a runtime's
+//! own pool would hold up its shutdown.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +33,8 @@ impl Threads {
         Self { state: Mutex::default(), work: Condvar::new(), most: most.max(1) }
     }
 
-    /// Runs a job as soon as a thread is free. Where there is no thread at all and none can be started, the job comes back.
+    /// Runs a job as soon as a thread is free. Where there is no thread at all and none can be
+    /// started, the job comes back.
     pub fn execute(self: &Arc<Self>, job: Job) -> Option<Job> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.jobs.push_back(job);
@@ -42,7 +44,8 @@ impl Threads {
         }
         state.threads += 1;
         let threads = self.clone();
-        let started = thread::Builder::new().name("toolwright-tool".into()).spawn(move || threads.serve());
+        let started =
+            thread::Builder::new().name("toolwright-tool".into()).spawn(move || threads.serve());
         let error = started.err()?;
         tracing::error!(%error, "no thread can be started for a tool");
         state.threads -= 1;
@@ -62,7 +65,8 @@ impl Threads {
                 continue;
             }
             state.idle += 1;
-            let (woken, timeout) = self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+            let (woken, timeout) =
+                self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
             state = woken;
             state.idle -= 1;
             if timeout.timed_out() && state.jobs.is_empty() {

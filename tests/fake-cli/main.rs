@@ -1,7 +1,8 @@
 //! A stand-in for the `claude` program that does what a script says, however wrong that is.
 //!
-//! The script is a JSON array in the variable `FAKE_CLI_SCRIPT`. A step is a string, or an object with one member. After the last step the program
-//! waits for the end of its input and ends with status 0. The first line of standard error is its process id.
+//! The script is a JSON array in the variable `FAKE_CLI_SCRIPT`. A step is a string, or an object
+//! with one member. After the last step the program waits for the end of its input and ends with
+//! status 0. The first line of standard error is its process id.
 //!
 //! | step | what it does |
 //! |---|---|
@@ -75,24 +76,33 @@ fn word_step<'a>(word: &str, rest: impl FnOnce() -> &'a [Value], speech: &mut Sp
 
 fn step_with(word: &str, argument: &Value, speech: &mut Speech) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or_default()).unwrap_or_default();
+    let number =
+        |value: &Value| usize::try_from(value.as_u64().unwrap_or_default()).unwrap_or_default();
     match word {
         "initialize" => speech.initialize(argument),
         "control" => speech.wait_for_request(&text(argument)),
         "reply" => speech.reply(json!({"subtype": "success", "response": argument})),
         "refuse" => speech.reply(json!({"subtype": "error", "error": argument})),
         "ask" => speech.ask(&argument[0], &argument[1]),
-        "answers" => argument.as_array().into_iter().flatten().for_each(|id| speech.wait_for_answer(id)),
+        "answers" => {
+            argument.as_array().into_iter().flatten().for_each(|id| speech.wait_for_answer(id))
+        }
         "hears" => drop(speech.wait_for(&argument.to_string(), |line| line["type"] == *argument)),
         "say" => speech.say(argument),
         "text" => speech.write(text(argument).as_bytes()),
         "bytes" => {
             let bytes = argument.as_array().into_iter().flatten();
-            speech.write(&bytes.map(|byte| u8::try_from(number(byte)).unwrap_or_default()).collect::<Vec<_>>());
+            speech.write(
+                &bytes
+                    .map(|byte| u8::try_from(number(byte)).unwrap_or_default())
+                    .collect::<Vec<_>>(),
+            );
         }
         "repeat" => {
             let line = text(&argument[1]);
-            let lines: String = (0..number(&argument[0])).map(|n| line.replace("{n}", &n.to_string()) + "\n").collect();
+            let lines: String = (0..number(&argument[0]))
+                .map(|n| line.replace("{n}", &n.to_string()) + "\n")
+                .collect();
             speech.write(lines.as_bytes());
         }
         "fill" => {

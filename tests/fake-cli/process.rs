@@ -18,7 +18,8 @@ pub(super) enum Again {
     Mute,
 }
 
-/// Goes on with the rest of the script as the same process in another state. What was read and not waited for is lost.
+/// Goes on with the rest of the script as the same process in another state. What was read and not
+/// waited for is lost.
 pub(super) fn turn_into(again: Again, rest: &[Value]) {
     let own = env::current_exe().unwrap_or_else(|error| broken(&error.to_string()));
     let mut command = match again {
@@ -33,7 +34,11 @@ pub(super) fn turn_into(again: Again, rest: &[Value]) {
     if let Again::Mute = again {
         command.stdout(Stdio::null());
     }
-    let error = command.args(env::args_os().skip(1)).env("FAKE_CLI_AGAIN", "1").env("FAKE_CLI_SCRIPT", json!(rest).to_string()).exec();
+    let error = command
+        .args(env::args_os().skip(1))
+        .env("FAKE_CLI_AGAIN", "1")
+        .env("FAKE_CLI_SCRIPT", json!(rest).to_string())
+        .exec();
     broken(&error.to_string())
 }
 
@@ -58,18 +63,20 @@ pub(super) fn sleep() -> ! {
 
 pub(super) fn surroundings() -> Value {
     let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    let variables: BTreeMap<_, _> = env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
+    let variables: BTreeMap<_, _> =
+        env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
     json!({"type": "surroundings", "arguments": env::args().skip(1).collect::<Vec<_>>(), "environment": variables})
 }
 
 /// The names of the servers that the client answers for.
 pub(super) fn sdk_servers() -> Vec<String> {
     let arguments: Vec<_> = env::args().collect();
-    let configs = arguments.iter().enumerate().filter_map(|(at, argument)| match argument.split_once('=') {
-        Some(("--mcp-config", config)) => Some(config.to_owned()),
-        _ if argument == "--mcp-config" => arguments.get(at + 1).cloned(),
-        _ => None,
-    });
+    let configs =
+        arguments.iter().enumerate().filter_map(|(at, argument)| match argument.split_once('=') {
+            Some(("--mcp-config", config)) => Some(config.to_owned()),
+            _ if argument == "--mcp-config" => arguments.get(at + 1).cloned(),
+            _ => None,
+        });
     let configs = configs.filter_map(|config| config.parse::<Value>().ok());
     let servers = configs.filter_map(|config| config["mcpServers"].as_object().cloned()).flatten();
     servers.filter(|(_, server)| server["type"] == "sdk").map(|(name, _)| name).collect()

@@ -40,8 +40,12 @@ impl Speech {
                 "capabilities": {},
                 "clientInfo": {"name": "claude-code", "version": "2.1.328"},
             });
-            let message = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
-            self.ask(&id, &json!({"subtype": "mcp_message", "server_name": server, "message": message}));
+            let message =
+                json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+            self.ask(
+                &id,
+                &json!({"subtype": "mcp_message", "server_name": server, "message": message}),
+            );
             self.wait_for_answer(&id);
         }
         self.request = request;
@@ -53,7 +57,9 @@ impl Speech {
     }
 
     pub(super) fn wait_for_request(&mut self, subtype: &str) {
-        self.request = self.wait_for(subtype, |line| line["type"] == "control_request" && line["request"]["subtype"] == subtype);
+        self.request = self.wait_for(subtype, |line| {
+            line["type"] == "control_request" && line["request"]["subtype"] == subtype
+        });
     }
 
     pub(super) fn reply(&mut self, mut response: Value) {
@@ -63,7 +69,9 @@ impl Speech {
 
     pub(super) fn wait_for_answer(&mut self, id: &Value) {
         let what = format!("the answer to {id}");
-        self.wait_for(&what, |line| line["type"] == "control_response" && line["response"]["request_id"] == *id);
+        self.wait_for(&what, |line| {
+            line["type"] == "control_response" && line["response"]["request_id"] == *id
+        });
     }
 
     pub(super) fn wait_for(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {

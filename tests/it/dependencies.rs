@@ -1,4 +1,5 @@
-//! What a user's crate pulls in. A new dependency is an architecture change, so the counts are bounds.
+//! What a user's crate pulls in. A new dependency is an architecture change, so the counts are
+//! bounds.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -11,7 +12,11 @@ fn tree(package: &str) -> BTreeSet<String> {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| line.trim_end_matches(" (*)").to_owned())
+        .collect()
 }
 
 #[test]

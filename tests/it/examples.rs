@@ -18,7 +18,9 @@ fn shows(name: &str, parts: &[&str]) {
     let mut rest = shown.as_str();
     for part in parts {
         let found = rest.find(part);
-        rest = &rest[found.unwrap_or_else(|| panic!("{part:?} is not, or not in its place, in\n{shown}")) + part.len()..];
+        rest = &rest[found
+            .unwrap_or_else(|| panic!("{part:?} is not, or not in its place, in\n{shown}"))
+            + part.len()..];
     }
 }
 
@@ -42,7 +44,17 @@ fn quickstart() {
 
 #[test]
 fn stdio_server() {
-    shows("01_stdio_server", &["initialize", "tools/list", "← 42", "← 5", "/a: expected number, got string \"two\"", "exit status: 0"]);
+    shows(
+        "01_stdio_server",
+        &[
+            "initialize",
+            "tools/list",
+            "← 42",
+            "← 5",
+            "/a: expected number, got string \"two\"",
+            "exit status: 0",
+        ],
+    );
 }
 
 #[test]

@@ -38,7 +38,11 @@ fn used(line: &str) -> Vec<&str> {
     let uses = ["crate::mcp::", "super::"];
     let is_use = line.trim_start().starts_with("use ") || line.contains("crate::mcp::");
     let rest = uses.iter().find_map(|prefix| line.split_once(prefix)).filter(|_| is_use);
-    rest.map(|(_, rest)| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()).into_iter().collect()
+    rest.map(|(_, rest)| {
+        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+    })
+    .into_iter()
+    .collect()
 }
 
 #[test]
@@ -49,7 +53,14 @@ fn arrows_between_the_modules_of_the_core_point_one_way() {
     let mut checked = 0;
     for file in files {
         let relative = file.strip_prefix(&mcp).unwrap();
-        let module = relative.components().next().unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let module = relative
+            .components()
+            .next()
+            .unwrap()
+            .as_os_str()
+            .to_string_lossy()
+            .trim_end_matches(".rs")
+            .to_owned();
         let Some(own) = layer(&module) else { continue };
         let is_nested = relative.components().count() > 1;
         for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
@@ -60,7 +71,12 @@ fn arrows_between_the_modules_of_the_core_point_one_way() {
             for name in used(line) {
                 if let Some(other) = layer(name) {
                     checked += 1;
-                    assert!(other <= own, "{}:{}: `{module}` must not use `{name}`", relative.display(), number + 1);
+                    assert!(
+                        other <= own,
+                        "{}:{}: `{module}` must not use `{name}`",
+                        relative.display(),
+                        number + 1
+                    );
                 }
             }
         }
@@ -68,18 +84,26 @@ fn arrows_between_the_modules_of_the_core_point_one_way() {
     assert!(checked > 40, "the check found only {checked} arrows: it has gone blind");
 }
 
-/// Which files of the agent may know the tool server: the bridge, and what takes a registry of the user's.
+/// Which files of the agent may know the tool server: the bridge, and what takes a registry of the
+/// user's.
 #[test]
 fn one_folder_of_the_agent_knows_both_protocols() {
     let agent = root().join("sdk/src/agent");
     let mut files = Vec::new();
     sources(&agent, &mut files);
     let may_know = ["bridge/", "options/", "permission/policy.rs"];
-    for file in files.into_iter().filter(|file| !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))) {
+    for file in files.into_iter().filter(|file| {
+        !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
+    }) {
         let relative = file.strip_prefix(&agent).unwrap().to_string_lossy().into_owned();
-        let knows =
-            fs::read_to_string(&file).unwrap().lines().any(|line| !line.trim_start().starts_with("//") && line.contains("crate::mcp"));
-        assert!(!knows || may_know.iter().any(|path| relative.starts_with(path)), "{relative} knows the tool server");
+        let knows = fs::read_to_string(&file)
+            .unwrap()
+            .lines()
+            .any(|line| !line.trim_start().starts_with("//") && line.contains("crate::mcp"));
+        assert!(
+            !knows || may_know.iter().any(|path| relative.starts_with(path)),
+            "{relative} knows the tool server"
+        );
     }
     for layer in ["control", "message", "run_end.rs", "turns.rs"] {
         let mut files = Vec::new();
@@ -100,9 +124,16 @@ fn the_wire_types_use_nothing_but_serde_and_the_scanner() {
     let mut files = Vec::new();
     sources(&root().join("sdk/src/mcp/protocol"), &mut files);
     for file in files.into_iter().filter(|file| !file.ends_with("tests.rs")) {
-        for line in fs::read_to_string(&file).unwrap().lines().filter(|line| line.starts_with("use ")) {
-            let allowed = ["use std::", "use super::", "use serde", "use base64", "use crate::scan"];
-            assert!(allowed.iter().any(|allowed| line.starts_with(allowed)), "{}: {line}", file.display());
+        for line in
+            fs::read_to_string(&file).unwrap().lines().filter(|line| line.starts_with("use "))
+        {
+            let allowed =
+                ["use std::", "use super::", "use serde", "use base64", "use crate::scan"];
+            assert!(
+                allowed.iter().any(|allowed| line.starts_with(allowed)),
+                "{}: {line}",
+                file.display()
+            );
         }
     }
 }
@@ -111,10 +142,22 @@ fn the_wire_types_use_nothing_but_serde_and_the_scanner() {
 fn the_core_does_no_io_and_knows_no_clock_and_no_runtime() {
     let mut files = Vec::new();
     sources(&root().join("sdk/src/mcp"), &mut files);
-    for file in files.into_iter().filter(|file| !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))) {
+    for file in files.into_iter().filter(|file| {
+        !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
+    }) {
         let text = fs::read_to_string(&file).unwrap();
-        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        for word in ["std::io", "std::net", "std::fs", "std::process", "std::thread", "Instant", "SystemTime", "tokio"] {
+        let code: String =
+            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for word in [
+            "std::io",
+            "std::net",
+            "std::fs",
+            "std::process",
+            "std::thread",
+            "Instant",
+            "SystemTime",
+            "tokio",
+        ] {
             assert!(!code.contains(word), "{} mentions {word}", file.display());
         }
     }
@@ -127,7 +170,11 @@ fn no_file_has_more_than_350_code_lines() {
     assert!(files.len() > 60);
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        let code = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+        let code = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("//"))
+            .count();
         assert!(code <= 350, "{}: {code} code lines", file.display());
     }
 }

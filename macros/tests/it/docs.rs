@@ -79,8 +79,14 @@ async fn joined() {}
 #[test]
 fn docs_may_be_expressions() {
     assert_eq!(description(from_file::tool()), "From a file.\n\n  Indented.");
-    assert_eq!(description(around_a_file::tool()), "Before.\n\nFrom a file.\n\n  Indented.\n\nAfter.");
-    assert_eq!(property(around_a_file::tool(), "value")["description"], "From a file.\n\n  Indented.");
+    assert_eq!(
+        description(around_a_file::tool()),
+        "Before.\n\nFrom a file.\n\n  Indented.\n\nAfter."
+    );
+    assert_eq!(
+        property(around_a_file::tool(), "value")["description"],
+        "From a file.\n\n  Indented."
+    );
     assert_eq!(description(joined::tool()), "One and two.");
 }
 
@@ -133,6 +139,12 @@ async fn turn(
 fn words_of_the_parameter_come_before_those_of_its_type() {
     assert_eq!(property(turn::tool(), "first")["description"], "Of the type.");
     assert_eq!(property(turn::tool(), "second")["description"], "Of the parameter.");
-    assert_eq!(property(turn::tool(), "second")["properties"]["size"]["description"], "Of the field.");
-    assert_eq!(super::text(turn::tool(), json!({"first": {"size": 1}, "second": {"size": 2}})), "3");
+    assert_eq!(
+        property(turn::tool(), "second")["properties"]["size"]["description"],
+        "Of the field."
+    );
+    assert_eq!(
+        super::text(turn::tool(), json!({"first": {"size": 1}, "second": {"size": 2}})),
+        "3"
+    );
 }

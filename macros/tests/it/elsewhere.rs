@@ -78,7 +78,11 @@ mod shadowed {
 
     /// Add.
     #[tool(read_only, title = "Add", timeout = "1s", icon = "https://example.com", meta("a" = [1, 2]))]
-    pub(crate) async fn add(a: u8, choice: Choice, text: &str) -> ::std::result::Result<String, ::std::fmt::Error> {
+    pub(crate) async fn add(
+        a: u8,
+        choice: Choice,
+        text: &str,
+    ) -> ::std::result::Result<String, ::std::fmt::Error> {
         let more = match choice {
             Choice::One => 1,
             Choice::Other { value, more } => value + more.unwrap_or(0),

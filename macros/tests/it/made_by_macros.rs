@@ -69,7 +69,10 @@ fn tools_may_be_written_by_a_macro() {
     assert_eq!(text(maybe::tool(), json!({})), "");
     assert_eq!(text(sum::tool(), json!({"a": 1, "b": 2})), "3");
     assert_eq!(text(increment::tool(), json!({"value": 1})), "2");
-    assert_eq!(tools![shout, count, maybe, sum].map(|tool| tool.name().to_owned()), ["shout", "count", "maybe", "sum"]);
+    assert_eq!(
+        tools![shout, count, maybe, sum].map(|tool| tool.name().to_owned()),
+        ["shout", "count", "maybe", "sum"]
+    );
 }
 
 #[test]

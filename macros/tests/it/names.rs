@@ -49,8 +49,16 @@ fn one_import_brings_the_function_and_the_tool() {
 #[test]
 fn tools_are_collected_by_path_in_order() {
     let tools = tools![math::add, math::negate, crate::names::math::deeper::half,];
-    let registry = ToolRegistry::builder("test").tools(tools).tools(shapes::all()).tools(tools![]).build().unwrap();
-    assert_eq!(registry.allowed_tools(), ["mcp__test__add", "mcp__test__negate", "mcp__test__half", "mcp__test__area"]);
+    let registry = ToolRegistry::builder("test")
+        .tools(tools)
+        .tools(shapes::all())
+        .tools(tools![])
+        .build()
+        .unwrap();
+    assert_eq!(
+        registry.allowed_tools(),
+        ["mcp__test__add", "mcp__test__negate", "mcp__test__half", "mcp__test__area"]
+    );
     assert_eq!(text(math::deeper::half::tool(), json!({"a": 3})), "1.5");
 }
 

@@ -9,7 +9,12 @@ use super::{error, now, properties, property, text};
 
 #[tool]
 async fn join(words: &[String], separator: &str, limit: Option<usize>) -> String {
-    words.iter().take(limit.unwrap_or(usize::MAX)).map(String::as_str).collect::<Vec<_>>().join(separator)
+    words
+        .iter()
+        .take(limit.unwrap_or(usize::MAX))
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(separator)
 }
 
 #[test]
@@ -61,7 +66,12 @@ async fn collections(
     any: Value,
     text: Cow<'_, str>,
 ) -> String {
-    format!("{} {:?} {} {map:?} {pair:?} {fixed:?} {any} {text}", filters.len(), by_ref.op, borrowed.len())
+    format!(
+        "{} {:?} {} {map:?} {pair:?} {fixed:?} {any} {text}",
+        filters.len(),
+        by_ref.op,
+        borrowed.len()
+    )
 }
 
 #[test]
@@ -70,7 +80,10 @@ fn structs_enums_maps_tuples_and_sequences_are_arguments() {
     let arguments = json!({
         "filters": [filter], "by_ref": filter, "borrowed": [], "map": {"x": 1}, "pair": [1, "p"], "fixed": [1, 2], "any": {"k": null}, "text": "t",
     });
-    assert_eq!(text(collections::tool(), arguments), r#"1 Ne 0 {"x": 1} (1, "p") [1, 2] {"k":null} t"#);
+    assert_eq!(
+        text(collections::tool(), arguments),
+        r#"1 Ne 0 {"x": 1} (1, "p") [1, 2] {"k":null} t"#
+    );
 }
 
 /// How to search.
@@ -109,8 +122,20 @@ type Cx = Context;
 type Token = CancelToken;
 
 #[tool]
-async fn injected(cx: &Cx, owned: Context, token: CancelToken, by_ref: &Token, value: u8) -> String {
-    format!("{} {} {} {} {value}", cx.host() == Host::Detached, owned.host() == Host::Detached, token.is_cancelled(), by_ref.is_cancelled())
+async fn injected(
+    cx: &Cx,
+    owned: Context,
+    token: CancelToken,
+    by_ref: &Token,
+    value: u8,
+) -> String {
+    format!(
+        "{} {} {} {} {value}",
+        cx.host() == Host::Detached,
+        owned.host() == Host::Detached,
+        token.is_cancelled(),
+        by_ref.is_cancelled()
+    )
 }
 
 #[test]
@@ -125,14 +150,27 @@ fn context_and_token_are_found_by_trait_whatever_they_are_called() {
 
 #[tool]
 #[allow(clippy::just_underscores_and_digits, clippy::too_many_arguments)]
-async fn named(_unused: u8, r#type: &str, mut total: f64, __: u8, self_: u8, input: u8, returned: u8, private: u8, param_0: u8) -> String {
+async fn named(
+    _unused: u8,
+    r#type: &str,
+    mut total: f64,
+    __: u8,
+    self_: u8,
+    input: u8,
+    returned: u8,
+    private: u8,
+    param_0: u8,
+) -> String {
     total += 0.5;
     format!("{} {total} {self_} {input} {returned} {private} {param_0} {__}", r#type)
 }
 
 #[test]
 fn names_lose_what_only_rust_needs() {
-    assert_eq!(properties(named::tool()), ["unused", "type", "total", "__", "self_", "input", "returned", "private", "param_0"]);
+    assert_eq!(
+        properties(named::tool()),
+        ["unused", "type", "total", "__", "self_", "input", "returned", "private", "param_0"]
+    );
     let arguments = json!({
         "unused": 0, "type": "t", "total": 1, "__": 9, "self_": 1, "input": 2, "returned": 3, "private": 4, "param_0": 5,
     });
@@ -161,11 +199,21 @@ async fn twice(Args(a): Args<Search>, Args(b): Args<Search>) -> String {
 
 #[test]
 fn signatures_that_make_no_object_are_refused_by_build() {
-    let complaint = |tool: Tool| ToolRegistry::builder("test").tool(tool).build().unwrap_err().to_string();
-    assert_eq!(complaint(pattern::tool()), "tool `pattern`: an argument must have a simple name; a pattern can only stand for `Args`");
+    let complaint =
+        |tool: Tool| ToolRegistry::builder("test").tool(tool).build().unwrap_err().to_string();
+    assert_eq!(
+        complaint(pattern::tool()),
+        "tool `pattern`: an argument must have a simple name; a pattern can only stand for `Args`"
+    );
     assert_eq!(complaint(same::tool()), "tool `same`: there is more than one argument `a`");
-    assert_eq!(complaint(beside::tool()), "tool `beside`: `Args` stands for all arguments, so there can be no others beside it");
-    assert_eq!(complaint(twice::tool()), "tool `twice`: `Args` stands for all arguments, so there can be only one");
+    assert_eq!(
+        complaint(beside::tool()),
+        "tool `beside`: `Args` stands for all arguments, so there can be no others beside it"
+    );
+    assert_eq!(
+        complaint(twice::tool()),
+        "tool `twice`: `Args` stands for all arguments, so there can be only one"
+    );
 }
 
 type Maybe<T> = Option<T>;
@@ -174,7 +222,12 @@ type Maybe<T> = Option<T>;
 struct Limit(Option<u8>);
 
 #[tool]
-async fn optional(alias: Maybe<u8>, boxed: Box<Option<u8>>, nested: Option<Option<u8>>, by_ref: &Option<String>) -> String {
+async fn optional(
+    alias: Maybe<u8>,
+    boxed: Box<Option<u8>>,
+    nested: Option<Option<u8>>,
+    by_ref: &Option<String>,
+) -> String {
     format!("{alias:?} {boxed:?} {nested:?} {by_ref:?}")
 }
 
@@ -190,9 +243,15 @@ fn optional_is_what_reads_nothing_as_a_value() {
         text(optional::tool(), json!({"alias": 1, "boxed": 2, "nested": 3, "by_ref": "x"})),
         r#"Some(1) Some(2) Some(Some(3)) Some("x")"#
     );
-    assert_eq!(property(optional::tool(), "alias"), json!({"type": "integer", "minimum": 0, "maximum": 255}));
+    assert_eq!(
+        property(optional::tool(), "alias"),
+        json!({"type": "integer", "minimum": 0, "maximum": 255})
+    );
     // As in serde's derive, a type around an option is not one.
-    assert_eq!(error(wrapped::tool(), json!({})), "Invalid arguments for `wrapped`:\n- /limit: missing, expected integer or null");
+    assert_eq!(
+        error(wrapped::tool(), json!({})),
+        "Invalid arguments for `wrapped`:\n- /limit: missing, expected integer or null"
+    );
     assert_eq!(text(wrapped::tool(), json!({"limit": null})), "None");
 }
 
@@ -201,7 +260,13 @@ async fn nothing() {}
 
 #[test]
 fn a_function_may_take_nothing() {
-    assert_eq!(nothing::tool().input_schema().get(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
+    assert_eq!(
+        nothing::tool().input_schema().get(),
+        r#"{"type":"object","properties":{},"additionalProperties":false}"#
+    );
     assert_eq!(text(nothing::tool(), json!({})), "");
-    assert_eq!(error(nothing::tool(), json!({"a": 1})), "Invalid arguments for `nothing`:\n- /a: unknown, there are no arguments");
+    assert_eq!(
+        error(nothing::tool(), json!({"a": 1})),
+        "Invalid arguments for `nothing`:\n- /a: unknown, there are no arguments"
+    );
 }

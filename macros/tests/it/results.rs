@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-use toolwright::{Audio, Content, EmbeddedResource, Image, Json, ResourceLink, Tool, ToolResult, data, json, tool, tools};
+use toolwright::{
+    Audio, Content, EmbeddedResource, Image, Json, ResourceLink, Tool, ToolResult, data, json,
+    tool, tools,
+};
 
 use super::{error, listed, read, result, text};
 
@@ -72,7 +75,10 @@ fn only_json_promises_a_structure() {
     assert_eq!(text(structured::tool(), json!({})), r#"{"value":3}"#);
     assert_eq!(listed(structured::tool())["outputSchema"]["required"], json!(["value"]));
     assert_eq!(listed(list::tool())["outputSchema"]["required"], json!(["result"]));
-    assert_eq!(result(maybe_in_result::tool(), json!({})).structured_content(), Some(r#"{"value":3}"#));
+    assert_eq!(
+        result(maybe_in_result::tool(), json!({})).structured_content(),
+        Some(r#"{"value":3}"#)
+    );
     for tool in tools![maybe_in_result, text_owned, none, whole] {
         assert_eq!(listed(tool).get("outputSchema"), None);
     }
@@ -147,7 +153,13 @@ returning! {
 
 #[test]
 fn an_error_is_told_with_its_causes() {
-    let plain: [Tool; 5] = tools![fails_with_str, fails_with_string, fails_with_cow, fails_by_alias, fails_in_a_box_of_text];
+    let plain: [Tool; 5] = tools![
+        fails_with_str,
+        fails_with_string,
+        fails_with_cow,
+        fails_by_alias,
+        fails_in_a_box_of_text
+    ];
     for tool in plain {
         assert_eq!(error(tool, json!({})), "plain");
     }
@@ -160,7 +172,15 @@ fn an_error_is_told_with_its_causes() {
         fails_in_a_box_of_its_own
     ];
     for tool in with_causes {
-        assert_eq!(error(tool.clone(), json!({})), "bad page: invalid digit found in string", "{}", tool.name());
+        assert_eq!(
+            error(tool.clone(), json!({})),
+            "bad page: invalid digit found in string",
+            "{}",
+            tool.name()
+        );
     }
-    assert_eq!(read(&listed(fails_with_causes::tool())["outputSchema"].to_string())["type"], "object");
+    assert_eq!(
+        read(&listed(fails_with_causes::tool())["outputSchema"].to_string())["type"],
+        "object"
+    );
 }

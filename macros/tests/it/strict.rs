@@ -7,7 +7,13 @@ use super::{now, text};
 /// Is public to the crate's root, where lints look for documentation.
 pub mod linted {
     #![deny(warnings)]
-    #![deny(missing_docs, unsafe_code, unreachable_pub, missing_debug_implementations, missing_copy_implementations)]
+    #![deny(
+        missing_docs,
+        unsafe_code,
+        unreachable_pub,
+        missing_debug_implementations,
+        missing_copy_implementations
+    )]
     #![deny(let_underscore, nonstandard_style, rust_2018_idioms, unused, keyword_idents)]
     #![deny(
         absolute_paths_not_starting_with_crate,
@@ -89,7 +95,10 @@ pub mod linted {
 
 #[test]
 fn strict_lints_do_not_fire() {
-    assert_eq!(text(linted::all::tool(), json!({"point": {"x": 1}, "text": "t", "number": 2})), r#"{"x":3.0}"#);
+    assert_eq!(
+        text(linted::all::tool(), json!({"point": {"x": 1}, "text": "t", "number": 2})),
+        r#"{"x":3.0}"#
+    );
     assert_eq!(text(linted::nothing::tool(), json!({})), "");
     assert_eq!(text(linted::whole::tool(), json!({"x": 1})), "1");
     assert_eq!(text(linted::old::tool(), json!({"unused": 1})), "");
@@ -118,7 +127,10 @@ mod bare {
 
     /// Search.
     #[tool(read_only, title = "Search", timeout = "1s", icon = "https://example.com", meta("a" = {"b": [1]}))]
-    pub(crate) async fn search(Args(q): Args<Search>, _cx: &Context) -> ::std::result::Result<::std::string::String, ::std::fmt::Error> {
+    pub(crate) async fn search(
+        Args(q): Args<Search>,
+        _cx: &Context,
+    ) -> ::std::result::Result<::std::string::String, ::std::fmt::Error> {
         ::std::result::Result::Ok(::std::format!("{} {}", q.query, q.limit.unwrap_or(1)))
     }
 

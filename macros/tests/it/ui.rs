@@ -1,4 +1,5 @@
-//! Every mistake in `tests/ui/fail` is told once, in the right place. `TRYBUILD=overwrite` writes the messages anew.
+//! Every mistake in `tests/ui/fail` is told once, in the right place. `TRYBUILD=overwrite` writes
+//! the messages anew.
 
 use std::process::Command;
 

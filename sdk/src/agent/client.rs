@@ -17,7 +17,8 @@ use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerI
 use super::transport::Transport;
 use super::turns::Relevance;
 
-/// A conversation with Claude: one process, turn after turn, until it is closed. Dropping it ends it too.
+/// A conversation with Claude: one process, turn after turn, until it is closed. Dropping it ends
+/// it too.
 pub struct AgentClient {
     connected: Connected,
     /// The turn at hand has given its result.
@@ -40,7 +41,10 @@ impl AgentClient {
     /// # Errors
     ///
     /// The CLI cannot be reached or initialised.
-    pub async fn connect_with(transport: impl Transport + 'static, options: AgentOptions) -> Result<Self, ConnectError> {
+    pub async fn connect_with(
+        transport: impl Transport + 'static,
+        options: AgentOptions,
+    ) -> Result<Self, ConnectError> {
         let connected = Connected::connect(Box::new(transport), options, false).await?;
         Ok(Self { connected, is_between_turns: false })
     }
@@ -54,8 +58,8 @@ impl AgentClient {
         self.connected.prompt(prompt.into())
     }
 
-    /// The next message of the turn at hand; `None` after its result, and then the next turn is at hand. What is left of a turn that was interrupted
-    /// before the latest query is passed over.
+    /// The next message of the turn at hand; `None` after its result, and then the next turn is at
+    /// hand. What is left of a turn that was interrupted before the latest query is passed over.
     pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
         if std::mem::take(&mut self.is_between_turns) {
             return None;
@@ -140,7 +144,11 @@ impl AgentClient {
     /// # Errors
     ///
     /// See [`Handle::request`].
-    pub async fn rewind_files(&self, user_message_id: &str, dry_run: bool) -> Result<Rewound, ControlError> {
+    pub async fn rewind_files(
+        &self,
+        user_message_id: &str,
+        dry_run: bool,
+    ) -> Result<Rewound, ControlError> {
         self.connected.handle.rewind_files(user_message_id, dry_run).await
     }
 
@@ -183,7 +191,9 @@ impl Stream for Messages<'_> {
 
 impl std::fmt::Debug for AgentClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AgentClient").field("handle", &self.connected.handle).finish_non_exhaustive()
+        f.debug_struct("AgentClient")
+            .field("handle", &self.connected.handle)
+            .finish_non_exhaustive()
     }
 }
 

@@ -27,8 +27,13 @@ pub(crate) struct Connected {
 }
 
 impl Connected {
-    /// Starts the CLI and initialises it. A one-shot run has an end that is followed; a conversation goes on until it is closed.
-    pub(crate) async fn connect(transport: Box<dyn Transport>, options: AgentOptions, is_one_shot: bool) -> Result<Self, ConnectError> {
+    /// Starts the CLI and initialises it. A one-shot run has an end that is followed; a
+    /// conversation goes on until it is closed.
+    pub(crate) async fn connect(
+        transport: Box<dyn Transport>,
+        options: AgentOptions,
+        is_one_shot: bool,
+    ) -> Result<Self, ConnectError> {
         for warning in options.warnings() {
             tracing::warn!("{warning}");
         }
@@ -45,16 +50,27 @@ impl Connected {
         });
         tokio::spawn(drive(core.clone(), connection, options.max_line()));
         let handle = Handle { core, timeout: options.control_timeout() };
-        let mut connected = Self { handle, info: ServerInfo::default(), outlet, is_verbatim: options.is_verbatim(), _files: files };
+        let mut connected = Self {
+            handle,
+            info: ServerInfo::default(),
+            outlet,
+            is_verbatim: options.is_verbatim(),
+            _files: files,
+        };
         connected.info = connected.initialize(&options).await?;
         Ok(connected)
     }
 
     async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
-        let answer = self.handle.send("initialize".into(), &options.initialize(), options.initialize_timeout()).await;
+        let answer = self
+            .handle
+            .send("initialize".into(), &options.initialize(), options.initialize_timeout())
+            .await;
         let info: ServerInfo = match answer {
             Ok(answer) => serde_json::from_str(&answer).unwrap_or_default(),
-            Err(ControlError::Closed { .. }) => return Err(ConnectError::Exited(self.ended().await)),
+            Err(ControlError::Closed { .. }) => {
+                return Err(ConnectError::Exited(self.ended().await));
+            }
             Err(error) => return Err(ConnectError::Initialize(error)),
         };
         // It warns; an old CLI may do all that this run needs.
@@ -77,7 +93,10 @@ impl Connected {
         self.is_verbatim
     }
 
-    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
+    pub(crate) fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Message, RunError>>> {
         self.outlet.poll_next(cx).map(|next| next.map(|message| message.map(Message::parse)))
     }
 
@@ -109,7 +128,11 @@ impl Drop for Connected {
 }
 
 /// Writes a prompt and takes note of the turn that it begins.
-pub(crate) fn write_prompt(core: &Arc<Core>, prompt: UserPrompt, is_verbatim: bool) -> Result<(), RunError> {
+pub(crate) fn write_prompt(
+    core: &Arc<Core>,
+    prompt: UserPrompt,
+    is_verbatim: bool,
+) -> Result<(), RunError> {
     {
         let State { out, turns, ended, run_end, has_error_result, .. } = &mut *core.state();
         if let Some(exit) = ended {

@@ -1,7 +1,9 @@
-//! What a run consists of, behind one lock: the control protocol, the in-process servers, what is to be written.
+//! What a run consists of, behind one lock: the control protocol, the in-process servers, what is
+//! to be written.
 //!
-//! Everybody speaks in turn here: the driver with what the CLI said, callbacks and tools with what they came to, handles with requests. No code of
-//! the user's runs under the lock, and nobody waits for anything while holding it.
+//! Everybody speaks in turn here: the driver with what the CLI said, callbacks and tools with what
+//! they came to, handles with requests. No code of the user's runs under the lock, and nobody waits
+//! for anything while holding it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -177,14 +179,22 @@ impl Core {
             let mut state = self.state();
             state.ended = Some(exit.clone());
             state.linger.take().iter().for_each(AbortHandle::abort);
-            // What the user gave often has a handle of this very run in it, and would so keep the run and itself for ever.
-            let callbacks = (std::mem::take(&mut state.hooks), state.can_use_tool.take(), std::mem::take(&mut state.bridge));
+            // What the user gave often has a handle of this very run in it, and would so keep the
+            // run and itself for ever.
+            let callbacks = (
+                std::mem::take(&mut state.hooks),
+                state.can_use_tool.take(),
+                std::mem::take(&mut state.bridge),
+            );
             (state.control.abandon(), std::mem::take(&mut state.active), callbacks)
         };
         for pending in pending {
             if let Waiter::Caller(caller) = pending.waiter {
                 // A caller that is gone needs no answer.
-                let _ = caller.send(Err(ControlError::Closed { subtype: pending.subtype.into(), exit: exit.clone() }));
+                let _ = caller.send(Err(ControlError::Closed {
+                    subtype: pending.subtype.into(),
+                    exit: exit.clone(),
+                }));
             }
         }
         active.into_values().for_each(Active::stop);
@@ -192,9 +202,14 @@ impl Core {
 }
 
 impl State {
-    /// Lets a server's session speak, and sends what it said: answers as the answer to `request`, the rest as requests of ours. Says whether there
-    /// was an answer.
-    pub(super) fn speak(&mut self, server: usize, request: Option<&str>, speak: impl FnOnce(&mut Bridge, &mut Said)) -> bool {
+    /// Lets a server's session speak, and sends what it said: answers as the answer to `request`,
+    /// the rest as requests of ours. Says whether there was an answer.
+    pub(super) fn speak(
+        &mut self,
+        server: usize,
+        request: Option<&str>,
+        speak: impl FnOnce(&mut Bridge, &mut Said),
+    ) -> bool {
         let Self { control, bridge, out, said, .. } = self;
         speak(bridge, said);
         let mut is_answered = false;

@@ -1,5 +1,5 @@
-//! The one event loop of a run: takes what the CLI writes, and sees the run to its end. It waits for nobody who reads messages, for no callback, and
-//! not for the CLI to read.
+//! The one event loop of a run: takes what the CLI writes, and sees the run to its end. It waits
+//! for nobody who reads messages, for no callback, and not for the CLI to read.
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
@@ -19,7 +19,8 @@ use super::run_end::{RunEnd, Verdict};
 use super::transport::{Connection, Incoming, Outgoing, Peer};
 use crate::jsonl::{Line, Lines};
 
-/// How long output may still come once the process has ended: a child of its own may hold the pipe open for ever.
+/// How long output may still come once the process has ended: a child of its own may hold the pipe
+/// open for ever.
 const LAST_OUTPUT: Duration = Duration::from_millis(200);
 
 enum Event {
@@ -70,7 +71,8 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     over.tell(exit, error);
 }
 
-/// Tells everybody that the run is over, at the latest when it is dropped: the runtime may be shut down in the midst of a run.
+/// Tells everybody that the run is over, at the latest when it is dropped: the runtime may be shut
+/// down in the midst of a run.
 struct Over<'a>(&'a Core);
 
 impl Over<'_> {
@@ -84,13 +86,21 @@ impl Over<'_> {
 impl Drop for Over<'_> {
     fn drop(&mut self) {
         if self.0.exit.borrow().is_none() {
-            self.tell(ProcessExit::default(), Some(RunError::Transport(std::io::Error::other("the runtime was shut down"))));
+            self.tell(
+                ProcessExit::default(),
+                Some(RunError::Transport(std::io::Error::other("the runtime was shut down"))),
+            );
         }
     }
 }
 
 /// Whatever comes first.
-async fn next(core: &Core, incoming: &mut dyn Incoming, peer: &mut dyn Peer, lines: &mut Lines) -> Event {
+async fn next(
+    core: &Core,
+    incoming: &mut dyn Incoming,
+    peer: &mut dyn Peer,
+    lines: &mut Lines,
+) -> Event {
     let mut read = incoming.read(lines.buffer());
     let mut wait = peer.wait(false);
     let mut stopped = pin!(core.stopped.notified());
@@ -106,8 +116,14 @@ async fn next(core: &Core, incoming: &mut dyn Incoming, peer: &mut dyn Peer, lin
     .await
 }
 
-/// Waits for the end of a CLI whose input is closed. What it still writes is read, as it could not end otherwise.
-async fn close(core: &Core, incoming: &mut dyn Incoming, peer: &mut dyn Peer, lines: &mut Lines) -> ProcessExit {
+/// Waits for the end of a CLI whose input is closed. What it still writes is read, as it could not
+/// end otherwise.
+async fn close(
+    core: &Core,
+    incoming: &mut dyn Incoming,
+    peer: &mut dyn Peer,
+    lines: &mut Lines,
+) -> ProcessExit {
     let mut wait = peer.wait(true);
     let mut has_ended = false;
     loop {
@@ -137,7 +153,8 @@ async fn read_the_rest(core: &Core, incoming: &mut dyn Incoming, lines: &mut Lin
     }
 }
 
-/// Writes what there is to write, until the input may end. A CLI that does not read holds up only this.
+/// Writes what there is to write, until the input may end. A CLI that does not read holds up only
+/// this.
 async fn write(core: Arc<Core>, mut outgoing: Box<dyn Outgoing>) {
     let mut bytes = Vec::new();
     loop {
@@ -160,7 +177,8 @@ async fn write(core: Arc<Core>, mut outgoing: Box<dyn Outgoing>) {
             }
         };
         if let Err(error) = result {
-            // The end of the CLI's output tells the run; what it is not told any more is lost with it.
+            // The end of the CLI's output tells the run; what it is not told any more is lost with
+            // it.
             return tracing::debug!(%error, "the CLI takes no more input");
         }
         core.written.notify_one();
@@ -180,13 +198,17 @@ impl Core {
         self.hand_over(messages);
     }
 
-    /// Whether more work of the main conversation is no news: then its messages, which are the most by far, need not be looked into.
+    /// Whether more work of the main conversation is no news: then its messages, which are the most
+    /// by far, need not be looked into.
     fn is_at_work(&self) -> bool {
         let state = self.state();
-        !state.has_error_result && state.linger.is_none() && state.run_end.as_ref().is_none_or(RunEnd::is_at_work)
+        !state.has_error_result
+            && state.linger.is_none()
+            && state.run_end.as_ref().is_none_or(RunEnd::is_at_work)
     }
 
-    /// Takes a line that the end of the output has left without its end, if it is whole all the same.
+    /// Takes a line that the end of the output has left without its end, if it is whole all the
+    /// same.
     fn take_last_line(&self, lines: &mut Lines) {
         let mut messages = Batch::new(lines.waiting());
         match lines.finish() {
@@ -207,7 +229,8 @@ impl Core {
         if has_output {
             self.to_write.notify_one();
         }
-        // Whoever stopped the run reads no further, and what came before is enough for who is told that it was too much.
+        // Whoever stopped the run reads no further, and what came before is enough for who is told
+        // that it was too much.
         if is_stopped || messages.is_empty() {
             return;
         }
@@ -216,7 +239,8 @@ impl Core {
         }
     }
 
-    /// Takes a line; says whether more work is no news after it, which `is_at_work` says of the time before.
+    /// Takes a line; says whether more work is no news after it, which `is_at_work` says of the
+    /// time before.
     fn take_line(&self, line: Line<'_>, is_at_work: bool, messages: &mut Batch) -> bool {
         let line = match line {
             Line::Whole(line) => line,
@@ -251,7 +275,8 @@ impl Core {
         is_at_work
     }
 
-    /// Takes the beginning of a line that was too long: nobody gets it, but whoever waits for an answer is not left waiting.
+    /// Takes the beginning of a line that was too long: nobody gets it, but whoever waits for an
+    /// answer is not left waiting.
     fn take_head(&self, head: &str, length: usize) {
         tracing::error!(length, "a line of the CLI's is too long and was dropped");
         match peek_head(head) {
@@ -306,7 +331,8 @@ impl Core {
         }
     }
 
-    /// Why a run that nobody stopped is a failure, if it is: a status that no error result has explained.
+    /// Why a run that nobody stopped is a failure, if it is: a status that no error result has
+    /// explained.
     fn failure(&self, exit: &ProcessExit) -> Option<RunError> {
         let failed = exit.status.is_some_and(|status| !status.success());
         (failed && !self.state().has_error_result).then(|| RunError::Process(exit.clone()))

@@ -16,7 +16,8 @@ use super::error::{ControlError, ProcessExit};
 use super::permission::PermissionMode;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
 
-/// Control methods of a run; a clone steers the same run, from any task, also from within its callbacks. It does not keep the run alive.
+/// Control methods of a run; a clone steers the same run, from any task, also from within its
+/// callbacks. It does not keep the run alive.
 #[derive(Clone)]
 pub struct Handle {
     pub(super) core: Arc<Core>,
@@ -41,7 +42,9 @@ impl Handle {
     ///
     /// See [`Handle::request`].
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
-        self.send("set_permission_mode".into(), &json!({"mode": mode}), self.timeout).await.map(drop)
+        self.send("set_permission_mode".into(), &json!({"mode": mode}), self.timeout)
+            .await
+            .map(drop)
     }
 
     /// Changes the model; `None` is the default one.
@@ -68,13 +71,19 @@ impl Handle {
         self.typed::<Answer>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
-    /// Puts files back to where they were before the user message of this uuid; needs file checkpointing.
+    /// Puts files back to where they were before the user message of this uuid; needs file
+    /// checkpointing.
     ///
     /// # Errors
     ///
     /// See [`Handle::request`].
-    pub async fn rewind_files(&self, user_message_id: &str, dry_run: bool) -> Result<Rewound, ControlError> {
-        self.typed("rewind_files", &json!({"user_message_id": user_message_id, "dry_run": dry_run})).await
+    pub async fn rewind_files(
+        &self,
+        user_message_id: &str,
+        dry_run: bool,
+    ) -> Result<Rewound, ControlError> {
+        self.typed("rewind_files", &json!({"user_message_id": user_message_id, "dry_run": dry_run}))
+            .await
     }
 
     /// What the context window is filled with.
@@ -86,8 +95,8 @@ impl Handle {
         self.typed("get_context_usage", &Nothing {}).await
     }
 
-    /// Sends any control request: `body` has its members beside `subtype` and must be an object. Gives the `response` object of the answer.
-    /// A future that is dropped withdraws the request.
+    /// Sends any control request: `body` has its members beside `subtype` and must be an object.
+    /// Gives the `response` object of the answer. A future that is dropped withdraws the request.
     ///
     /// # Errors
     ///
@@ -102,7 +111,11 @@ impl Handle {
         self.core.exit.borrow().clone()
     }
 
-    async fn typed<T: serde::de::DeserializeOwned>(&self, subtype: &'static str, body: &impl Serialize) -> Result<T, ControlError> {
+    async fn typed<T: serde::de::DeserializeOwned>(
+        &self,
+        subtype: &'static str,
+        body: &impl Serialize,
+    ) -> Result<T, ControlError> {
         let answer = self.send(subtype.into(), body, self.timeout).await?;
         control::decode(subtype, &answer)
     }
@@ -122,7 +135,10 @@ impl Handle {
             }
             // What is not written any more is not answered either.
             if state.end_input {
-                return Err(ControlError::Closed { subtype: subtype.into(), exit: ProcessExit::default() });
+                return Err(ControlError::Closed {
+                    subtype: subtype.into(),
+                    exit: ProcessExit::default(),
+                });
             }
             state.control.request(subtype.clone(), body, Waiter::Caller(sender), &mut state.out)
         };
@@ -130,13 +146,17 @@ impl Handle {
         let _withdrawal = Withdrawal { core: &self.core, id };
         match tokio::time::timeout(timeout, answer).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(ControlError::Closed { subtype: subtype.into(), exit: self.exit().unwrap_or_default() }),
+            Ok(Err(_)) => Err(ControlError::Closed {
+                subtype: subtype.into(),
+                exit: self.exit().unwrap_or_default(),
+            }),
             Err(_) => Err(ControlError::TimedOut { subtype: subtype.into(), after: timeout }),
         }
     }
 }
 
-/// Takes a request back whose answer nobody waits for any more. One that was answered is not open, so that nothing is said then.
+/// Takes a request back whose answer nobody waits for any more. One that was answered is not open,
+/// so that nothing is said then.
 struct Withdrawal<'a> {
     core: &'a Core,
     id: String,

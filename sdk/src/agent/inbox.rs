@@ -1,4 +1,5 @@
-//! Messages on their way to whoever reads them. The driver never waits here; what is not read is bounded in bytes.
+//! Messages on their way to whoever reads them. The driver never waits here; what is not read is
+//! bounded in bytes.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -21,7 +22,8 @@ pub(crate) struct Outlet {
 
 /// Messages in order, as one read brought them.
 ///
-/// Small ones travel together: memory that one thread takes and another gives back costs more than a second copy.
+/// Small ones travel together: memory that one thread takes and another gives back costs more than
+/// a second copy.
 #[derive(Default)]
 pub(crate) struct Batch {
     pieces: Vec<Piece>,
@@ -31,7 +33,8 @@ pub(crate) struct Batch {
 }
 
 enum Piece {
-    /// Small messages one behind the other; where each ends; how many of them, and of the bytes, have been read.
+    /// Small messages one behind the other; where each ends; how many of them, and of the bytes,
+    /// have been read.
     Small {
         text: String,
         ends: Vec<usize>,
@@ -65,7 +68,9 @@ impl Batch {
             text.push_str(&message);
             return ends.push(text.len());
         }
-        let mut text = String::with_capacity((self.expected + message.len()).saturating_sub(self.length).max(message.len()));
+        let mut text = String::with_capacity(
+            (self.expected + message.len()).saturating_sub(self.length).max(message.len()),
+        );
         text.push_str(&message);
         self.pieces.push(Piece::Small { ends: vec![text.len()], text, read: 0, at: 0 });
     }
@@ -146,7 +151,10 @@ impl Inbox {
 
 impl Outlet {
     /// The next message.
-    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Box<str>, RunError>>> {
+    pub(crate) fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Box<str>, RunError>>> {
         if self.taken.is_empty() {
             let mut state = self.shared.state();
             std::mem::swap(&mut state.queue, &mut self.taken);

@@ -1,5 +1,5 @@
-//! What the CLI asks of us: permissions, hooks, and messages to in-process servers. Each runs as a task of its own and is answered by its request's
-//! id; the driver never waits for one.
+//! What the CLI asks of us: permissions, hooks, and messages to in-process servers. Each runs as a
+//! task of its own and is answered by its request's id; the driver never waits for one.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -24,7 +24,9 @@ impl Core {
                 let pending = self.state().control.resolve(&id);
                 match pending.map(|pending| pending.waiter) {
                     // A caller that is gone needs no answer.
-                    Some(Waiter::Caller(caller)) => drop(caller.send(answer.map(Into::into).map_err(Into::into))),
+                    Some(Waiter::Caller(caller)) => {
+                        drop(caller.send(answer.map(Into::into).map_err(Into::into)))
+                    }
                     Some(Waiter::Nobody) => {}
                     None => tracing::debug!(%id, "an answer to a request that is not open"),
                 }
@@ -56,9 +58,14 @@ impl Core {
             }
             Request::CanUseTool(request) => {
                 let cancel = CancelToken::default();
-                match (state.can_use_tool.clone(), PermissionRequest::read(request, cancel.clone())) {
+                match (state.can_use_tool.clone(), PermissionRequest::read(request, cancel.clone()))
+                {
                     (None, _) => refuse(&mut state, id, "canUseTool callback is not provided"),
-                    (Some(_), Err(error)) => refuse(&mut state, id, &format!("the permission request cannot be read: {error}")),
+                    (Some(_), Err(error)) => refuse(
+                        &mut state,
+                        id,
+                        &format!("the permission request cannot be read: {error}"),
+                    ),
                     (Some(callback), Ok(request)) => {
                         let answer = permission::ask(callback, request);
                         self.spawn(&mut state, id, cancel, async move { Ok(answer.await) });
@@ -67,9 +74,16 @@ impl Core {
             }
             Request::Hook { callback, input, tool_use_id } => {
                 let cancel = CancelToken::default();
-                match state.hooks.call(&callback, input, tool_use_id.map(Into::into), cancel.clone()) {
+                match state.hooks.call(
+                    &callback,
+                    input,
+                    tool_use_id.map(Into::into),
+                    cancel.clone(),
+                ) {
                     Some(answer) => self.spawn(&mut state, id, cancel, answer),
-                    None => refuse(&mut state, id, &format!("there is no hook callback {callback}")),
+                    None => {
+                        refuse(&mut state, id, &format!("there is no hook callback {callback}"))
+                    }
                 }
             }
             Request::NotForUs => drop(state.control.forget(id)),
@@ -79,12 +93,18 @@ impl Core {
             }
             Request::Unknown(subtype) => {
                 let State { control, out, .. } = &mut *state;
-                control.refuse(id, &format!("Unsupported control request subtype: {subtype}"), Some("unsupported_request"), out);
+                control.refuse(
+                    id,
+                    &format!("Unsupported control request subtype: {subtype}"),
+                    Some("unsupported_request"),
+                    out,
+                );
             }
         }
     }
 
-    /// The CLI no longer wants the answer to a request: what runs for it stops, and nothing is said.
+    /// The CLI no longer wants the answer to a request: what runs for it stops, and nothing is
+    /// said.
     fn cancelled(&self, id: &str) {
         let mut state = self.state();
         if !state.control.forget(id) {
@@ -99,7 +119,13 @@ impl Core {
     }
 
     /// Runs a callback of the user's; a panic in it is an answer too.
-    fn spawn(&self, state: &mut State, id: &str, cancel: CancelToken, callback: impl Future<Output = Outcome> + Send + 'static) {
+    fn spawn(
+        &self,
+        state: &mut State,
+        id: &str,
+        cancel: CancelToken,
+        callback: impl Future<Output = Outcome> + Send + 'static,
+    ) {
         let Some(core) = self.this() else { return };
         let request = id.to_owned();
         let task = self.runtime.spawn(async move {
@@ -108,13 +134,20 @@ impl Core {
             state.active.remove(&request);
             let State { control, out, .. } = &mut *state;
             match outcome {
-                Ok(response) => control.answer(&request, |out| out.extend_from_slice(response.get().as_bytes()), out),
+                Ok(response) => control.answer(
+                    &request,
+                    |out| out.extend_from_slice(response.get().as_bytes()),
+                    out,
+                ),
                 Err(error) => control.refuse(&request, &error, None, out),
             }
             drop(state);
             core.to_write.notify_one();
         });
-        state.active.insert(id.to_owned(), Active { task: Some(task.abort_handle()), cancel: Some(cancel), ..Active::default() });
+        state.active.insert(
+            id.to_owned(),
+            Active { task: Some(task.abort_handle()), cancel: Some(cancel), ..Active::default() },
+        );
     }
 }
 
@@ -139,7 +172,8 @@ impl Future for Caught {
                 Err("the callback failed: an internal error stopped it".into())
             }
         };
-        // What a callback leaves behind may panic when it is dropped, which takes nothing from its answer.
+        // What a callback leaves behind may panic when it is dropped, which takes nothing from its
+        // answer.
         let callback = self.0.take();
         let _ = panics::catch(|| drop(callback));
         Poll::Ready(outcome)

@@ -1,8 +1,10 @@
-//! The agent client: runs the `claude` command-line program, speaks its newline-delimited JSON and control protocol, and answers its
-//! `mcp_message` requests from a [`ToolRegistry`](crate::ToolRegistry).
+//! The agent client: runs the `claude` command-line program, speaks its newline-delimited JSON and
+//! control protocol, and answers its `mcp_message` requests from a
+//! [`ToolRegistry`](crate::ToolRegistry).
 //!
-//! [`query`] runs one prompt, [`AgentClient`] holds a conversation. Both are the same run underneath: `connected` starts the CLI through a
-//! [`Transport`], `driver` takes what it says, `incoming` answers what it asks, `core` is what they share.
+//! [`query`] runs one prompt, [`AgentClient`] holds a conversation. Both are the same run
+//! underneath: `connected` starts the CLI through a [`Transport`], `driver` takes what it says,
+//! `incoming` answers what it asks, `core` is what they share.
 
 mod bridge;
 mod client;

@@ -73,7 +73,8 @@ impl UserPrompt {
         self
     }
 
-    /// With an id of your own, by which results and cancellations name the prompt; otherwise it gets a random one. It must be a UUID.
+    /// With an id of your own, by which results and cancellations name the prompt; otherwise it
+    /// gets a random one. It must be a UUID.
     pub fn uuid(mut self, uuid: impl Into<String>) -> Self {
         self.uuid = Some(uuid.into());
         self
@@ -137,7 +138,10 @@ struct Mapped<S>(Pin<Box<S>>);
 impl<P: Into<UserPrompt>, S: Stream<Item = P>> Stream for Mapped<S> {
     type Item = UserPrompt;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> std::task::Poll<Option<UserPrompt>> {
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<UserPrompt>> {
         self.0.as_mut().poll_next(cx).map(|prompt| prompt.map(Into::into))
     }
 }

@@ -18,7 +18,8 @@ use super::run_end::RunEnd;
 use super::status::ServerInfo;
 use super::transport::Transport;
 
-/// A run of one prompt, or of a stream of prompts: its messages, to the end. Dropping it ends the run.
+/// A run of one prompt, or of a stream of prompts: its messages, to the end. Dropping it ends the
+/// run.
 #[must_use = "a run that is dropped is ended"]
 pub struct Run {
     connected: Connected,
@@ -80,7 +81,8 @@ pub async fn query_with(
     Ok(Run { connected, result: None })
 }
 
-/// Says when it is dropped that no more prompts will come, also after a stream of prompts that panicked.
+/// Says when it is dropped that no more prompts will come, also after a stream of prompts that
+/// panicked.
 struct LastPrompt(Arc<Core>);
 
 impl Drop for LastPrompt {
@@ -90,7 +92,8 @@ impl Drop for LastPrompt {
 }
 
 impl Run {
-    /// The next message; `None` at the end of the run. An error result is a message, and the run then ends without a second error.
+    /// The next message; `None` at the end of the run. An error result is a message, and the run
+    /// then ends without a second error.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
@@ -105,9 +108,10 @@ impl Run {
             message?;
         }
         match self.result.take() {
-            Some(result) if result.is_error => {
-                Err(RunError::ErrorResult { subtype: result.subtype.to_string(), text: result.text().into_owned() })
-            }
+            Some(result) if result.is_error => Err(RunError::ErrorResult {
+                subtype: result.subtype.to_string(),
+                text: result.text().into_owned(),
+            }),
             Some(result) => Ok(result),
             None => Err(RunError::NoResult),
         }

@@ -1,7 +1,8 @@
-//! When the CLI's input may be closed: after the last prompt, unless it still needs answers from us.
+//! When the CLI's input may be closed: after the last prompt, unless it still needs answers from
+//! us.
 //!
-//! The end of a run is a result together with the state `idle`; CLIs that report no states are taken at their first result with no task of
-//! theirs in flight.
+//! The end of a run is a result together with the state `idle`; CLIs that report no states are
+//! taken at their first result with no task of theirs in flight.
 
 use std::collections::HashSet;
 
@@ -57,7 +58,8 @@ impl RunEnd {
         self.has_result = true;
     }
 
-    /// The CLI says what it is doing; a word that is not known here is something other than resting.
+    /// The CLI says what it is doing; a word that is not known here is something other than
+    /// resting.
     pub(crate) fn state(&mut self, state: &str) {
         self.state = Some(match state {
             "idle" => State::Idle,
@@ -78,7 +80,8 @@ impl RunEnd {
         !self.has_result
     }
 
-    /// Agents and workflows end by themselves; shells in the background may never do, so they are not waited for.
+    /// Agents and workflows end by themselves; shells in the background may never do, so they are
+    /// not waited for.
     pub(crate) fn task_started(&mut self, id: &str, kind: &str) {
         if matches!(kind, "local_agent" | "local_workflow") {
             self.tasks.insert(id.to_owned());
@@ -102,7 +105,9 @@ impl RunEnd {
         };
         match (self.has_result, at_rest) {
             (true, true) => Verdict::Close,
-            (true, false) if self.state == Some(State::Running) && self.tasks.is_empty() => Verdict::Lingering,
+            (true, false) if self.state == Some(State::Running) && self.tasks.is_empty() => {
+                Verdict::Lingering
+            }
             _ => Verdict::Open,
         }
     }

@@ -35,7 +35,8 @@ impl Turns {
         self.0.push_back(Turn { uuid, is_interrupted: false, is_stale: false });
     }
 
-    /// The turns up to now were interrupted, apart from those that stay in the CLI's queue. Those that were taken out of it never begin.
+    /// The turns up to now were interrupted, apart from those that stay in the CLI's queue. Those
+    /// that were taken out of it never begin.
     pub(crate) fn interrupt(&mut self, still_queued: &[String], cancelled: &[String]) {
         self.0.retain(|turn| !cancelled.contains(&turn.uuid));
         for turn in &mut self.0 {
@@ -55,8 +56,8 @@ impl Turns {
         }
     }
 
-    /// A result was read. One that names a turn ends those before it too; one that names none ends the oldest, unless the CLI had begun that turn
-    /// by itself.
+    /// A result was read. One that names a turn ends those before it too; one that names none ends
+    /// the oldest, unless the CLI had begun that turn by itself.
     pub(crate) fn result(&mut self, user_message_uuid: Option<&str>, by_itself: bool) -> Relevance {
         let at = match user_message_uuid {
             Some(uuid) => self.0.iter().position(|turn| turn.uuid == uuid),
@@ -80,7 +81,8 @@ impl Turns {
 /// A random uuid, version 4. Every `RandomState` is seeded afresh.
 pub(crate) fn uuid() -> String {
     let random = || u128::from(RandomState::new().build_hasher().finish());
-    let bits = (random() << 64 | random()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
+    let bits =
+        (random() << 64 | random()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let hex = format!("{bits:032x}");
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }

@@ -25,7 +25,8 @@ fn lines_come_out_whatever_the_cut() {
     assert_eq!(whole.finish(), None);
     for size in 1..text.len() {
         let mut lines = Lines::new(1 << 20);
-        let seen: Vec<String> = text.chunks(size).flat_map(|chunk| cut(&mut lines, chunk)).collect();
+        let seen: Vec<String> =
+            text.chunks(size).flat_map(|chunk| cut(&mut lines, chunk)).collect();
         assert_eq!(seen, expected, "cut every {size} bytes");
     }
 }
@@ -47,5 +48,8 @@ fn a_line_that_arrives_whole_and_too_long_is_told_too() {
     let mut lines = Lines::new(HEAD + TAIL);
     let mut text = vec![b'x'; HEAD + TAIL + 1];
     text.push(b'\n');
-    assert_eq!(cut(&mut lines, &text), [format!("too long: {HEAD} and {TAIL} of {}, xxx", HEAD + TAIL + 1)]);
+    assert_eq!(
+        cut(&mut lines, &text),
+        [format!("too long: {HEAD} and {TAIL} of {}, xxx", HEAD + TAIL + 1)]
+    );
 }

@@ -14,7 +14,8 @@ use super::protocol::{ErrorObject, Revision};
 use super::tool::{Kind, Tool, Work};
 use crate::panics;
 
-/// A `tools/call` that was found good so far. It borrows the line; [`Call::start`] decodes the arguments, after which the line may go.
+/// A `tools/call` that was found good so far. It borrows the line; [`Call::start`] decodes the
+/// arguments, after which the line may go.
 #[derive(Debug)]
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
@@ -24,7 +25,8 @@ pub struct Call<'a> {
     pub(crate) revision: Revision,
 }
 
-/// A started call. Polled to its end it gives what [`Session::finish`](super::Session::finish) takes. It never panics; dropping it stops the tool.
+/// A started call. Polled to its end it gives what [`Session::finish`](super::Session::finish)
+/// takes. It never panics; dropping it stops the tool.
 #[derive(Debug)]
 #[must_use = "every request is answered: run it and finish what comes of it"]
 pub struct Run {
@@ -75,13 +77,26 @@ impl Call<'_> {
         let input = Input::new(tool.definition(), arguments, Some(&seed));
         let started = catch(tool.name(), || tool.start(&input));
         let cancel = input.into_context().map(|context| context.cancel_token().clone());
-        let done =
-            |tool: &Tool, outcome| Done { call: seed.call.clone(), revision, wraps_result: tool.definition().wraps_result(), outcome };
+        let done = |tool: &Tool, outcome| Done {
+            call: seed.call.clone(),
+            revision,
+            wraps_result: tool.definition().wraps_result(),
+            outcome,
+        };
         match started {
-            Ok(Ok(work)) => Started::Run(Run { call: seed.call, revision, cancel, work: Guarded::new(tool, work) }),
-            Ok(Err(bad)) if bad.is_malformed() => {
-                Started::Done(done(&tool, Err(ErrorObject::new(ErrorObject::PARSE_ERROR, "Parse error: the arguments are not valid JSON"))))
-            }
+            Ok(Ok(work)) => Started::Run(Run {
+                call: seed.call,
+                revision,
+                cancel,
+                work: Guarded::new(tool, work),
+            }),
+            Ok(Err(bad)) if bad.is_malformed() => Started::Done(done(
+                &tool,
+                Err(ErrorObject::new(
+                    ErrorObject::PARSE_ERROR,
+                    "Parse error: the arguments are not valid JSON",
+                )),
+            )),
             Ok(Err(bad)) => Started::Done(done(&tool, Ok(ToolResult::error(bad.to_string())))),
             Err(result) => Started::Done(done(&tool, Ok(result))),
         }
@@ -104,7 +119,8 @@ impl Run {
         self.work.tool.definition().timeout
     }
 
-    /// Tells the tool that its call is over while it still runs. A tool that took no interest has no token.
+    /// Tells the tool that its call is over while it still runs. A tool that took no interest has
+    /// no token.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
         self.cancel.as_ref()
     }
@@ -175,7 +191,8 @@ impl Drop for Guarded {
     }
 }
 
-/// Runs code of the user's. A panic is told to the log in full and to the model in a plain sentence.
+/// Runs code of the user's. A panic is told to the log in full and to the model in a plain
+/// sentence.
 pub(crate) fn catch<T>(tool: &str, f: impl FnOnce() -> T) -> Result<T, ToolResult> {
     panics::catch(f).map_err(|panic| {
         tracing::error!(tool, panic, "a tool panicked");

@@ -8,7 +8,8 @@ use std::task::{Context, Poll, Waker};
 
 /// Says whether the call was cancelled, timed out or cut off by shutdown; a clone says the same.
 ///
-/// An `async` tool is simply dropped then, so this is for plain functions, which can only stop by themselves, and for what a tool has started.
+/// An `async` tool is simply dropped then, so this is for plain functions, which can only stop by
+/// themselves, and for what a tool has started.
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<State>);
 
@@ -37,7 +38,8 @@ impl CancelToken {
     /// Cancels, for good.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Release);
-        let waiting = std::mem::take(&mut *self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let waiting =
+            std::mem::take(&mut *self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         waiting.into_iter().for_each(Waker::wake);
     }
 }

@@ -11,7 +11,8 @@ use super::cancel::CancelToken;
 use super::link::{CallId, Link};
 use super::protocol::{Implementation, LoggingLevel, RequestId, write_json};
 
-/// The call a tool runs in. Take it as a parameter: `cx: &Context`. A clone is cheap and may outlive the call; what it then sends is dropped.
+/// The call a tool runs in. Take it as a parameter: `cx: &Context`. A clone is cheap and may
+/// outlive the call; what it then sends is dropped.
 #[derive(Clone)]
 pub struct Context(Arc<Call>);
 
@@ -43,9 +44,11 @@ pub(crate) struct Call {
 pub(crate) struct Peer {
     pub(crate) call: CallId,
     pub(crate) link: Arc<dyn Link>,
-    /// The JSON text of the token with which the client asked for progress, and the last progress sent.
+    /// The JSON text of the token with which the client asked for progress, and the last progress
+    /// sent.
     pub(crate) progress: Option<(Box<str>, Mutex<f64>)>,
-    /// The least severity that the client wants to see; set by the request in the modern era, by the session in the legacy one.
+    /// The least severity that the client wants to see; set by the request in the modern era, by
+    /// the session in the legacy one.
     pub(crate) log_level: Option<LoggingLevel>,
 }
 
@@ -68,15 +71,21 @@ impl Context {
         Self(Arc::new(call))
     }
 
-    /// Tells the client how far the work has come: `done` is a fraction of 1. Sent only if the client asked for progress, and only when `done`
-    /// has grown, as MCP demands. Clients of the TypeScript SDK lose a last progress that comes right before the result.
+    /// Tells the client how far the work has come: `done` is a fraction of 1. Sent only if the
+    /// client asked for progress, and only when `done` has grown, as MCP demands. Clients of the
+    /// TypeScript SDK lose a last progress that comes right before the result.
     pub fn progress(&self, done: f64, message: impl AsRef<str>) {
         self.progress_of(done, 1.0, message);
     }
 
-    /// Like [`Context::progress`], counting `done` of `total` in a unit of your own. An empty message is left out.
+    /// Like [`Context::progress`], counting `done` of `total` in a unit of your own. An empty
+    /// message is left out.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
-        let Some((peer, (token, last))) = self.0.peer.as_ref().and_then(|peer| Some((peer, peer.progress.as_ref()?))) else { return };
+        let Some((peer, (token, last))) =
+            self.0.peer.as_ref().and_then(|peer| Some((peer, peer.progress.as_ref()?)))
+        else {
+            return;
+        };
         if !done.is_finite() || !total.is_finite() {
             return;
         }
@@ -101,14 +110,16 @@ impl Context {
         });
     }
 
-    /// Sends a log message to the client, if it asked for messages of this severity. What the program logs for itself goes through `tracing`.
+    /// Sends a log message to the client, if it asked for messages of this severity. What the
+    /// program logs for itself goes through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
         let Some(peer) = &self.0.peer else { return };
         if peer.log_level.is_none_or(|least| level < least) {
             return;
         }
         let Ok(mut data) = serde_json::to_vec(&value) else { return };
-        // Between its tokens JSON that is passed on as it is may have line ends, and a message is one line.
+        // Between its tokens JSON that is passed on as it is may have line ends, and a message is
+        // one line.
         data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         peer.notify("notifications/message", |out| {
             out.extend_from_slice(b"\"level\":");
@@ -118,7 +129,8 @@ impl Context {
         });
     }
 
-    /// Waits until the call is cancelled; an `async` tool is dropped then, so this is for what the tool has started elsewhere.
+    /// Waits until the call is cancelled; an `async` tool is dropped then, so this is for what the
+    /// tool has started elsewhere.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.0.cancel.cancelled()
     }
@@ -140,7 +152,13 @@ impl Context {
 
     /// `_meta` of the request.
     pub fn meta(&self) -> &Map<String, Value> {
-        self.0.decoded_meta.get_or_init(|| self.0.meta.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
+        self.0.decoded_meta.get_or_init(|| {
+            self.0
+                .meta
+                .as_deref()
+                .and_then(|text| serde_json::from_str(text).ok())
+                .unwrap_or_default()
+        })
     }
 
     /// The client as it describes itself.
@@ -149,7 +167,8 @@ impl Context {
         self.0.decoded_client.get_or_init(decode).as_ref()
     }
 
-    /// The protocol's revision that the request is in, such as `2025-11-25`; empty where there is no client.
+    /// The protocol's revision that the request is in, such as `2025-11-25`; empty where there is
+    /// no client.
     pub fn protocol_version(&self) -> &'static str {
         self.0.protocol_version
     }
@@ -161,7 +180,8 @@ impl Context {
 }
 
 impl Peer {
-    /// Sends a notification unless the call is over: the session decides that, in turn with everything else it says.
+    /// Sends a notification unless the call is over: the session decides that, in turn with
+    /// everything else it says.
     fn notify(&self, method: &str, params: impl Fn(&mut Vec<u8>)) {
         self.link.notify(&self.call, &mut |out| {
             out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"method\":\"");
@@ -175,6 +195,9 @@ impl Peer {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("host", &self.0.host).field("request_id", &self.request_id()).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("host", &self.0.host)
+            .field("request_id", &self.request_id())
+            .finish_non_exhaustive()
     }
 }

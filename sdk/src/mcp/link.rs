@@ -2,10 +2,12 @@
 
 use super::protocol::RequestId;
 
-/// What a host of a [`Session`](super::Session) gives it, so that others can speak in the session's turn.
+/// What a host of a [`Session`](super::Session) gives it, so that others can speak in the session's
+/// turn.
 ///
-/// A host keeps the session and its output behind one lock; both methods take that lock, call the session's method of the same name, and see
-/// that what it wrote is sent. They may be called from any thread, also while a tool is polled, but never while the host holds the lock.
+/// A host keeps the session and its output behind one lock; both methods take that lock, call the
+/// session's method of the same name, and see that what it wrote is sent. They may be called from
+/// any thread, also while a tool is polled, but never while the host holds the lock.
 pub trait Link: Send + Sync + 'static {
     /// See [`Session::notify`](super::Session::notify).
     fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>));
@@ -14,7 +16,8 @@ pub trait Link: Send + Sync + 'static {
     fn tools_changed(&self);
 }
 
-/// Names one call of one session for good: the client may use a request's id again once it is answered or cancelled.
+/// Names one call of one session for good: the client may use a request's id again once it is
+/// answered or cancelled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallId {
     pub(crate) id: RequestId,

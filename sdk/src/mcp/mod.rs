@@ -1,7 +1,8 @@
 //! The tool server: tools, their registry and the MCP session, without I/O, clock or runtime.
 //!
-//! Data flows from the bottom of this list to the top and back: a line enters [`Session::receive`], which finds the tool in the registry; the
-//! call decodes its arguments and runs; its output becomes a result that [`Session::finish`] writes.
+//! Data flows from the bottom of this list to the top and back: a line enters [`Session::receive`],
+//! which finds the tool in the registry; the call decodes its arguments and runs; its output
+//! becomes a result that [`Session::finish`] writes.
 
 pub(crate) mod args;
 mod call;

@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
 
-/// The result of a tool: content for the model, possibly structured content for programs, possibly an error that the model can act on.
+/// The result of a tool: content for the model, possibly structured content for programs, possibly
+/// an error that the model can act on.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ToolResult {
@@ -25,7 +26,8 @@ pub struct ToolResult {
     structured: Option<Box<str>>,
 }
 
-/// A structured result: `T` as JSON, with an output schema in the tool's listing. A copy as text goes along for clients that read only text.
+/// A structured result: `T` as JSON, with an output schema in the tool's listing. A copy as text
+/// goes along for clients that read only text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -63,7 +65,8 @@ impl ToolResult {
     /// Those of serialising `value`.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
         let mut json = serde_json::to_string(value)?;
-        // Between its tokens JSON that is passed on as it is may have line ends, and a message is one line. Within strings there are none.
+        // Between its tokens JSON that is passed on as it is may have line ends, and a message is
+        // one line. Within strings there are none.
         if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
             json = json.replace(['\n', '\r'], " ");
         }
@@ -167,12 +170,33 @@ macro_rules! display_output {
 }
 
 content_output!(Content, Image, Audio, ResourceLink, EmbeddedResource, String, &str);
-display_output!(bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Box<str>, Cow<'_, str>);
+display_output!(
+    bool,
+    char,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    usize,
+    f32,
+    f64,
+    Box<str>,
+    Cow<'_, str>
+);
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
     fn into_output(self) -> ToolResult {
-        ToolResult::structured(&self.0).unwrap_or_else(|error| ToolResult::error(format!("the result cannot be written as JSON: {error}")))
+        ToolResult::structured(&self.0).unwrap_or_else(|error| {
+            ToolResult::error(format!("the result cannot be written as JSON: {error}"))
+        })
     }
 
     fn output_schema() -> Option<Value> {

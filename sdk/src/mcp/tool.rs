@@ -17,7 +17,8 @@ use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, Revision, ToolAnnotations, ToolInfo};
 use super::schema::{self, Schemas, check};
 
-/// A tool of a registry. `#[tool]` makes one of a function; [`Tool::new`] makes one by hand. A clone is cheap.
+/// A tool of a registry. `#[tool]` makes one of a function; [`Tool::new`] makes one by hand. A
+/// clone is cheap.
 #[derive(Clone)]
 pub struct Tool(Arc<Definition>);
 
@@ -65,11 +66,13 @@ struct OutputSchema {
 }
 
 impl Tool {
-    /// A tool with a schema given by hand, which clients get byte for byte and which is not enforced: the handler gets the arguments decoded into
-    /// `A` (a [`Value`] or a type of your own) and refuses what it does not like.
+    /// A tool with a schema given by hand, which clients get byte for byte and which is not
+    /// enforced: the handler gets the arguments decoded into `A` (a [`Value`] or a type of your
+    /// own) and refuses what it does not like.
     ///
-    /// The schema is JSON text, a [`Value`] or a [`RawValue`]. [`ToolRegistry`](crate::ToolRegistry)'s `build` and `add` report what is wrong with
-    /// the name and the schema.
+    /// The schema is JSON text, a [`Value`] or a [`RawValue`].
+    /// [`ToolRegistry`](crate::ToolRegistry)'s `build` and `add` report what is wrong with the name
+    /// and the schema.
     ///
     /// ```
     /// use toolwright::{Context, Tool, json};
@@ -96,9 +99,11 @@ impl Tool {
         let handler = Arc::new(handler);
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
             let text = input.arguments.unwrap_or("{}");
-            let args = serde_json::from_str::<A>(text).map_err(|error| BadArguments::from_decoding(input.tool, text, error))?;
+            let args = serde_json::from_str::<A>(text)
+                .map_err(|error| BadArguments::from_decoding(input.tool, text, error))?;
             let (handler, context) = (handler.clone(), input.context());
-            // A host decodes while it holds the line, so what the handler does before its future is there belongs to the future as well.
+            // A host decodes while it holds the line, so what the handler does before its future is
+            // there belongs to the future as well.
             Ok(Box::pin(async move { handler(args, context).await.into_output() }))
         };
         let (input, mut defects) = match schema.into_schema() {
@@ -113,7 +118,8 @@ impl Tool {
         Self(Arc::new(Definition { defects, ..tool }))
     }
 
-    /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Run without a call it tells of both.
+    /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Run without
+    /// a call it tells of both.
     #[doc(hidden)]
     pub fn from_function(
         name: &'static str,
@@ -121,7 +127,8 @@ impl Tool {
         kind: Kind,
         start: fn(&Input<'_>) -> Result<Work, BadArguments>,
     ) -> Self {
-        let mut tool = Definition::new(name.into(), description.into(), raw(&Value::Null), Arc::new(start));
+        let mut tool =
+            Definition::new(name.into(), description.into(), raw(&Value::Null), Arc::new(start));
         tool.kind = kind;
         let input = Input::for_signature(&tool);
         // It ends where it would decode the arguments.
@@ -167,7 +174,8 @@ impl Tool {
         })
     }
 
-    /// How long a call may take before it is stopped and answered with an error result; without this, as long as it likes.
+    /// How long a call may take before it is stopped and answered with an error result; without
+    /// this, as long as it likes.
     pub fn timeout(self, timeout: Duration) -> Self {
         self.with(|tool| tool.timeout = Some(timeout))
     }
@@ -217,7 +225,12 @@ impl Tool {
 }
 
 impl Definition {
-    fn new(name: Cow<'static, str>, description: Cow<'static, str>, input: Box<RawValue>, start: Arc<Start>) -> Self {
+    fn new(
+        name: Cow<'static, str>,
+        description: Cow<'static, str>,
+        input: Box<RawValue>,
+        start: Arc<Start>,
+    ) -> Self {
         Self {
             name,
             kind: Kind::Async,
@@ -254,7 +267,8 @@ impl Definition {
         }
     }
 
-    /// Whether structured content goes as `{"result": …}` in the legacy era; `None` leaves that to the value.
+    /// Whether structured content goes as `{"result": …}` in the legacy era; `None` leaves that to
+    /// the value.
     pub(crate) fn wraps_result(&self) -> Option<bool> {
         self.output.as_ref().map(|output| output.wrapped.is_some())
     }
@@ -268,13 +282,17 @@ impl Definition {
 
     /// Whether good types are not enough: the schema says more, and the arguments break it.
     pub(crate) fn breaks_constraints(&self, arguments: &str) -> bool {
-        let Some(schema) = self.derived_input.as_ref().filter(|_| self.constrained) else { return false };
-        serde_json::from_str(arguments).is_ok_and(|value| !check::problems(schema, &value, check::Null::Absence).is_empty())
+        let Some(schema) = self.derived_input.as_ref().filter(|_| self.constrained) else {
+            return false;
+        };
+        serde_json::from_str(arguments)
+            .is_ok_and(|value| !check::problems(schema, &value, check::Null::Absence).is_empty())
     }
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=128).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    (1..=128).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }
 
 fn raw(value: &Value) -> Box<RawValue> {
@@ -302,7 +320,8 @@ impl IntoSchema for Box<RawValue> {
 
 impl IntoSchema for &str {
     fn into_schema(self) -> Result<Box<RawValue>, String> {
-        // A message is one line. Within strings JSON has no raw line ends, so these are white space.
+        // A message is one line. Within strings JSON has no raw line ends, so these are white
+        // space.
         let line = self.trim().replace(['\n', '\r'], " ");
         RawValue::from_string(line).map_err(|error| format!("the schema is not JSON: {error}"))
     }
@@ -316,7 +335,10 @@ impl IntoSchema for String {
 
 impl fmt::Debug for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tool").field("name", &self.0.name).field("kind", &self.0.kind).finish_non_exhaustive()
+        f.debug_struct("Tool")
+            .field("name", &self.0.name)
+            .field("kind", &self.0.kind)
+            .finish_non_exhaustive()
     }
 }
 

@@ -14,15 +14,35 @@ fn walk(text: &str) -> Result<Vec<(&str, &str)>, Malformed> {
 fn members_are_found_whatever_stands_in_them() {
     let text = r#" {"a" : "x\"}{" , "b":[1,{"c":"]"}],"d":-1.5e3,"e":{} , "f":null}  "#;
     let members = walk(text).unwrap();
-    assert_eq!(members, [("a", r#""x\"}{""#), ("b", r#"[1,{"c":"]"}]"#), ("d", "-1.5e3"), ("e", "{}"), ("f", "null")]);
+    assert_eq!(
+        members,
+        [
+            ("a", r#""x\"}{""#),
+            ("b", r#"[1,{"c":"]"}]"#),
+            ("d", "-1.5e3"),
+            ("e", "{}"),
+            ("f", "null")
+        ]
+    );
     assert_eq!(walk("{}").unwrap(), []);
 }
 
 #[test]
 fn punctuation_is_checked() {
-    for broken in
-        ["", "[]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{\"a\":1 \"b\":2}", "{\"a\":\"", "{\"a\":[1}", "{} {}", "{\"a\":\"\\"]
-    {
+    for broken in [
+        "",
+        "[]",
+        "{",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{,}",
+        "{\"a\":1 \"b\":2}",
+        "{\"a\":\"",
+        "{\"a\":[1}",
+        "{} {}",
+        "{\"a\":\"\\",
+    ] {
         assert_eq!(walk(broken), Err(Malformed), "{broken}");
     }
 }

@@ -58,16 +58,27 @@ impl TestClient {
     /// Those of starting a process.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (input, output) = (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
+        let (input, output) =
+            (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
         let (sender, lines) = channel();
         thread::Builder::new().name("test-client".into()).spawn(move || {
             let mut lines = BufReader::new(output).lines().map_while(Result::ok);
             while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
         })?;
-        Ok(Self { child, input, lines, others: VecDeque::new(), next_id: 0, modern: false, timeout: TIMEOUT, watch: None })
+        Ok(Self {
+            child,
+            input,
+            lines,
+            others: VecDeque::new(),
+            next_id: 0,
+            modern: false,
+            timeout: TIMEOUT,
+            watch: None,
+        })
     }
 
-    /// Speaks the stateless protocol of 2026-07-28: every request carries its version, and there is no handshake.
+    /// Speaks the stateless protocol of 2026-07-28: every request carries its version, and there is
+    /// no handshake.
     pub fn modern(mut self) -> Self {
         self.modern = true;
         self
@@ -85,7 +96,8 @@ impl TestClient {
         self
     }
 
-    /// Makes the acquaintance: `initialize` and `notifications/initialized`, or `server/discover`. Gives the result.
+    /// Makes the acquaintance: `initialize` and `notifications/initialized`, or `server/discover`.
+    /// Gives the result.
     ///
     /// # Errors
     ///
@@ -94,8 +106,12 @@ impl TestClient {
         if self.modern {
             return self.result("server/discover", json!({}));
         }
-        let client = json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
-        let result = self.result("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}))?;
+        let client =
+            json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
+        let result = self.result(
+            "initialize",
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}),
+        )?;
         self.notify("notifications/initialized", json!({}))?;
         Ok(result)
     }
@@ -121,7 +137,8 @@ impl TestClient {
         self.result("tools/call", json!({"name": name, "arguments": arguments}))
     }
 
-    /// Sends a request and waits for its answer, which is the whole message. Other messages are kept for [`TestClient::receive`].
+    /// Sends a request and waits for its answer, which is the whole message. Other messages are
+    /// kept for [`TestClient::receive`].
     ///
     /// # Errors
     ///
@@ -143,9 +160,12 @@ impl TestClient {
             let meta = &mut params["_meta"];
             meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
-            meta["io.modelcontextprotocol/clientInfo"] = json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
+            meta["io.modelcontextprotocol/clientInfo"] =
+                json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
         }
-        self.send_line(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string())?;
+        self.send_line(
+            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
+        )?;
         Ok(id)
     }
 
@@ -225,7 +245,8 @@ impl TestClient {
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         let end = Instant::now() + self.timeout;
         while self.read_until(end)?.is_some() {}
-        // The output is closed, so the program is at its end or has a reason not to be; asking now and then is all that std can do.
+        // The output is closed, so the program is at its end or has a reason not to be; asking now
+        // and then is all that std can do.
         loop {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
@@ -256,7 +277,12 @@ impl TestClient {
             None => Ok(None),
             Some(line) => {
                 let message = serde_json::from_str(&line);
-                message.map(Some).map_err(|error| io::Error::new(ErrorKind::InvalidData, format!("not a message: {error}: {line}")))
+                message.map(Some).map_err(|error| {
+                    io::Error::new(
+                        ErrorKind::InvalidData,
+                        format!("not a message: {error}: {line}"),
+                    )
+                })
             }
         }
     }
@@ -277,7 +303,8 @@ impl TestClient {
 
 impl Drop for TestClient {
     fn drop(&mut self) {
-        // A test that fails must not leave its server behind. It may have ended already, which is as good.
+        // A test that fails must not leave its server behind. It may have ended already, which is
+        // as good.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -285,6 +312,9 @@ impl Drop for TestClient {
 
 impl fmt::Debug for TestClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestClient").field("process", &self.child.id()).field("modern", &self.modern).finish_non_exhaustive()
+        f.debug_struct("TestClient")
+            .field("process", &self.child.id())
+            .field("modern", &self.modern)
+            .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,5 @@
-//! For tests: a client that drives a server program, a CLI that is played in memory, and a model that the real `claude` program talks to.
+//! For tests: a client that drives a server program, a CLI that is played in memory, and a model
+//! that the real `claude` program talks to.
 
 mod client;
 #[cfg(feature = "agent")]

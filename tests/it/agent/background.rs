@@ -31,7 +31,9 @@ async fn a_one_shot_run_waits_for_its_agents_and_answers_meanwhile() {
     let gate = Gate::new();
     let agent = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "general-purpose", "run_in_background": true});
     scene.model.call("Agent", agent).say("It is being looked for.");
-    scene.model.reply_to_agent(Reply::new().call("mcp__calc__add", json!({"a": 2, "b": 40})).held_by(&gate));
+    scene.model.reply_to_agent(
+        Reply::new().call("mcp__calc__add", json!({"a": 2, "b": 40})).held_by(&gate),
+    );
     scene.model.reply_to_agent(Reply::new().text("It is 42."));
     scene.model.call("mcp__calc__add", json!({"a": 20, "b": 3})).say("Found.");
 
@@ -52,7 +54,11 @@ async fn a_one_shot_run_waits_for_its_agents_and_answers_meanwhile() {
     assert_eq!(results, ["It is being looked for.", "Found."]);
     assert!(heard.results()[1].is_by_itself() && !heard.results()[0].is_by_itself());
     assert_eq!(scene.results().last().unwrap().text, "23");
-    assert!(heard.tool_results().iter().any(|result| result.content.text() == "42"), "{:?}", heard.kinds());
+    assert!(
+        heard.tool_results().iter().any(|result| result.content.text() == "42"),
+        "{:?}",
+        heard.kinds()
+    );
 }
 
 #[tokio::test]
@@ -60,7 +66,12 @@ async fn a_shell_in_the_background_begins_a_turn_when_it_ends() {
     let Some(scene) = Scene::open().await else { return };
     let pipe = scene.project().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let options = scene.options().mcp_server(calc::registry()).allowed_tools(["mcp__calc__*", "Bash"]).build().unwrap();
+    let options = scene
+        .options()
+        .mcp_server(calc::registry())
+        .allowed_tools(["mcp__calc__*", "Bash"])
+        .build()
+        .unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
     let command = json!({"command": "cat pipe", "description": "Waits", "run_in_background": true});
     scene.model.call("Bash", command).say("It runs.");

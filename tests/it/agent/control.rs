@@ -15,13 +15,19 @@ use super::scene::{Scene, say, turn, within};
 async fn the_next_request_goes_to_the_new_model() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.say("One.").say("Two.").say("Three.");
-    let mut client = AgentClient::connect(scene.options().model("opus").build().unwrap()).await.unwrap();
+    let mut client =
+        AgentClient::connect(scene.options().model("opus").build().unwrap()).await.unwrap();
     say(&mut client, "First").await;
     client.set_model(Some("sonnet")).await.unwrap();
     say(&mut client, "Second").await;
     client.set_model(None).await.unwrap();
     say(&mut client, "Third").await;
-    let models: Vec<_> = scene.model.requests().iter().map(|request| request.body()["model"].as_str().unwrap().to_owned()).collect();
+    let models: Vec<_> = scene
+        .model
+        .requests()
+        .iter()
+        .map(|request| request.body()["model"].as_str().unwrap().to_owned())
+        .collect();
     assert!(models[0].contains("opus") && models[1].contains("sonnet"), "{models:?}");
     assert_ne!(models[2], models[1]);
     within(client.close()).await.unwrap();
@@ -71,7 +77,10 @@ async fn an_unknown_request_is_refused() {
     let client = AgentClient::connect(scene.options().build().unwrap()).await.unwrap();
     let error = within(client.handle().request("bogus", json!({"a": 1}))).await.unwrap_err();
     let ControlError::Refused { message, code } = error else { panic!("{error:?}") };
-    assert_eq!((message.as_str(), code.as_deref()), ("Unsupported control request subtype: bogus", Some("unsupported_request")));
+    assert_eq!(
+        (message.as_str(), code.as_deref()),
+        ("Unsupported control request subtype: bogus", Some("unsupported_request"))
+    );
     let settings = within(client.handle().request("get_settings", json!({}))).await.unwrap();
     assert!(settings.get().starts_with('{'));
     within(client.close()).await.unwrap();
@@ -88,7 +97,8 @@ async fn an_interrupt_ends_the_turn_and_harms_nothing_when_idle() {
     client.query("First").await.unwrap();
     within(gate.reached()).await;
     within(client.interrupt()).await.unwrap();
-    // The result of the interrupted turn is not taken for that of the next one, though nobody has read it.
+    // The result of the interrupted turn is not taken for that of the next one, though nobody has
+    // read it.
     let heard = say(&mut client, "Second").await;
     assert_eq!((heard.result().text().as_ref(), heard.result().is_error), ("Two.", false));
     within(client.close()).await.unwrap();
@@ -105,7 +115,12 @@ async fn a_tool_can_interrupt_its_own_run() {
             handle.unwrap().interrupt().await.unwrap();
         }
     });
-    let options = scene.options().mcp_server(calc::with([enough])).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options = scene
+        .options()
+        .mcp_server(calc::with([enough]))
+        .allowed_tools(["mcp__calc__*"])
+        .build()
+        .unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
     handle.set(client.handle()).unwrap();
     scene.model.call("mcp__calc__enough", json!({}));

@@ -16,7 +16,12 @@ async fn a_process_has_several_turns() {
         let heard = say(&mut client, prompt).await;
         assert_eq!(heard.result().text(), answer);
         assert!(matches!(heard.messages().last(), Some(Message::Result(_))), "{:?}", heard.kinds());
-        assert_eq!(heard.system().filter(|message| matches!(message, SystemMessage::Init(_))).count(), 1, "{:?}", heard.kinds());
+        assert_eq!(
+            heard.system().filter(|message| matches!(message, SystemMessage::Init(_))).count(),
+            1,
+            "{:?}",
+            heard.kinds()
+        );
         sessions.push(heard.result().session_id.clone());
     }
     assert!(sessions.iter().all(|session| *session == sessions[0]), "{sessions:?}");
@@ -52,7 +57,9 @@ async fn all_messages_of_a_conversation_are_one_stream_to_its_end() {
     for prompt in ["First", "Second"] {
         client.query(prompt).await.unwrap();
         loop {
-            if let Message::Result(result) = within(client.messages().next()).await.unwrap().unwrap() {
+            if let Message::Result(result) =
+                within(client.messages().next()).await.unwrap().unwrap()
+            {
                 answers.push(result.text().into_owned());
                 break;
             }

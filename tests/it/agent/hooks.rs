@@ -2,9 +2,12 @@
 
 use serde_json::json;
 use toolwright::agent::hook::{
-    HookContext, PostToolUseInput, PreToolUseInput, SessionStartInput, SessionStartSource, StopInput, UserPromptSubmitInput,
+    HookContext, PostToolUseInput, PreToolUseInput, SessionStartInput, SessionStartSource,
+    StopInput, UserPromptSubmitInput,
 };
-use toolwright::agent::{AgentClient, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionRequest, query};
+use toolwright::agent::{
+    AgentClient, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionRequest, query,
+};
 
 use super::calc;
 use super::heard::Heard;
@@ -35,11 +38,17 @@ async fn pre_tool_use_can_block() {
     );
     let heard = add(&scene, options).await;
     let result = &scene.results()[0];
-    assert_eq!((result.text.as_str(), result.is_error), ("PreToolUse:mcp__calc__add hook error: policy says no", true));
+    assert_eq!(
+        (result.text.as_str(), result.is_error),
+        ("PreToolUse:mcp__calc__add hook error: policy says no", true)
+    );
     assert_eq!(heard.result().permission_denials[0].tool_name, "mcp__calc__add");
 
     let (input, tool_use_id) = told.one();
-    assert_eq!((input.tool_name.as_str(), &input.tool_input), ("mcp__calc__add", &json!({"a": 2, "b": 40})));
+    assert_eq!(
+        (input.tool_name.as_str(), &input.tool_input),
+        ("mcp__calc__add", &json!({"a": 2, "b": 40}))
+    );
     assert_eq!(input.session_id, heard.result().session_id);
     assert_eq!(tool_use_id, Some(input.tool_use_id));
 }
@@ -87,10 +96,13 @@ async fn user_prompt_submit_tells_the_model_more() {
     let Some(scene) = Scene::open().await else { return };
     let told = Log::new();
     let log = told.clone();
-    let options = scene.options().hook(HookMatcher::user_prompt_submit(), move |input: UserPromptSubmitInput, _: HookContext| {
-        log.note(input.prompt);
-        async { HookOutput::default().additional_context("the user likes even numbers") }
-    });
+    let options = scene.options().hook(
+        HookMatcher::user_prompt_submit(),
+        move |input: UserPromptSubmitInput, _: HookContext| {
+            log.note(input.prompt);
+            async { HookOutput::default().additional_context("the user likes even numbers") }
+        },
+    );
     scene.model.say("42.");
     ask(options).await;
     assert_eq!(told.one(), "What is 2 + 40?");
@@ -102,28 +114,42 @@ async fn stop_can_make_the_agent_go_on() {
     let Some(scene) = Scene::open().await else { return };
     let told = Log::new();
     let log = told.clone();
-    let options = scene.options().hook(HookMatcher::stop(), move |input: StopInput, _: HookContext| {
-        let is_second = input.stop_hook_active;
-        log.note((is_second, input.last_assistant_message));
-        async move { if is_second { HookOutput::default() } else { HookOutput::default().block("say it in words") } }
-    });
+    let options =
+        scene.options().hook(HookMatcher::stop(), move |input: StopInput, _: HookContext| {
+            let is_second = input.stop_hook_active;
+            log.note((is_second, input.last_assistant_message));
+            async move {
+                if is_second {
+                    HookOutput::default()
+                } else {
+                    HookOutput::default().block("say it in words")
+                }
+            }
+        });
     scene.model.say("42.").say("Forty-two.");
     let heard = ask(options).await;
     assert_eq!(heard.result().text(), "Forty-two.");
-    assert_eq!(told.take(), [(false, Some("42.".to_owned())), (true, Some("Forty-two.".to_owned()))]);
+    assert_eq!(
+        told.take(),
+        [(false, Some("42.".to_owned())), (true, Some("Forty-two.".to_owned()))]
+    );
     assert!(conversation(&scene.request()).contains("say it in words"));
 }
 
-/// The CLI does not call the `SessionStart` hooks of an SDK when it starts or resumes, only when a session is cleared or compacted.
+/// The CLI does not call the `SessionStart` hooks of an SDK when it starts or resumes, only when a
+/// session is cleared or compacted.
 #[tokio::test]
 async fn session_start_tells_the_model_more() {
     let Some(scene) = Scene::open().await else { return };
     let told = Log::new();
     let log = told.clone();
-    let options = scene.options().hook(HookMatcher::session_start(), move |input: SessionStartInput, _: HookContext| {
-        log.note(input.source);
-        async { HookOutput::default().additional_context("today is a Sunday") }
-    });
+    let options = scene.options().hook(
+        HookMatcher::session_start(),
+        move |input: SessionStartInput, _: HookContext| {
+            log.note(input.source);
+            async { HookOutput::default().additional_context("today is a Sunday") }
+        },
+    );
     let mut client = AgentClient::connect(options.build().unwrap()).await.unwrap();
     scene.model.say("41.").say("42.");
     say(&mut client, "What is 1 + 40?").await;

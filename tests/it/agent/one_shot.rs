@@ -17,7 +17,12 @@ use super::scene::{Scene, all, within};
 async fn an_in_process_tool_answers_the_real_cli() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
-    let options = scene.options().mcp_server(calc::registry()).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options = scene
+        .options()
+        .mcp_server(calc::registry())
+        .allowed_tools(["mcp__calc__*"])
+        .build()
+        .unwrap();
     let mut run = query("What is 2 + 40?", options).await.unwrap();
     assert_eq!(run.server_info().claude_code_version.as_deref(), Some("2.1.328"));
     let heard = all(&mut run).await;
@@ -29,13 +34,23 @@ async fn an_in_process_tool_answers_the_real_cli() {
     let told = heard.tool_results();
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].content.text(), "42");
-    let message = heard.messages().iter().find(|message| message.raw().contains("tool_result")).unwrap();
-    assert!(message.raw().contains(r#""content":[{"type":"text","text":"42"}]"#) && !message.raw().contains("is_error"), "{message:?}");
+    let message =
+        heard.messages().iter().find(|message| message.raw().contains("tool_result")).unwrap();
+    assert!(
+        message.raw().contains(r#""content":[{"type":"text","text":"42"}]"#)
+            && !message.raw().contains("is_error"),
+        "{message:?}"
+    );
     assert_eq!(scene.results()[0].text, "42");
 
-    let SystemMessage::Init(init) = heard.system().next().unwrap() else { panic!("{:?}", heard.kinds()) };
+    let SystemMessage::Init(init) = heard.system().next().unwrap() else {
+        panic!("{:?}", heard.kinds())
+    };
     let server = &init.mcp_servers[0];
-    assert_eq!((server.name.as_str(), server.status.as_str(), server.source.as_deref()), ("calc", "connected", Some("sdk")));
+    assert_eq!(
+        (server.name.as_str(), server.status.as_str(), server.source.as_deref()),
+        ("calc", "connected", Some("sdk"))
+    );
     assert!(init.tools.iter().any(|tool| tool == "mcp__calc__add"), "{:?}", init.tools);
     assert!(run.handle().exit().unwrap().status.unwrap().success());
 }
@@ -54,7 +69,12 @@ async fn a_run_can_be_finished_without_looking_at_its_messages() {
 async fn prompts_come_from_a_stream() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.say("One.").call("mcp__calc__add", json!({"a": 1, "b": 1})).say("Two.");
-    let options = scene.options().mcp_server(calc::registry()).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options = scene
+        .options()
+        .mcp_server(calc::registry())
+        .allowed_tools(["mcp__calc__*"])
+        .build()
+        .unwrap();
     let (say, prompts) = mpsc::unbounded_channel();
     say.send("First").unwrap();
     let mut say = Some(say);
@@ -88,7 +108,10 @@ async fn an_image_in_a_prompt_reaches_the_model() {
     let blocks = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
     let image = blocks.filter(|block| block["type"] == "image").collect::<Vec<_>>();
     assert_eq!(image.len(), 1, "{messages:#?}");
-    assert_eq!((&image[0]["source"]["type"], &image[0]["source"]["media_type"]), (&json!("base64"), &json!("image/png")));
+    assert_eq!(
+        (&image[0]["source"]["type"], &image[0]["source"]["media_type"]),
+        (&json!("base64"), &json!("image/png"))
+    );
     assert!(request.user_texts().contains(&"Which colour is this?".to_owned()));
 }
 

@@ -12,7 +12,8 @@ use super::scene::{Scene, all};
 /// Has `add(2, 40)` called; the callback decides.
 async fn add(scene: &Scene, callback: impl CanUseTool) -> Heard {
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("Done.");
-    let options = scene.options().mcp_server(calc::registry()).can_use_tool(callback).build().unwrap();
+    let options =
+        scene.options().mcp_server(calc::registry()).can_use_tool(callback).build().unwrap();
     all(&mut query("What is 2 + 40?", options).await.unwrap()).await
 }
 
@@ -30,7 +31,10 @@ async fn what_is_allowed_is_called() {
     assert_eq!(scene.results()[0].text, "42");
 
     let request = asked.one();
-    assert_eq!((request.tool_name.as_str(), &request.input), ("mcp__calc__add", &json!({"a": 2, "b": 40})));
+    assert_eq!(
+        (request.tool_name.as_str(), &request.input),
+        ("mcp__calc__add", &json!({"a": 2, "b": 40}))
+    );
     assert_eq!(request.tool_use_id, heard.tool_uses()[0].id);
     let server = request.mcp_server.as_ref().unwrap();
     assert_eq!((server.name.as_str(), server.source.as_str()), ("calc", "sdk"));
@@ -40,7 +44,10 @@ async fn what_is_allowed_is_called() {
 #[tokio::test]
 async fn the_tool_gets_the_changed_input_and_the_conversation_keeps_the_old() {
     let Some(scene) = Scene::open().await else { return };
-    let heard = add(&scene, |_: PermissionRequest| async { Permission::allow().with_input(json!({"a": 20, "b": 3})) }).await;
+    let heard = add(&scene, |_: PermissionRequest| async {
+        Permission::allow().with_input(json!({"a": 20, "b": 3}))
+    })
+    .await;
     assert_eq!(scene.results()[0].text, "23");
     assert_eq!(heard.tool_uses()[0].input.get(), r#"{"a":2,"b":40}"#);
 }
@@ -48,7 +55,8 @@ async fn the_tool_gets_the_changed_input_and_the_conversation_keeps_the_old() {
 #[tokio::test]
 async fn what_is_denied_is_not_called() {
     let Some(scene) = Scene::open().await else { return };
-    let heard = add(&scene, |_: PermissionRequest| async { Permission::deny("not on a Sunday") }).await;
+    let heard =
+        add(&scene, |_: PermissionRequest| async { Permission::deny("not on a Sunday") }).await;
     let result = &scene.results()[0];
     assert_eq!((result.text.as_str(), result.is_error), ("not on a Sunday", true));
     assert_eq!(heard.tool_results()[0].content.text(), "not on a Sunday");
@@ -56,13 +64,18 @@ async fn what_is_denied_is_not_called() {
     assert_eq!(heard.result().text(), "Done.");
     let denials = &heard.result().permission_denials;
     assert_eq!(denials.len(), 1, "{denials:?}");
-    assert_eq!((denials[0].tool_name.as_str(), denials[0].tool_input.get()), ("mcp__calc__add", r#"{"a":2,"b":40}"#));
+    assert_eq!(
+        (denials[0].tool_name.as_str(), denials[0].tool_input.get()),
+        ("mcp__calc__add", r#"{"a":2,"b":40}"#)
+    );
 }
 
 #[tokio::test]
 async fn a_denial_can_end_the_turn() {
     let Some(scene) = Scene::open().await else { return };
-    let heard = add(&scene, |_: PermissionRequest| async { Permission::deny("stop it").and_interrupt() }).await;
+    let heard =
+        add(&scene, |_: PermissionRequest| async { Permission::deny("stop it").and_interrupt() })
+            .await;
     assert_eq!(heard.result().subtype, "error_during_execution");
     assert!(heard.result().is_error);
     assert_eq!(scene.model.turns_left(), 1, "the model was asked again");
@@ -88,14 +101,20 @@ async fn a_policy_decides_by_what_the_tools_say_of_themselves() {
     let registry = calc::registry();
     let asked = Log::new();
     let log = asked.clone();
-    let policy = PermissionPolicy::from_annotations(&registry).or_ask(move |request: PermissionRequest| {
-        log.note(request.tool_name);
-        async { Permission::deny("too dangerous") }
-    });
-    scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).call("mcp__calc__forget", json!({"what": "it"})).say("Done.");
+    let policy =
+        PermissionPolicy::from_annotations(&registry).or_ask(move |request: PermissionRequest| {
+            log.note(request.tool_name);
+            async { Permission::deny("too dangerous") }
+        });
+    scene
+        .model
+        .call("mcp__calc__add", json!({"a": 2, "b": 40}))
+        .call("mcp__calc__forget", json!({"what": "it"}))
+        .say("Done.");
     let options = scene.options().mcp_server(registry).can_use_tool(policy).build().unwrap();
     all(&mut query("Add, then forget.", options).await.unwrap()).await;
-    let results: Vec<_> = scene.results().into_iter().map(|result| (result.text, result.is_error)).collect();
+    let results: Vec<_> =
+        scene.results().into_iter().map(|result| (result.text, result.is_error)).collect();
     assert_eq!(results, [("42".into(), false), ("too dangerous".into(), true)]);
     assert_eq!(asked.one(), "mcp__calc__forget");
 }

@@ -12,7 +12,8 @@ use super::scene::{Scene, within};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Says that this process is one in which the program may look for a `claude` of its own: it has an environment that points at a scripted model.
+/// Says that this process is one in which the program may look for a `claude` of its own: it has an
+/// environment that points at a scripted model.
 const PREPARED: &str = "TOOLWRIGHT_PREPARED";
 
 /// Add two numbers.

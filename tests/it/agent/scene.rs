@@ -39,7 +39,8 @@ impl Scene {
             .options()
             .cli_path(&self.cli)
             .cwd(self.project())
-            // Without it the CLI leaves a folder for each of its sessions in the system's temporary folder.
+            // Without it the CLI leaves a folder for each of its sessions in the system's temporary
+            // folder.
             .env("TMPDIR", self.temporary())
             .setting_sources([])
             .strict_mcp_config(true)
@@ -100,7 +101,11 @@ pub(super) async fn say(client: &mut AgentClient, prompt: &str) -> Heard {
 /// The texts of everything that a request to the model holds of the conversation.
 pub(super) fn conversation(request: &RecordedRequest) -> String {
     match &request.body()["messages"] {
-        Value::Array(messages) => messages.iter().map(|message| message["content"].to_string()).collect::<Vec<_>>().join("\n"),
+        Value::Array(messages) => messages
+            .iter()
+            .map(|message| message["content"].to_string())
+            .collect::<Vec<_>>()
+            .join("\n"),
         _ => String::new(),
     }
 }

@@ -48,7 +48,10 @@ async fn a_fork_goes_on_by_itself() {
     assert_ne!(fork.session_id, session);
     assert_goes_on(&scene);
     ask(&scene, "another question", scene.options().resume(&session)).await;
-    assert!(!conversation(&scene.request()).contains("which word"), "the fork has changed the conversation that it began with");
+    assert!(
+        !conversation(&scene.request()).contains("which word"),
+        "the fork has changed the conversation that it began with"
+    );
 }
 
 #[tokio::test]

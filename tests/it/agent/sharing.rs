@@ -27,7 +27,8 @@ async fn two_runs_share_a_registry() {
     let registry = calc::with([meet]);
     let run = async |scene: &Scene, who: &str| {
         scene.model.call("mcp__calc__meet", json!({"who": who})).say(format!("{who} is done."));
-        let options = scene.options().mcp_server(registry.clone()).allow_registry(&registry).build().unwrap();
+        let options =
+            scene.options().mcp_server(registry.clone()).allow_registry(&registry).build().unwrap();
         let result = within(query("Meet.", options).await.unwrap().finish()).await.unwrap();
         assert_eq!(result.text(), format!("{who} is done."));
         assert_eq!(scene.results()[0].text, format!("{} has met", json!({"who": who})));
@@ -46,7 +47,9 @@ async fn a_program_serves_beside_this_one() {
         .build()
         .unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
-    let calls = Reply::new().call("mcp__calc__add", json!({"a": 2, "b": 40})).call("mcp__fixture__add", json!({"a": 20, "b": 3}));
+    let calls = Reply::new()
+        .call("mcp__calc__add", json!({"a": 2, "b": 40}))
+        .call("mcp__fixture__add", json!({"a": 20, "b": 3}));
     scene.model.reply(calls).say("Done.");
     let heard = say(&mut client, "Add here and there.").await;
     assert_eq!(heard.result().text(), "Done.");
@@ -54,7 +57,8 @@ async fn a_program_serves_beside_this_one() {
     assert_eq!(texts, ["42", "23"]);
 
     let servers = client.mcp_status().await.unwrap();
-    let mut seen: Vec<_> = servers.iter().map(|server| (server.name.as_str(), server.status.as_str())).collect();
+    let mut seen: Vec<_> =
+        servers.iter().map(|server| (server.name.as_str(), server.status.as_str())).collect();
     seen.sort_unstable();
     assert_eq!(seen, [("calc", "connected"), ("fixture", "connected")]);
     within(client.close()).await.unwrap();

@@ -28,16 +28,24 @@ async fn text_comes_in_pieces_and_then_whole() {
 
     let position = |wanted: fn(&Message) -> bool| heard.messages().iter().position(wanted).unwrap();
     let whole = position(|message| matches!(message, Message::Assistant(_)));
-    let stop = position(|message| matches!(message, Message::StreamEvent(event) if matches!(event.event, ApiEvent::ContentBlockStop(_))));
+    let stop = position(
+        |message| matches!(message, Message::StreamEvent(event) if matches!(event.event, ApiEvent::ContentBlockStop(_))),
+    );
     assert!(whole < stop, "{:?}", heard.kinds());
-    assert_eq!(heard.kinds()[..3].iter().filter(|kind| **kind == "stream_event").count(), 0, "{:?}", heard.kinds());
+    assert_eq!(
+        heard.kinds()[..3].iter().filter(|kind| **kind == "stream_event").count(),
+        0,
+        "{:?}",
+        heard.kinds()
+    );
 }
 
 #[tokio::test]
 async fn without_being_asked_for_no_pieces_come() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.reply(Reply::new().text_in_pieces(["It ", "is ", "42."]));
-    let heard = all(&mut query("What is 2 + 40?", scene.options().build().unwrap()).await.unwrap()).await;
+    let heard =
+        all(&mut query("What is 2 + 40?", scene.options().build().unwrap()).await.unwrap()).await;
     assert_eq!(heard.text(), "It is 42.");
     assert!(!heard.kinds().contains(&"stream_event"), "{:?}", heard.kinds());
 }

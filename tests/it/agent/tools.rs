@@ -14,7 +14,12 @@ use super::scene::{Scene, all, say, turn, within};
 
 /// Runs the script with these tools, all of them allowed.
 async fn run(scene: &Scene, tools: impl IntoIterator<Item = Tool>) -> Heard {
-    let options = scene.options().mcp_server(calc::with(tools)).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options = scene
+        .options()
+        .mcp_server(calc::with(tools))
+        .allowed_tools(["mcp__calc__*"])
+        .build()
+        .unwrap();
     let heard = all(&mut query("Go on.", options).await.unwrap()).await;
     assert_eq!(scene.model.turns_left(), 0, "{heard:#?}");
     assert!(!heard.result().is_error, "{heard:#?}");
@@ -32,7 +37,9 @@ async fn two_read_only_calls_of_one_turn_run_at_the_same_time() {
             format!("{who} has met")
         }
     });
-    let calls = Reply::new().call("mcp__calc__meet", json!({"who": "Ann"})).call("mcp__calc__meet", json!({"who": "Bob"}));
+    let calls = Reply::new()
+        .call("mcp__calc__meet", json!({"who": "Ann"}))
+        .call("mcp__calc__meet", json!({"who": "Bob"}));
     scene.model.reply(calls).say("They met.");
     run(&scene, [meet]).await;
     let texts: Vec<_> = scene.results().into_iter().map(|result| result.text).collect();
@@ -43,9 +50,14 @@ async fn two_read_only_calls_of_one_turn_run_at_the_same_time() {
 async fn errors_and_panics_reach_the_model_and_the_run_goes_on() {
     let Some(scene) = Scene::open().await else { return };
     let fails = calc::reader("fails", async |_: Value, _: Context| Err::<(), _>("no such shelf"));
-    let panics = calc::reader("panics", async |_: Value, _: Context| -> () { panic!("a panic that the test asked for") });
+    let panics = calc::reader("panics", async |_: Value, _: Context| -> () {
+        panic!("a panic that the test asked for")
+    });
     scene.model.call("mcp__calc__fails", json!({})).call("mcp__calc__panics", json!({}));
-    scene.model.call("mcp__calc__add", json!({"a": "two", "b": 40})).call("mcp__calc__nope", json!({}));
+    scene
+        .model
+        .call("mcp__calc__add", json!({"a": "two", "b": 40}))
+        .call("mcp__calc__nope", json!({}));
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("Done.");
     run(&scene, [fails, panics]).await;
 
@@ -53,10 +65,19 @@ async fn errors_and_panics_reach_the_model_and_the_run_goes_on() {
     let errors: Vec<_> = results.iter().map(|result| result.is_error).collect();
     assert_eq!(errors, [true, true, true, true, false]);
     // The CLI appends the schema of a tool that the model has not looked up.
-    assert!(results[0].text.starts_with("no such shelf") && results[0].content.is_string(), "{results:#?}");
-    assert!(results[1].text.contains("panics") && !results[1].text.contains("asked for"), "{results:#?}");
+    assert!(
+        results[0].text.starts_with("no such shelf") && results[0].content.is_string(),
+        "{results:#?}"
+    );
+    assert!(
+        results[1].text.contains("panics") && !results[1].text.contains("asked for"),
+        "{results:#?}"
+    );
     assert!(results[2].text.contains("/a: expected number"), "{results:#?}");
-    assert_eq!(results[3].text, "<tool_use_error>Error: No such tool available: mcp__calc__nope</tool_use_error>");
+    assert_eq!(
+        results[3].text,
+        "<tool_use_error>Error: No such tool available: mcp__calc__nope</tool_use_error>"
+    );
     assert_eq!(results[4].text, "42");
 }
 
@@ -68,8 +89,14 @@ async fn an_image_reaches_the_model_as_an_image() {
     run(&scene, [paint]).await;
     let results = scene.results();
     let blocks = results[0].content.as_array().unwrap();
-    let image = blocks.iter().find(|block| block["type"] == "image").unwrap_or_else(|| panic!("{blocks:#?}"));
-    assert_eq!((&image["source"]["type"], &image["source"]["media_type"]), (&json!("base64"), &json!("image/png")));
+    let image = blocks
+        .iter()
+        .find(|block| block["type"] == "image")
+        .unwrap_or_else(|| panic!("{blocks:#?}"));
+    assert_eq!(
+        (&image["source"]["type"], &image["source"]["media_type"]),
+        (&json!("base64"), &json!("image/png"))
+    );
 }
 
 #[data]
@@ -81,7 +108,8 @@ struct Sum {
 #[tokio::test]
 async fn of_a_structured_result_the_model_gets_the_structured_content_only() {
     let Some(scene) = Scene::open().await else { return };
-    let sum = calc::reader("sum", async |_: Value, _: Context| Json(Sum { sum: 42.5, exact: true }));
+    let sum =
+        calc::reader("sum", async |_: Value, _: Context| Json(Sum { sum: 42.5, exact: true }));
     scene.model.call("mcp__calc__sum", json!({})).say("Done.");
     run(&scene, [sum]).await;
     assert_eq!(scene.results()[0].text, r#"{"sum":42.5,"exact":true}"#);
@@ -105,7 +133,8 @@ async fn progress_is_taken() {
 async fn a_tool_added_at_run_time_is_callable_in_the_next_turn() {
     let Some(scene) = Scene::open().await else { return };
     let registry = calc::registry();
-    let options = scene.options().mcp_server(registry.clone()).allow_registry(&registry).build().unwrap();
+    let options =
+        scene.options().mcp_server(registry.clone()).allow_registry(&registry).build().unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
     scene.model.call("mcp__calc__add", json!({"a": 1, "b": 1})).say("Two.");
     say(&mut client, "Add.").await;
@@ -147,7 +176,8 @@ async fn an_interrupt_stops_a_tool_and_the_next_prompt_runs_normally() {
         }
     });
     let registry: ToolRegistry = calc::with([endless]);
-    let options = scene.options().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options =
+        scene.options().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build().unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
     scene.model.call("mcp__calc__endless", json!({}));
     client.query("Take your time.").await.unwrap();
@@ -158,7 +188,10 @@ async fn an_interrupt_stops_a_tool_and_the_next_prompt_runs_normally() {
     let heard = turn(&mut client).await;
     assert_eq!(heard.result().subtype, "error_during_execution");
     assert!(heard.result().is_error);
-    let interruption = heard.messages().iter().rposition(|message| message.raw().contains("[Request interrupted by user"));
+    let interruption = heard
+        .messages()
+        .iter()
+        .rposition(|message| message.raw().contains("[Request interrupted by user"));
     assert_eq!(heard.kinds()[interruption.unwrap()..], ["user", "result"]);
 
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");

@@ -3,7 +3,11 @@ use serde_json::json;
 use super::scene::Scene;
 use super::{Era, in_both_eras};
 
-in_both_eras!(lists_the_tools_and_calls_one, a_failure_reaches_the_model, a_panic_leaves_the_server_usable);
+in_both_eras!(
+    lists_the_tools_and_calls_one,
+    a_failure_reaches_the_model,
+    a_panic_leaves_the_server_usable
+);
 
 async fn lists_the_tools_and_calls_one(era: Era) {
     let Some(scene) = Scene::open(era).await else { return };
@@ -41,6 +45,11 @@ async fn a_panic_leaves_the_server_usable(era: Era) {
     assert!(results[0].is_error, "{results:?}");
     assert_eq!((results[1].text.as_str(), results[1].is_error), ("42", false));
     // The same process served both: a server that had died would have been started and asked again.
-    let starts = scene.wire.received().iter().filter(|message| message["id"] == "server-discover-probe-1").count();
+    let starts = scene
+        .wire
+        .received()
+        .iter()
+        .filter(|message| message["id"] == "server-discover-probe-1")
+        .count();
     assert_eq!(starts, 1);
 }

@@ -16,7 +16,8 @@ use super::run::Run;
 /// The longest that a process of the program may live.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Where the program is, if it is installed. If not, a line on stderr says so, or the test fails when peers are required.
+/// Where the program is, if it is installed. If not, a line on stderr says so, or the test fails
+/// when peers are required.
 pub(crate) fn installed() -> Option<PathBuf> {
     static SAID: Once = Once::new();
     let path = env::var_os("TOOLWRIGHT_CLAUDE").map_or_else(default_path, PathBuf::from);
@@ -30,19 +31,27 @@ pub(crate) fn installed() -> Option<PathBuf> {
     );
     // Not `eprintln!`, which the test harness hides when a test passes.
     SAID.call_once(|| {
-        let _ = writeln!(io::stderr(), "left out: the real CLI is not installed (tests/run.sh installs it)");
+        let _ = writeln!(
+            io::stderr(),
+            "left out: the real CLI is not installed (tests/run.sh installs it)"
+        );
     });
     None
 }
 
 fn default_path() -> PathBuf {
-    concat!(env!("CARGO_MANIFEST_DIR"), "/peers/cli/node_modules/@anthropic-ai/claude-code/bin/claude.exe").into()
+    concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/peers/cli/node_modules/@anthropic-ai/claude-code/bin/claude.exe"
+    )
+    .into()
 }
 
 /// A running process of the program. It must end by [`finish`](Self::finish).
 #[derive(Debug)]
 pub(super) struct Claude {
-    /// Killed whole if anything goes wrong, and before the leader is reaped, while the number still means this group.
+    /// Killed whole if anything goes wrong, and before the leader is reaped, while the number still
+    /// means this group.
     group: Group,
     child: Child,
     stdin: Option<ChildStdin>,
@@ -90,7 +99,10 @@ impl Claude {
         self.send(&message).await;
         let start = self.messages.len();
         loop {
-            let message = self.next().await.unwrap_or_else(|| panic!("stdout ended within a turn: {:#?}", self.messages));
+            let message = self
+                .next()
+                .await
+                .unwrap_or_else(|| panic!("stdout ended within a turn: {:#?}", self.messages));
             if message["type"] == "result" {
                 return Run::new(self.messages[start..].to_vec());
             }
@@ -99,9 +111,13 @@ impl Claude {
 
     /// Sends a control request and waits until it has succeeded.
     pub(super) async fn control(&mut self, request: &Value) {
-        self.send(&json!({"type": "control_request", "request_id": "test", "request": request})).await;
+        self.send(&json!({"type": "control_request", "request_id": "test", "request": request}))
+            .await;
         loop {
-            let message = self.next().await.unwrap_or_else(|| panic!("no answer to {request}: {:#?}", self.messages));
+            let message = self
+                .next()
+                .await
+                .unwrap_or_else(|| panic!("no answer to {request}: {:#?}", self.messages));
             if message["type"] == "control_response" {
                 assert_eq!(message["response"]["subtype"], "success", "{message}");
                 return;
@@ -113,10 +129,15 @@ impl Claude {
     pub(super) async fn finish(mut self) -> Run {
         drop(self.stdin.take());
         while self.next().await.is_some() {}
-        let status =
-            timeout_at(self.deadline, self.child.wait()).await.unwrap_or_else(|_| panic!("does not end after its stdout")).unwrap();
+        let status = timeout_at(self.deadline, self.child.wait())
+            .await
+            .unwrap_or_else(|_| panic!("does not end after its stdout"))
+            .unwrap();
         self.group.has_ended();
-        let stderr = timeout_at(self.deadline, self.stderr).await.unwrap_or_else(|_| panic!("stderr stays open")).unwrap();
+        let stderr = timeout_at(self.deadline, self.stderr)
+            .await
+            .unwrap_or_else(|_| panic!("stderr stays open"))
+            .unwrap();
         assert!(status.success(), "{status}, stderr: {stderr}, messages: {:#?}", self.messages);
         Run::new(self.messages)
     }
@@ -132,7 +153,8 @@ impl Claude {
             .await
             .unwrap_or_else(|_| panic!("nothing for too long after {:#?}", self.messages))
             .unwrap()?;
-        let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let message: Value =
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         self.messages.push(message.clone());
         Some(message)
     }
@@ -151,7 +173,9 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if self.0 != 0 {
-            let _ = std::process::Command::new("/bin/sh").args(["-c", "kill -KILL \"-$0\"", &self.0.to_string()]).status();
+            let _ = std::process::Command::new("/bin/sh")
+                .args(["-c", "kill -KILL \"-$0\"", &self.0.to_string()])
+                .status();
         }
     }
 }

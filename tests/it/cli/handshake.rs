@@ -8,8 +8,12 @@ use super::wire::VERSION_KEY;
 async fn modern_discovers_and_never_initializes() {
     let Some(messages) = connect(Era::Modern).await else { return };
     let methods = methods(&messages);
-    // The first is the probe of a transport that does not know the era yet, the second the one of the client that it then makes.
-    assert_eq!(methods, ["server/discover", "subscriptions/listen", "server/discover", "tools/list", "tools/call"]);
+    // The first is the probe of a transport that does not know the era yet, the second the one of
+    // the client that it then makes.
+    assert_eq!(
+        methods,
+        ["server/discover", "subscriptions/listen", "server/discover", "tools/list", "tools/call"]
+    );
     for message in &messages {
         let meta = &message["params"]["_meta"];
         assert_eq!(meta[VERSION_KEY], "2026-07-28");
@@ -22,7 +26,10 @@ async fn modern_discovers_and_never_initializes() {
 async fn legacy_initializes_after_the_refusal() {
     let Some(messages) = connect(Era::Legacy).await else { return };
     let methods = methods(&messages);
-    assert_eq!(methods, ["server/discover", "initialize", "notifications/initialized", "tools/list", "tools/call"]);
+    assert_eq!(
+        methods,
+        ["server/discover", "initialize", "notifications/initialized", "tools/list", "tools/call"]
+    );
     assert_eq!(messages[0]["params"]["_meta"][VERSION_KEY], "2026-07-28");
     assert_eq!(messages[1]["id"], 0);
 }

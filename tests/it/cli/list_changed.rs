@@ -1,7 +1,8 @@
 //! A tool that is added while the program runs.
 //!
-//! In the modern era the program sends `subscriptions/listen` with the id `"listen:0"` and `{"toolsListChanged":true}` when the
-//! server's capabilities have `tools.listChanged`. In both eras it answers the notification with a `tools/list` at once.
+//! In the modern era the program sends `subscriptions/listen` with the id `"listen:0"` and
+//! `{"toolsListChanged":true}` when the server's capabilities have `tools.listChanged`. In both
+//! eras it answers the notification with a `tools/list` at once.
 
 use serde_json::{Value, json};
 
@@ -42,7 +43,8 @@ async fn a_tool_added_at_run_time_is_callable_in_the_next_turn(era: Era) {
     }
 }
 
-/// The first turn: adds the tool, and then calls another one, so that the program has read the new list before the turn ends.
+/// The first turn: adds the tool, and then calls another one, so that the program has read the new
+/// list before the turn ends.
 async fn grow(scene: &Scene, claude: &mut Claude) -> Vec<String> {
     scene.call("grow", json!({})).call("add", json!({"a": 2, "b": 40})).say("Grown.");
     let first = claude.turn("Grow a tool.").await;
@@ -55,10 +57,16 @@ fn assert_subscription(scene: &Scene, listen: &Value, notification: &Value) {
     let acknowledged = scene.wire.notifications("notifications/subscriptions/acknowledged");
     assert_eq!(acknowledged.len(), 1, "{acknowledged:?}");
     for message in [&acknowledged[0], notification] {
-        assert_eq!(message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listen["id"], "{message}");
+        assert_eq!(
+            message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listen["id"],
+            "{message}"
+        );
     }
 }
 
 fn position(methods: &[String], wanted: &str) -> usize {
-    methods.iter().position(|method| method == wanted).unwrap_or_else(|| panic!("no {wanted} in {methods:?}"))
+    methods
+        .iter()
+        .position(|method| method == wanted)
+        .unwrap_or_else(|| panic!("no {wanted} in {methods:?}"))
 }

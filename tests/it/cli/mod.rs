@@ -1,7 +1,7 @@
 //! The real `claude` program uses the fixture server, and a scripted model tells it what to call.
 //!
-//! Each test runs in both eras of the protocol: the program asks for 2026-07-28 first and falls back to `initialize` with 2025-11-25
-//! when the server refuses.
+//! Each test runs in both eras of the protocol: the program asks for 2026-07-28 first and falls
+//! back to `initialize` with 2025-11-25 when the server refuses.
 
 mod claude;
 mod folder;

@@ -14,7 +14,10 @@ impl Run {
     /// The status of a server as the last `system/init` tells it.
     pub(super) fn server_status(&self, name: &str) -> &str {
         let servers = self.init()["mcp_servers"].as_array().unwrap();
-        let server = servers.iter().find(|server| server["name"] == name).unwrap_or_else(|| panic!("no server {name} in {servers:?}"));
+        let server = servers
+            .iter()
+            .find(|server| server["name"] == name)
+            .unwrap_or_else(|| panic!("no server {name} in {servers:?}"));
         server["status"].as_str().unwrap()
     }
 
@@ -36,6 +39,9 @@ impl Run {
     }
 
     fn last(&self, wanted: impl Fn(&Value) -> bool) -> &Value {
-        self.messages.iter().rfind(|message| wanted(message)).unwrap_or_else(|| panic!("not among {:#?}", self.messages))
+        self.messages
+            .iter()
+            .rfind(|message| wanted(message))
+            .unwrap_or_else(|| panic!("not among {:#?}", self.messages))
     }
 }

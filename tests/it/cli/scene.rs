@@ -59,7 +59,8 @@ impl Scene {
         Claude::spawn(command)
     }
 
-    /// Ends the program; the script must be used up, and the conversation with the fixture must have been in the era of the scene.
+    /// Ends the program; the script must be used up, and the conversation with the fixture must
+    /// have been in the era of the scene.
     pub(super) async fn end(&self, claude: Claude) -> Run {
         let run = claude.finish().await;
         assert_eq!(self.model.turns_left(), 0, "{run:#?}");
@@ -80,7 +81,8 @@ impl Scene {
             .arg("--allowedTools=mcp__fixture__*")
             .env_clear()
             .envs(self.model.environment())
-            // Without it the program leaves a folder for each of its sessions in the system's temporary folder.
+            // Without it the program leaves a folder for each of its sessions in the system's
+            // temporary folder.
             .env("TMPDIR", self.folder.path().join("tmp"))
             .current_dir(self.folder.path().join("project"));
         command

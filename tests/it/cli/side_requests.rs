@@ -3,7 +3,8 @@ use serde_json::json;
 use super::Era;
 use super::scene::Scene;
 
-/// The program asks its model more than the conversation does, and that must not take a turn of the script.
+/// The program asks its model more than the conversation does, and that must not take a turn of the
+/// script.
 #[tokio::test]
 async fn side_requests_leave_the_script_alone() {
     let Some(scene) = Scene::open(Era::Modern).await else { return };
@@ -19,5 +20,9 @@ async fn side_requests_leave_the_script_alone() {
     scene.end(claude).await;
     let requests = scene.model.requests();
     assert_eq!(requests.len(), 3);
-    assert!(requests[2].user_texts().contains(&"Thanks.".to_owned()), "{:?}", requests[2].user_texts());
+    assert!(
+        requests[2].user_texts().contains(&"Thanks.".to_owned()),
+        "{:?}",
+        requests[2].user_texts()
+    );
 }

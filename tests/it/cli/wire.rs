@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::Era;
 
-/// Runs the fixture between two recorders. A line is noted before it is passed on, so what one side has reacted to is on record.
+/// Runs the fixture between two recorders. A line is noted before it is passed on, so what one side
+/// has reacted to is on record.
 const RECORDER: &str = r#"
 record() {
     while IFS= read -r line; do
@@ -45,7 +46,8 @@ impl Wire {
         messages(&self.received)
     }
 
-    /// The methods that the fixture received, in order, with the tool's name in place of `tools/call`.
+    /// The methods that the fixture received, in order, with the tool's name in place of
+    /// `tools/call`.
     pub(super) fn methods(&self) -> Vec<String> {
         let method = |message: Value| match message["params"]["name"].as_str() {
             Some(tool) if message["method"] == "tools/call" => Some(tool.to_owned()),
@@ -57,7 +59,9 @@ impl Wire {
     /// The fixture's answer to a request that it received.
     pub(super) fn answer(&self, request: &Value) -> Value {
         let sent = messages(&self.sent);
-        let answer = sent.iter().find(|message| message["id"] == request["id"] && message["method"].is_null());
+        let answer = sent
+            .iter()
+            .find(|message| message["id"] == request["id"] && message["method"].is_null());
         answer.unwrap_or_else(|| panic!("no answer to {request} among {sent:#?}")).clone()
     }
 
@@ -76,7 +80,10 @@ impl Wire {
             Era::Modern => {
                 assert_eq!(probe["result"]["supportedVersions"], json!(["2026-07-28"]), "{probe}");
                 assert!(!methods.iter().any(|method| method == "initialize"), "{methods:?}");
-                for request in received.iter().filter(|message| !message["id"].is_null() && !message["method"].is_null()) {
+                for request in received
+                    .iter()
+                    .filter(|message| !message["id"].is_null() && !message["method"].is_null())
+                {
                     assert_eq!(request["params"]["_meta"][VERSION_KEY], "2026-07-28", "{request}");
                 }
             }
@@ -95,5 +102,7 @@ impl Wire {
 
 fn messages(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }

@@ -15,7 +15,9 @@ async fn answers_that_cannot_be_read_fail_their_request() {
         r#"{"request_id":"req_2"}"#.to_owned(),
         r#"{"subtype":"error","request_id":"req_2"}"#.to_owned(),
         r#"{"subtype":"error","request_id":"req_2","error":5}"#.to_owned(),
-        format!(r#"{{"subtype":"success","request_id":"req_2","response":{{"mcpServers":{deep}}}}}"#),
+        format!(
+            r#"{{"subtype":"success","request_id":"req_2","response":{{"mcpServers":{deep}}}}}"#
+        ),
     ];
     for answer in answers {
         let fake = Fake::initialized()
@@ -25,7 +27,10 @@ async fn answers_that_cannot_be_read_fail_their_request() {
             .with("reply", Value::Null);
         let client = fake.connect().await;
         let error = within(client.mcp_status()).await.expect_err(&answer);
-        assert!(matches!(error, ControlError::Malformed { .. } | ControlError::Refused { .. }), "{answer}: {error:?}");
+        assert!(
+            matches!(error, ControlError::Malformed { .. } | ControlError::Refused { .. }),
+            "{answer}: {error:?}"
+        );
         within(client.set_model(None)).await.unwrap();
         within(client.close()).await.unwrap();
         fake.is_gone().await;
@@ -44,7 +49,10 @@ async fn a_request_that_is_not_answered_in_time_is_withdrawn() {
     let options = fake.options().control_timeout(SHORT).build().unwrap();
     let mut client = within(AgentClient::connect(options)).await.unwrap();
     let error = within(client.mcp_status()).await.unwrap_err();
-    assert!(matches!(&error, ControlError::TimedOut { subtype, after } if subtype == "mcp_status" && *after == SHORT), "{error:?}");
+    assert!(
+        matches!(&error, ControlError::TimedOut { subtype, after } if subtype == "mcp_status" && *after == SHORT),
+        "{error:?}"
+    );
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.of_type("control_cancel_request")[0]["request_id"], "req_2");

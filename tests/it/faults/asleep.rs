@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, RunError, query};
+use toolwright::agent::{
+    AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, RunError, query,
+};
 use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::Fake;
@@ -30,7 +32,10 @@ fn asking(fake: Fake, round: u64) -> Fake {
         .ask(&ids[1], hook(0))
         .ask(&ids[2], call("calc", 10 + round, "add", json!({"a": 2, "b": 40})))
         .ask(&ids[3], rpc("calc", json!({"jsonrpc": "2.0", "method": "notifications/initialized"})))
-        .ask(&ids[4], rpc("calc", json!({"jsonrpc": "2.0", "id": 100 + round, "method": "tools/list"})))
+        .ask(
+            &ids[4],
+            rpc("calc", json!({"jsonrpc": "2.0", "id": 100 + round, "method": "tools/list"})),
+        )
         .with("answers", ids.to_vec())
 }
 
@@ -42,12 +47,20 @@ fn number(line: &str) -> u64 {
 async fn requests_are_answered_while_nobody_reads_and_no_message_is_lost() {
     let half = json!([10_000, TICK]);
     let fake = asking(Fake::initialized().then("user").with("repeat", half.clone()), 1);
-    let fake = asking(fake.with("repeat", half), 2).with("stderr", "all answered\n").then("report").say(result());
+    let fake = asking(fake.with("repeat", half), 2)
+        .with("stderr", "all answered\n")
+        .then("report")
+        .say(result());
     let mut run = within(query("Go.", with_all(fake.options()).build().unwrap())).await.unwrap();
     fake.tells("all answered").await;
     let heard = Heard::of(&mut run).await;
     assert!(heard.error.is_none());
-    let ticks: Vec<_> = heard.messages.iter().filter(|message| message.r#type() == "tick").map(|message| number(message.raw())).collect();
+    let ticks: Vec<_> = heard
+        .messages
+        .iter()
+        .filter(|message| message.r#type() == "tick")
+        .map(|message| number(message.raw()))
+        .collect();
     assert!(ticks.iter().copied().eq((0..10_000).chain(0..10_000)), "{} messages", ticks.len());
     assert_eq!(heard.types().last(), Some(&"result"));
     let report = heard.report();
@@ -61,7 +74,12 @@ async fn requests_are_answered_while_nobody_reads_and_no_message_is_lost() {
 async fn what_nobody_reads_ends_the_run_at_the_bound() {
     const BOUND: usize = 100_000;
     let fake = Fake::initialized().then("user").with("repeat", json!([20_000, TICK])).then("sleep");
-    let options = with_all(fake.options()).max_unread(BOUND).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+    let options = with_all(fake.options())
+        .max_unread(BOUND)
+        .close_grace(SHORT)
+        .terminate_grace(SHORT)
+        .build()
+        .unwrap();
     let mut run = within(query("Go.", options)).await.unwrap();
     fake.is_gone().await;
     let mut bytes = 0;
@@ -76,13 +94,20 @@ async fn what_nobody_reads_ends_the_run_at_the_bound() {
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, RunError::Unread { unread, bound: BOUND } if unread == bytes && bytes > BOUND), "{error:?} after {bytes}");
+    assert!(
+        matches!(error, RunError::Unread { unread, bound: BOUND } if unread == bytes && bytes > BOUND),
+        "{error:?} after {bytes}"
+    );
     assert!(within(run.next()).await.is_none());
 }
 
 #[tokio::test]
 async fn requests_are_still_answered_while_a_run_ends_at_the_bound() {
-    let fake = Fake::initialized().then("user").with("repeat", json!([5_000, TICK])).then("end").with("exit", 0);
+    let fake = Fake::initialized()
+        .then("user")
+        .with("repeat", json!([5_000, TICK]))
+        .then("end")
+        .with("exit", 0);
     let options = with_all(fake.options()).max_unread(1_000).build().unwrap();
     let run = within(query("Go.", options)).await.unwrap();
     // The CLI ends with its input, so the bound has closed that and nobody had to be killed.
@@ -92,8 +117,14 @@ async fn requests_are_still_answered_while_a_run_ends_at_the_bound() {
 
 #[tokio::test]
 async fn a_consumer_that_keeps_up_is_not_held_to_the_bound() {
-    let fake = (0..20).fold(Fake::initialized(), |fake, _| fake.turn([json!({"type": "tick", "pad": "x".repeat(1_000)})]));
-    let mut client = within(toolwright::agent::AgentClient::connect(fake.options().max_unread(5_000).build().unwrap())).await.unwrap();
+    let fake = (0..20).fold(Fake::initialized(), |fake, _| {
+        fake.turn([json!({"type": "tick", "pad": "x".repeat(1_000)})])
+    });
+    let mut client = within(toolwright::agent::AgentClient::connect(
+        fake.options().max_unread(5_000).build().unwrap(),
+    ))
+    .await
+    .unwrap();
     for _ in 0..20 {
         client.query("Go.").await.unwrap();
         assert!(Heard::of_turn(&mut client).await.error.is_none());

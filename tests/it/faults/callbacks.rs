@@ -34,7 +34,12 @@ async fn a_panic_in_a_callback_is_an_answer() {
             .ask(&format!("permission{round}"), can_use_tool("Bash", json!({})))
             .ask(&format!("boom{round}"), call("calc", 2 * round, "boom", json!({})))
             .ask(&format!("bang{round}"), call("calc", 2 * round + 1, "bang", json!({})))
-            .with("answers", ["early", "late", "permission", "boom", "bang"].map(|id| format!("{id}{round}")).to_vec());
+            .with(
+                "answers",
+                ["early", "late", "permission", "boom", "bang"]
+                    .map(|id| format!("{id}{round}"))
+                    .to_vec(),
+            );
     }
     let fake = fake.then("report").say(result());
     let options = fake
@@ -62,7 +67,11 @@ async fn a_panic_in_a_callback_is_an_answer() {
             assert_eq!(report.answer(&format!("{id}{round}"))["subtype"], "error", "{id}");
         }
         for id in ["boom", "bang"] {
-            assert_eq!(report.answer(&format!("{id}{round}"))["response"]["mcp_response"]["result"]["isError"], true, "{id}");
+            assert_eq!(
+                report.answer(&format!("{id}{round}"))["response"]["mcp_response"]["result"]["isError"],
+                true,
+                "{id}"
+            );
         }
     }
     fake.is_gone().await;
@@ -89,16 +98,17 @@ async fn callbacks_run_at_the_same_time() {
             }
         }
     };
-    let options =
-        fake.options().hook(HookMatcher::pre_tool_use("*"), wait(first)).hook(HookMatcher::pre_tool_use("*"), wait(second)).can_use_tool(
-            move |_: PermissionRequest| {
-                let barrier = third.clone();
-                async move {
-                    barrier.wait().await;
-                    Permission::allow()
-                }
-            },
-        );
+    let options = fake
+        .options()
+        .hook(HookMatcher::pre_tool_use("*"), wait(first))
+        .hook(HookMatcher::pre_tool_use("*"), wait(second))
+        .can_use_tool(move |_: PermissionRequest| {
+            let barrier = third.clone();
+            async move {
+                barrier.wait().await;
+                Permission::allow()
+            }
+        });
     let heard = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await;
     assert_eq!(heard.results().len(), 1);
     fake.is_gone().await;

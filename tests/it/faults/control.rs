@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, query};
+use toolwright::agent::{
+    AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, query,
+};
 use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::Fake;
@@ -52,7 +54,11 @@ async fn control_messages_without_an_id_are_passed_over() {
         json!({"type": "control_response", "response": {"subtype": "success", "request_id": "req_1", "response": {}}}),
     ];
     let report = report(|fake| lines.into_iter().fold(fake, Fake::say).asks("h", hook(0))).await;
-    assert_eq!(report.of_type("control_response").len(), 2, "that of the server's initialize and that of the hook: {report:?}");
+    assert_eq!(
+        report.of_type("control_response").len(),
+        2,
+        "that of the server's initialize and that of the hook: {report:?}"
+    );
 }
 
 #[tokio::test]
@@ -99,7 +105,8 @@ async fn requests_that_cannot_be_read_are_refused_by_their_id() {
 #[tokio::test]
 async fn some_requests_are_for_others_to_answer() {
     let report = report(|fake| {
-        let fake = fake.ask("d", json!({"subtype": "request_user_dialog", "dialog_kind": "x", "payload": {}}));
+        let fake = fake
+            .ask("d", json!({"subtype": "request_user_dialog", "dialog_kind": "x", "payload": {}}));
         fake.ask("t", json!({"subtype": "remote_tool_call"}))
             .asks("e", json!({"subtype": "elicitation", "message": "Who?"}))
             .asks("h", hook(0))
@@ -111,7 +118,12 @@ async fn some_requests_are_for_others_to_answer() {
 
 #[tokio::test]
 async fn a_request_without_anybody_to_answer_it_is_refused() {
-    let fake = Fake::initialized().then("user").asks("p", can_use_tool("Bash", json!({}))).asks("h", hook(0)).then("report").say(result());
+    let fake = Fake::initialized()
+        .then("user")
+        .asks("p", can_use_tool("Bash", json!({})))
+        .asks("h", hook(0))
+        .then("report")
+        .say(result());
     let mut client = fake.connect().await;
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
@@ -146,7 +158,9 @@ async fn the_same_request_is_answered_once_while_it_runs() {
             HookOutput::default()
         }
     });
-    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await.report();
+    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap())
+        .await
+        .report();
     let answers = report.answers("twice");
     assert_eq!(answers.len(), 2, "one each time: {answers:?}");
     assert!(answers.iter().all(|answer| answer["subtype"] == "success"), "{answers:?}");
@@ -168,8 +182,9 @@ async fn broken_messages_to_a_server_are_acknowledged_or_answered() {
         (json!({"jsonrpc": "2.0", "id": 5, "result": {}}), None),
     ];
     let report = report(|fake| {
-        let fake =
-            messages.iter().enumerate().fold(fake, |fake, (at, (message, _))| fake.asks(&format!("m{at}"), rpc("calc", message.clone())));
+        let fake = messages.iter().enumerate().fold(fake, |fake, (at, (message, _))| {
+            fake.asks(&format!("m{at}"), rpc("calc", message.clone()))
+        });
         fake.asks("c", call("calc", 9, "add", json!({"a": 1, "b": 2})))
     })
     .await;
@@ -179,7 +194,11 @@ async fn broken_messages_to_a_server_are_acknowledged_or_answered() {
         let answer = &answer["response"]["mcp_response"];
         assert_eq!(answer["jsonrpc"], "2.0", "{message}: {answer}");
         match code {
-            Some(code) => assert_eq!((&answer["id"], &answer["error"]["code"]), (&message["id"], &json!(code)), "{message}: {answer}"),
+            Some(code) => assert_eq!(
+                (&answer["id"], &answer["error"]["code"]),
+                (&message["id"], &json!(code)),
+                "{message}: {answer}"
+            ),
             None => assert_eq!(answer["result"], json!({}), "{message}: {answer}"),
         }
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentClient, AgentOptions, ControlError, Handle, HookContext, HookOutput, query};
+use toolwright::agent::{
+    AgentClient, AgentOptions, ControlError, Handle, HookContext, HookOutput, query,
+};
 use toolwright::{Json, ToolRegistry, tool, tools};
 
 use super::fake::Fake;
@@ -34,7 +36,13 @@ async fn a_connecting_that_is_dropped_leaves_nothing() {
             .then("sleep"),
     ] {
         let registry = ToolRegistry::builder("calc").build().unwrap();
-        let options = fake.options().mcp_server(registry).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+        let options = fake
+            .options()
+            .mcp_server(registry)
+            .close_grace(SHORT)
+            .terminate_grace(SHORT)
+            .build()
+            .unwrap();
         let connecting = tokio::time::timeout(TOO_LONG, AgentClient::connect(options));
         tokio::select! {
             biased;
@@ -76,7 +84,12 @@ async fn a_run_that_is_dropped_leaves_nothing() {
 async fn a_run_that_is_dropped_closes_the_input_at_once() {
     // The graces are so long that only the end of the input can be what ends it.
     let fake = Fake::initialized().then("user").say(says("a"));
-    let options = fake.options().mcp_server(ToolRegistry::builder("calc").build().unwrap()).close_grace(10 * TOO_LONG).build().unwrap();
+    let options = fake
+        .options()
+        .mcp_server(ToolRegistry::builder("calc").build().unwrap())
+        .close_grace(10 * TOO_LONG)
+        .build()
+        .unwrap();
     let mut run = within(query("Go.", options)).await.unwrap();
     assert!(within(run.next()).await.unwrap().is_ok());
     drop(run);
@@ -136,7 +149,10 @@ async fn a_request_that_is_dropped_is_withdrawn() {
 
 #[tokio::test]
 async fn a_read_that_is_dropped_loses_nothing() {
-    let fake = Fake::initialized().then("user").with("repeat", json!([1_000, "{\"type\":\"tick\",\"n\":{n}}"])).say(result());
+    let fake = Fake::initialized()
+        .then("user")
+        .with("repeat", json!([1_000, "{\"type\":\"tick\",\"n\":{n}}"]))
+        .say(result());
     let mut run = fake.query().await;
     let mut read = 0;
     while read < 1_000 {
@@ -161,7 +177,11 @@ async fn callbacks_that_run_are_dropped_with_the_run() {
         }
     }
     let (begun, dropped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let fake = Fake::initialized().then("user").ask("h", hook(0)).ask("c", call("calc", 1, "hang", json!({}))).then("sleep");
+    let fake = Fake::initialized()
+        .then("user")
+        .ask("h", hook(0))
+        .ask("c", call("calc", 1, "hang", json!({})))
+        .then("sleep");
     let (begins, drops) = (begun.clone(), dropped.clone());
     let options = fake
         .options()
@@ -190,15 +210,23 @@ async fn a_callback_that_has_a_handle_of_its_run_does_not_outlive_it() {
     let slot = Arc::new(std::sync::OnceLock::<Handle>::new());
     let (weak, inside) = (Arc::downgrade(&slot), slot.clone());
     let tool_slot = slot.clone();
-    let tool = toolwright::Tool::new("t", "t", json!({"type": "object"}), move |_: toolwright::Value, _: toolwright::Context| {
-        let known = tool_slot.get().is_some();
-        async move { known }
-    });
+    let tool = toolwright::Tool::new(
+        "t",
+        "t",
+        json!({"type": "object"}),
+        move |_: toolwright::Value, _: toolwright::Context| {
+            let known = tool_slot.get().is_some();
+            async move { known }
+        },
+    );
     let registry = ToolRegistry::builder("calc").tool(tool).build().unwrap();
-    let options = fake.options().mcp_server(registry).hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
-        let known = inside.get().is_some();
-        async move { HookOutput::default().with("known", known) }
-    });
+    let options = fake.options().mcp_server(registry).hook(
+        HookMatcher::pre_tool_use("*"),
+        move |_, _: HookContext| {
+            let known = inside.get().is_some();
+            async move { HookOutput::default().with("known", known) }
+        },
+    );
     let client = within(AgentClient::connect(options.build().unwrap())).await.unwrap();
     assert!(slot.set(client.handle()).is_ok());
     drop(slot);

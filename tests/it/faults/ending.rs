@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
-use toolwright::agent::{AgentClient, AgentOptions, ControlError, Permission, PermissionRequest, RunError, query};
+use toolwright::agent::{
+    AgentClient, AgentOptions, ControlError, Permission, PermissionRequest, RunError, query,
+};
 use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::{Fake, gone};
@@ -56,7 +58,8 @@ async fn a_cli_that_closes_its_output_and_ends_with_its_input_has_ended_well() {
 #[tokio::test]
 async fn a_cli_that_ignores_the_end_of_its_input_is_terminated() {
     let fake = Fake::initialized().then("sleep");
-    let exit = within(within(AgentClient::connect(hasty(&fake))).await.unwrap().close()).await.unwrap();
+    let exit =
+        within(within(AgentClient::connect(hasty(&fake))).await.unwrap().close()).await.unwrap();
     assert_eq!(exit.status.unwrap().signal(), Some(Signal::TERM.as_raw()));
     fake.is_gone().await;
 }
@@ -64,11 +67,17 @@ async fn a_cli_that_ignores_the_end_of_its_input_is_terminated() {
 #[tokio::test]
 async fn a_cli_that_ignores_sigterm_too_is_killed() {
     let fake = Fake::new().then("ignore_sigterm").initialize(json!({})).then("sleep");
-    let exit = within(within(AgentClient::connect(hasty(&fake))).await.unwrap().close()).await.unwrap();
+    let exit =
+        within(within(AgentClient::connect(hasty(&fake))).await.unwrap().close()).await.unwrap();
     assert_eq!(exit.status.unwrap().signal(), Some(Signal::KILL.as_raw()));
     fake.is_gone().await;
 
-    let fake = Fake::new().then("ignore_sigterm").initialize(json!({})).then("user").say(says("I stay")).then("sleep");
+    let fake = Fake::new()
+        .then("ignore_sigterm")
+        .initialize(json!({}))
+        .then("user")
+        .say(says("I stay"))
+        .then("sleep");
     let mut run = within(query("Go.", hasty(&fake))).await.unwrap();
     assert!(matches!(within(run.next()).await, Some(Ok(_))));
     within(run.close()).await;
@@ -78,8 +87,14 @@ async fn a_cli_that_ignores_sigterm_too_is_killed() {
 #[tokio::test]
 async fn what_a_cli_says_while_it_is_closed_does_not_hold_it_up() {
     // More than the pipe holds, so that it ends only if somebody reads.
-    let fake = Fake::initialized().then("end").with("repeat", json!([20_000, "{\"type\":\"late\",\"n\":{n}}"])).with("exit", 0);
-    let client = within(AgentClient::connect(fake.options().close_grace(TOO_LONG).build().unwrap())).await.unwrap();
+    let fake = Fake::initialized()
+        .then("end")
+        .with("repeat", json!([20_000, "{\"type\":\"late\",\"n\":{n}}"]))
+        .with("exit", 0);
+    let client =
+        within(AgentClient::connect(fake.options().close_grace(TOO_LONG).build().unwrap()))
+            .await
+            .unwrap();
     assert!(within(client.close()).await.unwrap().status.unwrap().success());
     fake.is_gone().await;
 }
@@ -91,7 +106,11 @@ fn grandchild(heard: &Value) -> Pid {
 #[tokio::test]
 async fn a_grandchild_that_holds_the_output_ends_with_the_cli() {
     for code in [0, 3] {
-        let fake = Fake::initialized().then("user").with("grandchild", false).say(result()).with("exit", code);
+        let fake = Fake::initialized()
+            .then("user")
+            .with("grandchild", false)
+            .say(result())
+            .with("exit", code);
         let mut run = fake.query().await;
         let heard = Heard::of(&mut run).await;
         assert_eq!(heard.types(), ["grandchild", "result"]);
@@ -103,7 +122,8 @@ async fn a_grandchild_that_holds_the_output_ends_with_the_cli() {
 
 #[tokio::test]
 async fn a_daemon_that_holds_the_output_holds_up_nothing_and_is_left_alone() {
-    let fake = Fake::initialized().then("user").with("grandchild", true).say(result()).with("exit", 0);
+    let fake =
+        Fake::initialized().then("user").with("grandchild", true).say(result()).with("exit", 0);
     let heard = Heard::of(&mut fake.query().await).await;
     assert_eq!(heard.types(), ["grandchild", "result"]);
     fake.is_gone().await;
@@ -130,11 +150,18 @@ async fn answers_that_a_cli_never_reads_hold_up_no_message() {
     let registry = ToolRegistry::builder("loud").tools(tools![babble]).build().unwrap();
     let mut fake = Fake::initialized().then("user");
     for id in 0..8 {
-        fake = fake.ask(&format!("c{id}"), call("loud", id, "babble", json!({"bytes": 1024 * 1024})));
+        fake =
+            fake.ask(&format!("c{id}"), call("loud", id, "babble", json!({"bytes": 1024 * 1024})));
         fake = fake.ask(&format!("p{id}"), can_use_tool("Bash", json!({})));
     }
-    let fake = fake.with("repeat", json!([5_000, "{\"type\":\"tick\",\"n\":{n}}"])).say(result()).then("sleep");
-    let options = fake.options().mcp_server(registry).can_use_tool(|_: PermissionRequest| async { Permission::allow() });
+    let fake = fake
+        .with("repeat", json!([5_000, "{\"type\":\"tick\",\"n\":{n}}"]))
+        .say(result())
+        .then("sleep");
+    let options = fake
+        .options()
+        .mcp_server(registry)
+        .can_use_tool(|_: PermissionRequest| async { Permission::allow() });
     let options = options.close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
     let mut run = within(query("Go.", options)).await.unwrap();
     for n in 0..=5_000 {
@@ -147,7 +174,13 @@ async fn answers_that_a_cli_never_reads_hold_up_no_message() {
 #[tokio::test]
 async fn a_request_to_a_cli_that_never_reads_times_out() {
     let fake = Fake::initialized().then("sleep");
-    let options = fake.options().control_timeout(SHORT).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+    let options = fake
+        .options()
+        .control_timeout(SHORT)
+        .close_grace(SHORT)
+        .terminate_grace(SHORT)
+        .build()
+        .unwrap();
     let mut client = within(AgentClient::connect(options)).await.unwrap();
     client.query("x".repeat(1024 * 1024)).await.unwrap();
     assert!(matches!(within(client.interrupt()).await, Err(ControlError::TimedOut { .. })));

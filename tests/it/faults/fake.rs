@@ -26,7 +26,9 @@ impl Fake {
 
     /// One that is initialised as the real CLI is.
     pub(super) fn initialized() -> Self {
-        Self::new().initialize(json!({"claude_code_version": "2.1.328", "hook_on_failure_supported": true}))
+        Self::new().initialize(
+            json!({"claude_code_version": "2.1.328", "hook_on_failure_supported": true}),
+        )
     }
 
     pub(super) fn initialize(self, answer: Value) -> Self {
@@ -90,7 +92,9 @@ impl Fake {
 
     /// Waits until a line comes on standard error, past everything else that is said.
     pub(super) async fn tells(&self, line: &str) {
-        within(self.told.subscribe().wait_for(|told| told.iter().any(|told| told == line))).await.unwrap();
+        within(self.told.subscribe().wait_for(|told| told.iter().any(|told| told == line)))
+            .await
+            .unwrap();
     }
 
     /// Waits until a process has begun with its script.
@@ -101,14 +105,20 @@ impl Fake {
     /// Fails unless nothing of the process groups is left soon, not even a zombie.
     pub(super) async fn is_gone(&self) {
         self.is_there().await;
-        let ids: Vec<_> = self.told.borrow().iter().filter_map(|line| Pid::from_raw(line.parse().ok()?)).collect();
+        let ids: Vec<_> = self
+            .told
+            .borrow()
+            .iter()
+            .filter_map(|line| Pid::from_raw(line.parse().ok()?))
+            .collect();
         for id in ids {
             gone(id).await;
         }
     }
 }
 
-/// Waits until there is nothing in the process group. Nobody tells when that is, so it is asked again and again.
+/// Waits until there is nothing in the process group. Nobody tells when that is, so it is asked
+/// again and again.
 pub(super) async fn gone(group: Pid) {
     let since = Instant::now();
     while test_kill_process_group(group).is_ok() {

@@ -42,7 +42,9 @@ async fn what_rust_cannot_hold_is_not_decided_on() {
             hook_counts();
             async { HookOutput::default() }
         });
-    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await.report();
+    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap())
+        .await
+        .report();
     for id in ["p0", "p1", "h0", "h1"] {
         assert_eq!(report.answer(id)["subtype"], "error", "{id}");
     }
@@ -62,8 +64,14 @@ async fn half_a_character_hides_nothing_of_a_request() {
         .then("report")
         .say(result());
     let options = fake.options().can_use_tool(|request: PermissionRequest| async move {
-        Permission::deny(format!("{}: {}", request.tool_name, request.input["command"].as_str().unwrap_or_default()))
+        Permission::deny(format!(
+            "{}: {}",
+            request.tool_name,
+            request.input["command"].as_str().unwrap_or_default()
+        ))
     });
-    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap()).await.report();
+    let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap())
+        .await
+        .report();
     assert_eq!(report.answer("p")["response"]["message"], "Bash: rm \u{fffd} \\ud83d \u{1f600}");
 }

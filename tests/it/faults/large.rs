@@ -28,9 +28,11 @@ async fn a_message_of_100_mib_is_delivered() {
 
 #[tokio::test]
 async fn a_line_over_the_bound_is_dropped_and_the_run_goes_on() {
-    let fake = filled(Fake::initialized().then("user").say(says("a")), BEFORE, 3 * MIB, AFTER).say(says("b"));
+    let fake = filled(Fake::initialized().then("user").say(says("a")), BEFORE, 3 * MIB, AFTER)
+        .say(says("b"));
     let fake = filled(fake, BEFORE, MIB / 2, AFTER).say(result());
-    let mut run = within(query("Go.", fake.options().max_line(MIB).build().unwrap())).await.unwrap();
+    let mut run =
+        within(query("Go.", fake.options().max_line(MIB).build().unwrap())).await.unwrap();
     let heard = Heard::of(&mut run).await;
     assert_eq!(heard.text().len(), MIB / 2 + 2);
     assert_eq!(heard.types(), ["assistant", "assistant", "assistant", "result"]);
@@ -41,9 +43,13 @@ async fn a_line_over_the_bound_is_dropped_and_the_run_goes_on() {
 #[tokio::test]
 async fn a_request_over_the_bound_is_refused() {
     let before = r#"{"type":"control_request","request_id":"big","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"a":""#;
-    let fake = filled(Fake::initialized().then("user"), before, 2 * MIB, "\"}}}").with("answers", json!(["big"]));
+    let fake = filled(Fake::initialized().then("user"), before, 2 * MIB, "\"}}}")
+        .with("answers", json!(["big"]));
     let fake = fake.asks("small", can_use_tool("Write", json!({}))).then("report").say(result());
-    let options = fake.options().max_line(MIB).can_use_tool(|_| async { toolwright::agent::Permission::allow() });
+    let options = fake
+        .options()
+        .max_line(MIB)
+        .can_use_tool(|_| async { toolwright::agent::Permission::allow() });
     let mut run = within(query("Go.", options.build().unwrap())).await.unwrap();
     let report = Heard::of(&mut run).await.report();
     assert_eq!(report.answer("big")["subtype"], "error");
@@ -55,11 +61,20 @@ async fn a_request_over_the_bound_is_refused() {
 #[tokio::test]
 async fn an_answer_over_the_bound_fails_its_request() {
     let before = r#"{"type":"control_response","response":{"subtype":"success","request_id":"req_2","response":{"a":""#;
-    let fake = filled(Fake::initialized().with("control", "get_settings"), before, 2 * MIB, "\"}}}").with("control", "set_model");
+    let fake =
+        filled(Fake::initialized().with("control", "get_settings"), before, 2 * MIB, "\"}}}")
+            .with("control", "set_model");
     let fake = fake.with("reply", json!({}));
-    let client = within(toolwright::agent::AgentClient::connect(fake.options().max_line(MIB).build().unwrap())).await.unwrap();
+    let client = within(toolwright::agent::AgentClient::connect(
+        fake.options().max_line(MIB).build().unwrap(),
+    ))
+    .await
+    .unwrap();
     let error = within(client.handle().request("get_settings", json!({}))).await.unwrap_err();
-    assert!(matches!(&error, ControlError::Refused { message, .. } if message.contains("longer than a line may be")), "{error:?}");
+    assert!(
+        matches!(&error, ControlError::Refused { message, .. } if message.contains("longer than a line may be")),
+        "{error:?}"
+    );
     within(client.set_model(None)).await.unwrap();
     within(client.close()).await.unwrap();
     fake.is_gone().await;
@@ -69,8 +84,19 @@ async fn an_answer_over_the_bound_fails_its_request() {
 async fn a_result_over_the_bound_still_ends_the_run() {
     // The run has a server, so its input stays open until there is a result.
     let registry = ToolRegistry::builder("calc").build().unwrap();
-    let fake = filled(Fake::initialized().then("user"), r#"{"type":"result","is_error":true,"result":""#, 2 * MIB, "\"}").then("end");
-    let options = fake.options().max_line(MIB).mcp_server(registry).close_grace(2 * TOO_LONG).terminate_grace(Duration::ZERO);
+    let fake = filled(
+        Fake::initialized().then("user"),
+        r#"{"type":"result","is_error":true,"result":""#,
+        2 * MIB,
+        "\"}",
+    )
+    .then("end");
+    let options = fake
+        .options()
+        .max_line(MIB)
+        .mcp_server(registry)
+        .close_grace(2 * TOO_LONG)
+        .terminate_grace(Duration::ZERO);
     let mut run = within(query("Go.", options.build().unwrap())).await.unwrap();
     assert_eq!(Heard::of(&mut run).await.messages, []);
     fake.is_gone().await;

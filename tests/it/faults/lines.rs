@@ -18,19 +18,33 @@ async fn heard(said: &str) -> Heard {
 }
 
 fn saying(json: &str) -> String {
-    format!("{{\"type\":\"assistant\",\"message\":{{\"content\":[{{\"type\":\"text\",\"text\":{json}}}]}}}}\n")
+    format!(
+        "{{\"type\":\"assistant\",\"message\":{{\"content\":[{{\"type\":\"text\",\"text\":{json}}}]}}}}\n"
+    )
 }
 
 #[tokio::test]
 async fn what_is_no_json_is_passed_over() {
-    let said = ["npm warn deprecated", "", "[1, 2]", "null", "\"text\"", "17", "\u{1b}[31mred\u{1b}[0m", "\r"].join("\n");
+    let said = [
+        "npm warn deprecated",
+        "",
+        "[1, 2]",
+        "null",
+        "\"text\"",
+        "17",
+        "\u{1b}[31mred\u{1b}[0m",
+        "\r",
+    ]
+    .join("\n");
     let heard = heard(&format!("{said}\n{}", saying("\"hi\""))).await;
     assert_eq!(heard.types(), ["assistant", "result"]);
 }
 
 #[tokio::test]
 async fn what_only_begins_as_json_is_delivered_as_it_is() {
-    let heard = heard(&format!("{{foo}}\n{{\"type\":\"result\",\"is_error\":true\n{}", saying("\"hi\""))).await;
+    let heard =
+        heard(&format!("{{foo}}\n{{\"type\":\"result\",\"is_error\":true\n{}", saying("\"hi\"")))
+            .await;
     assert_eq!(heard.types(), ["", "", "assistant", "result"]);
     assert_eq!(heard.messages[0].raw(), "{foo}");
     assert!(matches!(heard.messages[1], Message::Unknown(_)), "half a result ends nothing");
@@ -49,7 +63,11 @@ async fn half_a_line_at_the_end_is_dropped_and_a_whole_one_is_not() {
     assert_eq!(heard.types(), ["assistant"]);
     assert!(heard.error.is_some(), "what was not said explains no status");
 
-    let fake = Fake::initialized().then("user").say(says("hi")).text(error_result().to_string()).with("exit", 1);
+    let fake = Fake::initialized()
+        .then("user")
+        .say(says("hi"))
+        .text(error_result().to_string())
+        .with("exit", 1);
     let heard = Heard::of(&mut fake.query().await).await;
     assert_eq!(heard.types(), ["assistant", "result"]);
     assert!(heard.error.is_none(), "{heard:?}");
@@ -66,9 +84,17 @@ async fn line_separators_of_unicode_separate_no_lines() {
 #[tokio::test]
 async fn lines_may_come_in_any_pieces() {
     let line = saying("\"näh\"");
-    let fake = line.bytes().fold(Fake::initialized().then("user"), |fake, byte| fake.with("bytes", json!([byte]))).say(result());
+    let fake = line
+        .bytes()
+        .fold(Fake::initialized().then("user"), |fake, byte| fake.with("bytes", json!([byte])))
+        .say(result());
     assert_eq!(Heard::of(&mut fake.query().await).await.text(), "näh");
-    assert_eq!(heard(&format!("{}{}", saying("\"a\""), saying("\"b\"")).replace('\n', "\r\n")).await.text(), "ab");
+    assert_eq!(
+        heard(&format!("{}{}", saying("\"a\""), saying("\"b\"")).replace('\n', "\r\n"))
+            .await
+            .text(),
+        "ab"
+    );
 }
 
 #[tokio::test]
@@ -92,7 +118,10 @@ async fn numbers_beyond_all_bounds_cost_nothing_but_themselves() {
     let fake = Fake::initialized().then("user").text(format!("{}{line}\n", saying("\"hi\"")));
     let heard = Heard::of(&mut fake.query().await).await;
     let [result] = heard.results()[..] else { panic!("{heard:?}") };
-    assert_eq!((result.result.as_deref(), result.num_turns, result.total_cost_usd, result.duration_ms), (Some("done"), 3, 0.0, 0));
+    assert_eq!(
+        (result.result.as_deref(), result.num_turns, result.total_cost_usd, result.duration_ms),
+        (Some("done"), 3, 0.0, 0)
+    );
     assert!(result.raw().contains("1e400"));
     assert!(heard.error.is_none());
 }
@@ -102,7 +131,9 @@ async fn thousands_of_levels_are_delivered() {
     let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
     let objects = format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
     let lines = [
-        format!(r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"n","input":{{"a":{deep}}}}}]}}}}"#),
+        format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"n","input":{{"a":{deep}}}}}]}}}}"#
+        ),
         format!(r#"{{"type":"assistant","message":{{"content":{deep}}}}}"#),
         format!(r#"{{"type":"assistant","message":{objects}}}"#),
         format!(r#"{{"type":"new","a":{objects}}}"#),
@@ -139,9 +170,10 @@ async fn fields_that_are_missing_or_mistyped_cost_nothing_but_themselves() {
 
 #[tokio::test]
 async fn a_result_with_next_to_nothing_in_it_is_a_result() {
-    for line in
-        [json!({"type": "result"}), json!({"type": "result", "subtype": 5, "is_error": "yes", "usage": [], "result": {}, "errors": "e"})]
-    {
+    for line in [
+        json!({"type": "result"}),
+        json!({"type": "result", "subtype": 5, "is_error": "yes", "usage": [], "result": {}, "errors": "e"}),
+    ] {
         let fake = Fake::initialized().then("user").say(line);
         let heard = Heard::of(&mut fake.query().await).await;
         assert!(matches!(heard.results()[..], [result] if !result.is_error), "{heard:?}");

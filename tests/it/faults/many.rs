@@ -54,7 +54,8 @@ fn registry() -> ToolRegistry {
 
 /// A CLI that asks many things at once; `n` tells runs apart.
 fn script(n: u64) -> Fake {
-    let ids = ["add", "add2", "multiply", "fail", "boom", "nobody", "twice", "broken", "bad", "cancel"];
+    let ids =
+        ["add", "add2", "multiply", "fail", "boom", "nobody", "twice", "broken", "bad", "cancel"];
     Fake::initialized()
         .then("user")
         .ask("hang", call("calc", 10, "hang", json!({})))
@@ -79,15 +80,25 @@ fn script(n: u64) -> Fake {
 
 async fn run(n: u64, registry: ToolRegistry) {
     let fake = script(n);
-    let mut run = within(query("Go.", fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
+    let mut run =
+        within(query("Go.", fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
     let heard = Heard::of(&mut run).await;
     assert!(heard.error.is_none(), "{heard:?}");
     let report = heard.report();
     let text = |id: &str| {
         let answer = &report.answer(id)["response"]["mcp_response"]["result"];
-        (answer["content"][0]["text"].as_str().unwrap_or_default().to_owned(), answer["isError"] == true)
+        (
+            answer["content"][0]["text"].as_str().unwrap_or_default().to_owned(),
+            answer["isError"] == true,
+        )
     };
-    for (id, expected) in [("add", n + 1000), ("add2", n + 2000), ("multiply", n * 3), ("again", n + 1), ("again2", n + 2)] {
+    for (id, expected) in [
+        ("add", n + 1000),
+        ("add2", n + 2000),
+        ("multiply", n * 3),
+        ("again", n + 1),
+        ("again2", n + 2),
+    ] {
         assert_eq!(text(id), (expected.to_string(), false), "{id}");
     }
     assert_eq!(text("fail"), ("no such luck".to_owned(), true));
@@ -98,7 +109,11 @@ async fn run(n: u64, registry: ToolRegistry) {
         assert_eq!(report.answer(id)["response"]["mcp_response"]["error"]["code"], -32600, "{id}");
     }
     assert_eq!(report.answer("cancel")["response"]["mcp_response"]["result"], json!({}));
-    assert_eq!((report.answers("hang").len(), report.answers("hang2").len()), (0, 0), "what is cancelled is not answered");
+    assert_eq!(
+        (report.answers("hang").len(), report.answers("hang2").len()),
+        (0, 0),
+        "what is cancelled is not answered"
+    );
     fake.is_gone().await;
 }
 
@@ -144,8 +159,12 @@ async fn a_change_of_the_tools_is_told_to_all_runs() {
     for mut client in clients {
         client.query("And?").await.unwrap();
         let report = Heard::of_turn(&mut client).await.report();
-        let told = report.of_type("control_request").into_iter().filter(|line| line["request"]["subtype"] == "mcp_message");
-        let methods: Vec<_> = told.map(|line| line["request"]["message"]["method"].clone()).collect();
+        let told = report
+            .of_type("control_request")
+            .into_iter()
+            .filter(|line| line["request"]["subtype"] == "mcp_message");
+        let methods: Vec<_> =
+            told.map(|line| line["request"]["message"]["method"].clone()).collect();
         assert_eq!(methods, ["notifications/tools/list_changed"]);
         within(client.close()).await.unwrap();
     }
@@ -163,7 +182,11 @@ async fn idle(registry: &ToolRegistry, runs: u64) -> Vec<AgentClient> {
     let fake = Fake::initialized();
     let mut clients = Vec::new();
     for _ in 0..runs {
-        clients.push(within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap())).await.unwrap());
+        clients.push(
+            within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
+                .await
+                .unwrap(),
+        );
     }
     clients
 }
@@ -184,10 +207,15 @@ async fn memory_of_idle_runs() {
 #[test]
 fn an_idle_run_takes_little_memory() {
     let mut child = Command::new(env::current_exe().unwrap());
-    let output = child.args(["--ignored", "--exact", "faults::many::memory_of_idle_runs", "--nocapture"]).output().unwrap();
+    let output = child
+        .args(["--ignored", "--exact", "faults::many::memory_of_idle_runs", "--nocapture"])
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
-    let kib = text.lines().find_map(|line| line.split_once(" KiB a run")?.0.rsplit(' ').next()?.parse::<u64>().ok());
+    let kib = text
+        .lines()
+        .find_map(|line| line.split_once(" KiB a run")?.0.rsplit(' ').next()?.parse::<u64>().ok());
     let kib = kib.unwrap_or_else(|| panic!("no figure in {text}"));
     println!("an idle run takes {kib} KiB");
     assert!(kib <= BOUND, "{kib} KiB");

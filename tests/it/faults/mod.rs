@@ -1,4 +1,5 @@
-//! The agent client with a CLI that does what no CLI should, and with users who do what no user should. Nothing hangs, nothing is left running.
+//! The agent client with a CLI that does what no CLI should, and with users who do what no user
+//! should. Nothing hangs, nothing is left running.
 
 mod answers;
 mod asleep;
@@ -91,7 +92,8 @@ impl Heard {
     /// The message of a type that only the fake has.
     fn value(&self, kind: &str) -> Value {
         let message = self.messages.iter().find(|message| message.r#type() == kind);
-        serde_json::from_str(message.unwrap_or_else(|| panic!("no {kind} in {self:?}")).raw()).unwrap()
+        serde_json::from_str(message.unwrap_or_else(|| panic!("no {kind} in {self:?}")).raw())
+            .unwrap()
     }
 
     /// What the fake has heard up to its report.
@@ -113,7 +115,11 @@ impl From<Value> for Report {
 impl Report {
     /// The `response` objects of the answers to a request of the CLI's.
     fn answers(&self, id: &str) -> Vec<&Value> {
-        let answers = self.0.iter().filter(|line| line["type"] == "control_response").map(|line| &line["response"]);
+        let answers = self
+            .0
+            .iter()
+            .filter(|line| line["type"] == "control_response")
+            .map(|line| &line["response"]);
         answers.filter(|response| response["request_id"] == id).collect()
     }
 
@@ -148,7 +154,10 @@ fn state(state: &str) -> Value {
 
 /// A call of a tool of an in-process server.
 fn call(server: &str, id: u64, tool: &str, arguments: Value) -> Value {
-    rpc(server, json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}))
+    rpc(
+        server,
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}),
+    )
 }
 
 fn rpc(server: &str, message: Value) -> Value {

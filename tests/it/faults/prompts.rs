@@ -1,7 +1,8 @@
 //! Streams of prompts, and when the input of a run with one or more prompts is closed.
 //!
-//! That it is not closed too early shows in the questions that are asked while it must be open: a CLI whose input has ended before it got an answer
-//! ends with a status that fails the run. That it is closed at last shows in the step `end`, behind which the CLI says something.
+//! That it is not closed too early shows in the questions that are asked while it must be open: a
+//! CLI whose input has ended before it got an answer ends with a status that fails the run. That it
+//! is closed at last shows in the step `end`, behind which the CLI says something.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -48,7 +49,9 @@ impl Stream for Prompts {
             (true, Then::Panic) => panic!("a bug"),
             (true, Then::Forever(count)) => {
                 count.fetch_add(1, Ordering::Relaxed);
-                Poll::Ready(Some("and on and on and on and on and on and on and on and on and on and on and on and on and on"))
+                Poll::Ready(Some(
+                    "and on and on and on and on and on and on and on and on and on and on and on and on and on",
+                ))
             }
         }
     }
@@ -56,7 +59,8 @@ impl Stream for Prompts {
 
 /// With a hook, so that the run has to be there for questions.
 fn asked(fake: &Fake) -> AgentOptionsBuilder {
-    fake.options().hook(HookMatcher::pre_tool_use("*"), |_, _: HookContext| async { HookOutput::default() })
+    fake.options()
+        .hook(HookMatcher::pre_tool_use("*"), |_, _: HookContext| async { HookOutput::default() })
 }
 
 async fn start(options: AgentOptionsBuilder, prompt: impl Into<Prompt>) -> Run {
@@ -93,7 +97,12 @@ async fn a_run_that_is_asked_nothing_is_closed_behind_its_prompt() {
 
 #[tokio::test]
 async fn a_run_ends_with_a_result_and_rest() {
-    let fake = Fake::initialized().then("user").say(state("running")).say(says("hi")).asks("h", hook(0)).say(result());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .say(says("hi"))
+        .asks("h", hook(0))
+        .say(result());
     let fake = fake.asks("h2", hook(0)).say(state("idle")).then("end").say(closed());
     let heard = ends(fake.clone(), asked(&fake), "Go.").await;
     assert_eq!(heard.types(), ["assistant", "result", "assistant"], "the states are for the host");
@@ -101,30 +110,62 @@ async fn a_run_ends_with_a_result_and_rest() {
 
 #[tokio::test]
 async fn rest_may_come_before_the_result() {
-    let fake = Fake::initialized().then("user").say(state("running")).say(says("hi")).say(state("idle")).asks("h", hook(0));
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .say(says("hi"))
+        .say(state("idle"))
+        .asks("h", hook(0));
     let fake = fake.say(result()).then("end").say(closed());
     assert_eq!(ends(fake.clone(), asked(&fake), "Go.").await.text(), "hiclosed");
 }
 
 #[tokio::test]
 async fn work_after_the_result_keeps_the_input_open_until_its_own() {
-    let fake = Fake::initialized().then("user").say(state("running")).say(result()).say(says("the task has ended")).say(state("idle"));
-    let fake = fake.asks("h", hook(0)).say(state("running")).asks("h2", hook(0)).say(result()).say(state("idle")).then("end").say(closed());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .say(result())
+        .say(says("the task has ended"))
+        .say(state("idle"));
+    let fake = fake
+        .asks("h", hook(0))
+        .say(state("running"))
+        .asks("h2", hook(0))
+        .say(result())
+        .say(state("idle"))
+        .then("end")
+        .say(closed());
     assert_eq!(ends(fake.clone(), asked(&fake), "Go.").await.results().len(), 2);
 }
 
 #[tokio::test]
 async fn an_old_cli_without_states_ends_with_its_result() {
-    let fake = Fake::initialized().then("user").say(says("hi")).asks("h", hook(0)).say(result()).then("end").say(closed());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(says("hi"))
+        .asks("h", hook(0))
+        .say(result())
+        .then("end")
+        .say(closed());
     assert_eq!(ends(fake.clone(), asked(&fake), "Go.").await.text(), "hiclosed");
 }
 
 #[tokio::test]
 async fn an_old_cli_without_states_ends_when_its_tasks_have() {
-    let ended = [task("task_notification", json!({"status": "completed"})), task("task_updated", json!({"patch": {"status": "killed"}}))];
+    let ended = [
+        task("task_notification", json!({"status": "completed"})),
+        task("task_updated", json!({"patch": {"status": "killed"}})),
+    ];
     for (kind, ended) in ["local_agent", "local_workflow"].into_iter().zip(ended) {
-        let fake = Fake::initialized().then("user").say(task("task_started", json!({"task_type": kind}))).say(result());
-        let fake = fake.asks("h", hook(0)).say(task("task_updated", json!({"patch": {"status": "running"}}))).asks("h2", hook(0));
+        let fake = Fake::initialized()
+            .then("user")
+            .say(task("task_started", json!({"task_type": kind})))
+            .say(result());
+        let fake = fake
+            .asks("h", hook(0))
+            .say(task("task_updated", json!({"patch": {"status": "running"}})))
+            .asks("h2", hook(0));
         let fake = fake.say(ended).then("end").say(closed());
         assert_eq!(ends(fake.clone(), asked(&fake), "Go.").await.text(), "closed");
     }
@@ -132,14 +173,22 @@ async fn an_old_cli_without_states_ends_when_its_tasks_have() {
 
 #[tokio::test]
 async fn a_shell_in_the_background_may_never_end_and_is_not_waited_for() {
-    let fake = Fake::initialized().then("user").say(task("task_started", json!({"task_type": "local_bash"}))).say(result());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(task("task_started", json!({"task_type": "local_bash"})))
+        .say(result());
     let fake = fake.then("end").say(closed());
     assert_eq!(ends(fake.clone(), asked(&fake), "Go.").await.text(), "closed");
 }
 
 #[tokio::test]
 async fn a_run_that_lingers_between_turns_is_closed_at_the_ceiling() {
-    let fake = Fake::initialized().then("user").say(state("running")).say(result()).then("end").say(closed());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .say(result())
+        .then("end")
+        .say(closed());
     let since = Instant::now();
     let heard = ends(fake.clone(), asked(&fake).background_wait(Some(2 * SHORT)), "Go.").await;
     assert_eq!(heard.types(), ["result", "assistant"]);
@@ -153,22 +202,32 @@ async fn the_ceiling_counts_only_between_turns() {
         tokio::time::sleep(3 * SHORT).await;
         HookOutput::default()
     };
-    let before_a_result = Fake::initialized().then("user").say(state("running")).asks("h", hook(0)).say(result());
+    let before_a_result =
+        Fake::initialized().then("user").say(state("running")).asks("h", hook(0)).say(result());
     let lingering = Fake::initialized().then("user").say(state("running")).say(result());
     let working = lingering.clone().say(says("more")).asks("h", hook(0)).say(result());
     let asking = lingering.clone().say(state("requires_action")).asks("h", hook(0));
-    let in_a_task = Fake::initialized().then("user").say(task("task_started", json!({"task_type": "local_agent"})));
+    let in_a_task = Fake::initialized()
+        .then("user")
+        .say(task("task_started", json!({"task_type": "local_agent"})));
     let in_a_task = in_a_task.say(state("running")).say(result()).asks("h", hook(0));
     for fake in [before_a_result, working, asking, in_a_task] {
         let fake = fake.say(state("idle")).then("end").say(closed());
-        let options = fake.options().hook(HookMatcher::pre_tool_use("*"), slow).background_wait(Some(SHORT));
+        let options =
+            fake.options().hook(HookMatcher::pre_tool_use("*"), slow).background_wait(Some(SHORT));
         assert!(ends(fake, options, "Go.").await.text().ends_with("closed"));
     }
 }
 
 #[tokio::test]
 async fn without_a_ceiling_a_run_lingers() {
-    let fake = Fake::initialized().then("user").say(state("running")).say(result()).asks("h", hook(0)).say(state("idle")).then("end");
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .say(result())
+        .asks("h", hook(0))
+        .say(state("idle"))
+        .then("end");
     let slow = |_, _: HookContext| async {
         tokio::time::sleep(SHORT).await;
         HookOutput::default()
@@ -179,11 +238,22 @@ async fn without_a_ceiling_a_run_lingers() {
 
 #[tokio::test]
 async fn a_stream_of_prompts_is_written_to_its_end() {
-    let fake = Fake::initialized().turn([says("a")]).turn([says("b")]).turn([says("c")]).then("end").say(closed());
+    let fake = Fake::initialized()
+        .turn([says("a")])
+        .turn([says("b")])
+        .turn([says("c")])
+        .then("end")
+        .say(closed());
     let prompt = stream(&["one", "two", "three"], Then::End);
     assert_eq!(ends(fake.clone(), fake.options(), prompt).await.text(), "abcclosed");
 
-    let fake = Fake::initialized().then("user").say(state("running")).then("user").asks("h", hook(0)).say(result()).asks("h2", hook(0));
+    let fake = Fake::initialized()
+        .then("user")
+        .say(state("running"))
+        .then("user")
+        .asks("h", hook(0))
+        .say(result())
+        .asks("h2", hook(0));
     let fake = fake.say(result()).say(state("idle")).then("end").say(closed());
     let heard = ends(fake.clone(), asked(&fake), stream(&["one", "two"], Then::End)).await;
     assert_eq!(heard.results().len(), 2);
@@ -210,11 +280,19 @@ async fn a_stream_that_panics_has_ended() {
 #[tokio::test]
 async fn a_stream_that_never_ends_keeps_the_input_open_and_ends_with_the_run() {
     let dropped = Arc::new(Notify::new());
-    let fake = Fake::initialized().turn([says("a")]).say(state("idle")).asks("h", hook(0)).say(says("b")).then("end");
-    let mut run = start(asked(&fake), stream(&["one"], Then::Never(Some(Witness(dropped.clone()))))).await;
+    let fake = Fake::initialized()
+        .turn([says("a")])
+        .say(state("idle"))
+        .asks("h", hook(0))
+        .say(says("b"))
+        .then("end");
+    let mut run =
+        start(asked(&fake), stream(&["one"], Then::Never(Some(Witness(dropped.clone()))))).await;
     let mut text = String::new();
     while !text.ends_with('b') {
-        if let toolwright::agent::Message::Assistant(message) = within(run.next()).await.unwrap().unwrap() {
+        if let toolwright::agent::Message::Assistant(message) =
+            within(run.next()).await.unwrap().unwrap()
+        {
             text += &message.text();
         }
     }
@@ -223,7 +301,8 @@ async fn a_stream_that_never_ends_keeps_the_input_open_and_ends_with_the_run() {
     fake.is_gone().await;
 
     let fake = Fake::initialized().turn([says("a")]).with("exit", 1);
-    let mut run = start(fake.options(), stream(&["one"], Then::Never(Some(Witness(dropped.clone()))))).await;
+    let mut run =
+        start(fake.options(), stream(&["one"], Then::Never(Some(Witness(dropped.clone()))))).await;
     assert!(Heard::of(&mut run).await.error.is_some());
     within(dropped.notified()).await;
     fake.is_gone().await;

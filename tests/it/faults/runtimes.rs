@@ -25,7 +25,13 @@ fn a_runtime_that_is_shut_down_leaves_nothing() {
     ];
     for fake in fakes {
         let registry = ToolRegistry::builder("calc").tools(tools![hang]).build().unwrap();
-        let options = fake.options().mcp_server(registry).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+        let options = fake
+            .options()
+            .mcp_server(registry)
+            .close_grace(SHORT)
+            .terminate_grace(SHORT)
+            .build()
+            .unwrap();
         let first = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let mut client = first.block_on(within(AgentClient::connect(options))).unwrap();
         let handle = client.handle();

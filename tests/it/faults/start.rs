@@ -5,7 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 use toolwright::agent::hook::{HookMatcher, OnFailure};
-use toolwright::agent::{AgentClient, AgentOptions, ConnectError, ControlError, HookContext, HookOutput, RunError, query};
+use toolwright::agent::{
+    AgentClient, AgentOptions, ConnectError, ControlError, HookContext, HookOutput, RunError, query,
+};
 
 use super::fake::Fake;
 use super::{Heard, SHORT, says, within};
@@ -23,7 +25,10 @@ async fn a_cli_that_is_not_there_is_named() {
     let folder = Folder::create();
     let path = folder.path().join("claude");
     let error = refused(AgentOptions::builder().cli_path(&path).env_clear().build().unwrap()).await;
-    assert!(matches!(&error, ConnectError::CliNotFound { searched } if *searched == [path.clone()]), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::CliNotFound { searched } if *searched == [path.clone()]),
+        "{error:?}"
+    );
     assert!(error.to_string().contains(path.to_str().unwrap()));
 }
 
@@ -34,8 +39,12 @@ async fn a_cli_that_cannot_be_executed_is_named() {
     fs::write(&path, "not a program").unwrap();
     for mode in [0o644, 0o755] {
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        let error = refused(AgentOptions::builder().cli_path(&path).env_clear().build().unwrap()).await;
-        assert!(matches!(&error, ConnectError::Spawn { path: named, .. } if *named == path), "{error:?}");
+        let error =
+            refused(AgentOptions::builder().cli_path(&path).env_clear().build().unwrap()).await;
+        assert!(
+            matches!(&error, ConnectError::Spawn { path: named, .. } if *named == path),
+            "{error:?}"
+        );
     }
 }
 
@@ -54,7 +63,11 @@ async fn an_old_cli_runs_all_the_same() {
 async fn an_old_cli_is_refused_what_it_cannot_do() {
     let fake = Fake::new().initialize(json!({"claude_code_version": "1.0.3"}));
     let matcher = HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block);
-    let options = fake.options().hook(matcher, |_, _: HookContext| async { HookOutput::default() }).build().unwrap();
+    let options = fake
+        .options()
+        .hook(matcher, |_, _: HookContext| async { HookOutput::default() })
+        .build()
+        .unwrap();
     let error = refused(options).await;
     assert!(
         matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message.contains("onFailure")),
@@ -67,7 +80,8 @@ async fn an_old_cli_is_refused_what_it_cannot_do() {
 async fn a_cli_that_dies_before_it_is_ready_says_how() {
     let last_words = "claude: no such option\n";
     let before = Fake::new().with("stderr", last_words).with("exit", 3);
-    let in_it = Fake::new().with("control", "initialize").with("stderr", last_words).with("exit", 3);
+    let in_it =
+        Fake::new().with("control", "initialize").with("stderr", last_words).with("exit", 3);
     let with_a_response_begun = Fake::new()
         .with("control", "initialize")
         .text(r#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1","resp"#)
@@ -90,17 +104,26 @@ async fn a_cli_that_dies_before_it_is_ready_says_how() {
 async fn a_cli_that_ends_well_before_it_is_ready_has_failed_too() {
     let fake = Fake::new().with("control", "initialize").with("exit", 0);
     let error = refused(fake.options().build().unwrap()).await;
-    assert!(matches!(&error, ConnectError::Exited(exit) if exit.status.is_some_and(|status| status.success())), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::Exited(exit) if exit.status.is_some_and(|status| status.success())),
+        "{error:?}"
+    );
     fake.is_gone().await;
 }
 
 #[tokio::test]
 async fn a_cli_that_dies_while_a_server_is_initialised_says_how() {
     let registry = toolwright::ToolRegistry::builder("calc").build().unwrap();
-    let request = super::rpc("calc", json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}));
+    let request = super::rpc(
+        "calc",
+        json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}),
+    );
     let fake = Fake::new().with("control", "initialize").asks("m", request).with("exit", 4);
     let error = refused(fake.options().mcp_server(registry).build().unwrap()).await;
-    assert!(matches!(&error, ConnectError::Exited(exit) if exit.status.and_then(|status| status.code()) == Some(4)), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::Exited(exit) if exit.status.and_then(|status| status.code()) == Some(4)),
+        "{error:?}"
+    );
     fake.is_gone().await;
 }
 
@@ -108,22 +131,40 @@ async fn a_cli_that_dies_while_a_server_is_initialised_says_how() {
 async fn a_cli_that_refuses_to_initialise_is_ended() {
     let fake = Fake::new().with("control", "initialize").with("refuse", "not today");
     let error = refused(fake.options().build().unwrap()).await;
-    assert!(matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message == "not today"), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message == "not today"),
+        "{error:?}"
+    );
     fake.is_gone().await;
 }
 
 #[tokio::test]
 async fn a_cli_that_never_gets_ready_is_ended() {
     let fake = Fake::new().then("sleep");
-    let options = fake.options().initialize_timeout(SHORT).close_grace(SHORT).terminate_grace(SHORT).build().unwrap();
+    let options = fake
+        .options()
+        .initialize_timeout(SHORT)
+        .close_grace(SHORT)
+        .terminate_grace(SHORT)
+        .build()
+        .unwrap();
     let error = refused(options).await;
-    assert!(matches!(&error, ConnectError::Initialize(ControlError::TimedOut { after, .. }) if *after == SHORT), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::Initialize(ControlError::TimedOut { after, .. }) if *after == SHORT),
+        "{error:?}"
+    );
     fake.is_gone().await;
 }
 
 #[tokio::test]
 async fn an_answer_to_initialize_that_says_nothing_is_enough() {
-    for answer in [json!({}), json!(null), json!(5), json!([]), json!({"commands": 5, "models": {"a": 1}, "account": null})] {
+    for answer in [
+        json!({}),
+        json!(null),
+        json!(5),
+        json!([]),
+        json!({"commands": 5, "models": {"a": 1}, "account": null}),
+    ] {
         let fake = Fake::new().initialize(answer).turn([says("hi")]);
         assert_eq!(Heard::of(&mut fake.query().await).await.text(), "hi");
         fake.is_gone().await;
@@ -144,6 +185,9 @@ async fn a_cli_that_dies_right_after_it_was_ready_fails_the_run() {
     fake.is_gone().await;
     assert!(Heard::of_turn(&mut client).await.error.is_some());
     let error = client.query("Go.").await.unwrap_err();
-    assert!(matches!(&error, RunError::Process(exit) if exit.status.and_then(|status| status.code()) == Some(9)), "{error:?}");
+    assert!(
+        matches!(&error, RunError::Process(exit) if exit.status.and_then(|status| status.code()) == Some(9)),
+        "{error:?}"
+    );
     fake.is_gone().await;
 }

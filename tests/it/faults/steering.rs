@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentClient, Handle, HookContext, HookOutput, Permission, PermissionMode, PermissionRequest};
+use toolwright::agent::{
+    AgentClient, Handle, HookContext, HookOutput, Permission, PermissionMode, PermissionRequest,
+};
 use toolwright::{Context, Tool, ToolRegistry, Value};
 
 use super::fake::Fake;
@@ -37,11 +39,17 @@ async fn a_tool_may_interrupt_its_own_turn() {
         .say(result());
     let slot = Slot::default();
     let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
-    let mut client = within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
+    let mut client =
+        within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
+            .await
+            .unwrap();
     assert!(slot.set(client.handle()).is_ok());
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
-    assert_eq!(report.answer("c")["response"]["mcp_response"]["result"]["content"][0]["text"], "2 are still queued");
+    assert_eq!(
+        report.answer("c")["response"]["mcp_response"]["result"]["content"][0]["text"],
+        "2 are still queued"
+    );
     within(client.close()).await.unwrap();
     fake.is_gone().await;
 }
@@ -58,12 +66,19 @@ async fn a_tool_that_its_own_interrupt_cancels_is_dropped() {
         .say(result());
     let slot = Slot::default();
     let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
-    let mut client = within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap())).await.unwrap();
+    let mut client =
+        within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
+            .await
+            .unwrap();
     assert!(slot.set(client.handle()).is_ok());
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.answers("c").len(), 0);
-    assert_eq!(report.of_type("control_cancel_request").len(), 1, "with the tool its own request is dropped");
+    assert_eq!(
+        report.of_type("control_cancel_request").len(),
+        1,
+        "with the tool its own request is dropped"
+    );
     within(client.close()).await.unwrap();
     fake.is_gone().await;
 }
@@ -104,7 +119,10 @@ async fn hooks_and_permissions_may_steer_the_run() {
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.answer("h")["subtype"], "success");
-    assert_eq!(report.answer("p")["response"], json!({"behavior": "deny", "message": "no", "interrupt": true}));
+    assert_eq!(
+        report.answer("p")["response"],
+        json!({"behavior": "deny", "message": "no", "interrupt": true})
+    );
     within(client.close()).await.unwrap();
     fake.is_gone().await;
 }

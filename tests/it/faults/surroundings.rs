@@ -39,8 +39,13 @@ async fn environment(is_cleared: bool) -> Environment {
 
 /// The variables that may say something to the CLI.
 fn of_interest(environment: &Environment) -> Vec<(&str, &str)> {
-    let of_interest = |name: &str| ["ANTHROPIC", "CLAUDE"].iter().any(|prefix| name.starts_with(prefix));
-    environment.iter().filter(|(name, _)| of_interest(name)).map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    let of_interest =
+        |name: &str| ["ANTHROPIC", "CLAUDE"].iter().any(|prefix| name.starts_with(prefix));
+    environment
+        .iter()
+        .filter(|(name, _)| of_interest(name))
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
 }
 
 #[tokio::test]
@@ -54,21 +59,37 @@ async fn in_poisoned_surroundings() {
         ("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1"),
     ];
     assert_eq!(of_interest(&cleared), expected);
-    let names: Vec<_> = cleared.keys().map(String::as_str).filter(|name| !name.starts_with("CLAUDE")).collect();
+    let names: Vec<_> =
+        cleared.keys().map(String::as_str).filter(|name| !name.starts_with("CLAUDE")).collect();
     assert_eq!(names, ["FAKE_CLI_SCRIPT", "PATH"]);
 
     let inherited = environment(false).await;
     assert_eq!(inherited.get("CLAUDECODE"), None, "with it the CLI refuses to start");
     assert_eq!(inherited["CLAUDE_CODE_ENTRYPOINT"], "sdk-rs");
-    assert_eq!(inherited["ANTHROPIC_API_KEY"], "poison", "without `env_clear` the CLI is configured as it is outside");
+    assert_eq!(
+        inherited["ANTHROPIC_API_KEY"], "poison",
+        "without `env_clear` the CLI is configured as it is outside"
+    );
 }
 
 #[test]
 fn nothing_poisonous_reaches_a_cli() {
     let mut child = Command::new(env::current_exe().unwrap());
-    child.args(["--ignored", "--exact", "faults::surroundings::in_poisoned_surroundings", "--nocapture"]).env(MARK, "1");
+    child
+        .args([
+            "--ignored",
+            "--exact",
+            "faults::surroundings::in_poisoned_surroundings",
+            "--nocapture",
+        ])
+        .env(MARK, "1");
     child.envs(POISON.map(|name| (name, "poison")));
     let output = child.output().unwrap();
-    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
 }

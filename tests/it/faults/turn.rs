@@ -18,7 +18,11 @@ fn status(heard: &Heard) -> Option<i32> {
 
 #[tokio::test]
 async fn a_cli_that_dies_in_a_turn_fails_the_run_behind_what_it_said() {
-    let fake = Fake::initialized().then("user").say(says("I am")).with("stderr", "killed by hand\n").with("exit", 137);
+    let fake = Fake::initialized()
+        .then("user")
+        .say(says("I am"))
+        .with("stderr", "killed by hand\n")
+        .with("exit", 137);
     let heard = Heard::of(&mut fake.query().await).await;
     assert_eq!((heard.text().as_str(), status(&heard)), ("I am", Some(137)));
     assert!(heard.error.unwrap().to_string().ends_with("killed by hand"));
@@ -48,15 +52,22 @@ async fn an_error_result_and_the_status_after_it_are_one_failure() {
     let heard = Heard::of(&mut run).await;
     assert!(heard.error.is_none(), "{heard:?}");
     assert!(matches!(heard.results()[..], [result] if result.is_error));
-    assert_eq!(run.handle().exit().and_then(|exit| exit.status).and_then(|status| status.code()), Some(1), "it is known all the same");
+    assert_eq!(
+        run.handle().exit().and_then(|exit| exit.status).and_then(|status| status.code()),
+        Some(1),
+        "it is known all the same"
+    );
     let error = within(fake.query().await.finish()).await.unwrap_err();
-    assert!(matches!(&error, RunError::ErrorResult { subtype, text } if subtype == "error_during_execution" && text == "it broke"));
+    assert!(
+        matches!(&error, RunError::ErrorResult { subtype, text } if subtype == "error_during_execution" && text == "it broke")
+    );
     fake.is_gone().await;
 }
 
 #[tokio::test]
 async fn an_error_result_explains_no_later_death() {
-    let fake = Fake::initialized().then("user").say(error_result()).say(says("I go on")).with("exit", 1);
+    let fake =
+        Fake::initialized().then("user").say(error_result()).say(says("I go on")).with("exit", 1);
     let heard = Heard::of(&mut fake.query().await).await;
     assert_eq!(status(&heard), Some(1));
 
@@ -81,14 +92,24 @@ async fn a_bad_status_after_a_good_result_is_told_behind_it() {
 #[tokio::test]
 async fn requests_fail_at_once_when_the_cli_ends_whatever_its_status() {
     for code in [0, 1] {
-        let fake = Fake::initialized().with("control", "set_model").with("control", "mcp_status").with("exit", code);
+        let fake = Fake::initialized()
+            .with("control", "set_model")
+            .with("control", "mcp_status")
+            .with("exit", code);
         let client = fake.connect().await;
         let since = Instant::now();
         let handle = client.handle();
-        let (model, status) = within(async { tokio::join!(client.set_model(Some("opus")), handle.mcp_status()) }).await;
-        for (error, expected) in [(model.unwrap_err(), "set_model"), (status.unwrap_err(), "mcp_status")] {
+        let (model, status) =
+            within(async { tokio::join!(client.set_model(Some("opus")), handle.mcp_status()) })
+                .await;
+        for (error, expected) in
+            [(model.unwrap_err(), "set_model"), (status.unwrap_err(), "mcp_status")]
+        {
             let ControlError::Closed { subtype, exit } = error else { panic!("{error:?}") };
-            assert_eq!((subtype.as_str(), exit.status.and_then(|status| status.code())), (expected, Some(code)));
+            assert_eq!(
+                (subtype.as_str(), exit.status.and_then(|status| status.code())),
+                (expected, Some(code))
+            );
         }
         // The timeout of a request is 60 s.
         assert!(since.elapsed() < TOO_LONG / 2);
@@ -102,10 +123,16 @@ async fn requests_fail_at_once_when_the_cli_ends_whatever_its_status() {
 async fn requests_of_a_run_whose_input_is_closed_fail_at_once() {
     // Nothing asks this run back, so its input is closed behind the prompt.
     let fake = Fake::initialized().then("user").then("end").say(says("late")).then("sleep");
-    let mut run = within(query("Go.", fake.options().close_grace(SHORT).terminate_grace(SHORT).build().unwrap())).await.unwrap();
+    let mut run = within(query(
+        "Go.",
+        fake.options().close_grace(SHORT).terminate_grace(SHORT).build().unwrap(),
+    ))
+    .await
+    .unwrap();
     assert!(matches!(within(run.next()).await, Some(Ok(_))));
     let since = Instant::now();
-    let error = within(run.handle().request("set_model", json!({"model": "opus"}))).await.unwrap_err();
+    let error =
+        within(run.handle().request("set_model", json!({"model": "opus"}))).await.unwrap_err();
     assert!(matches!(error, ControlError::Closed { .. }), "{error:?}");
     // The timeout of a request is 60 s, and the CLI still runs.
     assert!(since.elapsed() < TOO_LONG / 2 && run.handle().exit().is_none());

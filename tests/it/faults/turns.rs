@@ -59,11 +59,14 @@ async fn what_is_left_of_an_interrupted_turn_is_not_the_next_ones() {
 async fn an_interrupted_turn_may_be_read_to_its_end() {
     for is_named in [true, false] {
         let (a, b) = (is_named.then_some(A), is_named.then_some(B));
-        let fake = interrupted(Fake::initialized().then("user").say(of(a, says("one"))), json!({"still_queued": []}))
-            .say(of(a, error_result()))
-            .then("user")
-            .say(of(b, says("two")))
-            .say(of(b, result()));
+        let fake = interrupted(
+            Fake::initialized().then("user").say(of(a, says("one"))),
+            json!({"still_queued": []}),
+        )
+        .say(of(a, error_result()))
+        .then("user")
+        .say(of(b, says("two")))
+        .say(of(b, result()));
         let mut client = fake.connect().await;
         say(&mut client, "First.", A).await;
         within(client.interrupt()).await.unwrap();
@@ -97,13 +100,14 @@ async fn several_prompts_are_queued_and_answered_turn_by_turn() {
 
 #[tokio::test]
 async fn prompts_that_stay_queued_are_answered_after_an_interrupt() {
-    let fake = interrupted(Fake::initialized().then("user").then("user"), json!({"still_queued": [B]}))
-        .then("user")
-        .say(of(Some(A), error_result()))
-        .say(of(Some(B), says("two")))
-        .say(of(Some(B), result()))
-        .say(of(Some(C), says("three")))
-        .say(of(Some(C), result()));
+    let fake =
+        interrupted(Fake::initialized().then("user").then("user"), json!({"still_queued": [B]}))
+            .then("user")
+            .say(of(Some(A), error_result()))
+            .say(of(Some(B), says("two")))
+            .say(of(Some(B), result()))
+            .say(of(Some(C), says("three")))
+            .say(of(Some(C), result()));
     let mut client = fake.connect().await;
     say(&mut client, "First.", A).await;
     say(&mut client, "Second.", B).await;
@@ -117,11 +121,14 @@ async fn prompts_that_stay_queued_are_answered_after_an_interrupt() {
 
 #[tokio::test]
 async fn prompts_that_were_taken_out_of_the_queue_have_no_turn() {
-    let fake = interrupted(Fake::initialized().then("user").then("user"), json!({"still_queued": [], "cancelled": [B]}))
-        .say(error_result())
-        .then("user")
-        .say(says("three"))
-        .say(result());
+    let fake = interrupted(
+        Fake::initialized().then("user").then("user"),
+        json!({"still_queued": [], "cancelled": [B]}),
+    )
+    .say(error_result())
+    .then("user")
+    .say(says("three"))
+    .say(result());
     let mut client = fake.connect().await;
     say(&mut client, "First.", A).await;
     say(&mut client, "Second.", B).await;
@@ -134,7 +141,8 @@ async fn prompts_that_were_taken_out_of_the_queue_have_no_turn() {
 
 #[tokio::test]
 async fn an_interrupt_when_nothing_runs_changes_nothing() {
-    let fake = interrupted(Fake::initialized().turn([says("one")]), json!({"still_queued": []})).turn([says("two")]);
+    let fake = interrupted(Fake::initialized().turn([says("one")]), json!({"still_queued": []}))
+        .turn([says("two")]);
     let mut client = fake.connect().await;
     say(&mut client, "First.", A).await;
     assert_eq!(Heard::of_turn(&mut client).await.text(), "one");
@@ -162,7 +170,12 @@ async fn old_clis_give_no_receipt() {
 async fn a_turn_that_the_cli_began_by_itself_is_not_the_prompts() {
     let mut by_itself = result();
     by_itself["origin"] = json!({"kind": "task-notification"});
-    let fake = Fake::initialized().then("user").say(says("the task has ended ")).say(by_itself).say(says("hi")).say(result());
+    let fake = Fake::initialized()
+        .then("user")
+        .say(says("the task has ended "))
+        .say(by_itself)
+        .say(says("hi"))
+        .say(result());
     let mut client = fake.connect().await;
     say(&mut client, "Hello.", A).await;
     let heard = Heard::of_turn(&mut client).await;
@@ -183,7 +196,9 @@ async fn all_messages_come_whatever_their_turn() {
     let mut messages = client.messages();
     for is_error in [true, false] {
         match within(messages.next()).await {
-            Some(Ok(toolwright::agent::Message::Result(result))) => assert_eq!(result.is_error, is_error),
+            Some(Ok(toolwright::agent::Message::Result(result))) => {
+                assert_eq!(result.is_error, is_error)
+            }
             message => panic!("{message:?}"),
         }
     }

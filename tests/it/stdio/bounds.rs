@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{connect, fixture};
 
-/// More answers than the server keeps for a client that does not read them (64 MiB): it stops reading, and goes on when the client does.
+/// More answers than the server keeps for a client that does not read them (64 MiB): it stops
+/// reading, and goes on when the client does.
 #[test]
 fn a_client_that_writes_first_and_reads_later_gets_all_answers() {
     const CALLS: u64 = 150;
@@ -36,7 +37,9 @@ fn a_line_over_the_cap_is_answered_and_passed_over() {
     let line = json!({"jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": {"name": "echo", "arguments": {"text": long}}});
     let id_first = line.to_string();
     // serde_json's objects keep the order here, so some clients' order is made by hand.
-    let id_last = id_first.replacen("\"id\":\"long\",", "", 1).strip_suffix('}').unwrap().to_owned() + ",\"id\":\"long\"}";
+    let id_last =
+        id_first.replacen("\"id\":\"long\",", "", 1).strip_suffix('}').unwrap().to_owned()
+            + ",\"id\":\"long\"}";
     for line in [id_first, id_last] {
         client.send_line(&line).unwrap();
         let answer = client.receive().unwrap().unwrap();
@@ -61,11 +64,25 @@ fn large_texts_come_back_whole() {
 fn progress_that_nobody_reads_is_dropped_and_the_answer_is_not() {
     const TIMES: usize = 100_000;
     let mut server = fixture();
-    let mut child =
-        server.args(["--tools", "chatter"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = server
+        .args(["--tools", "chatter"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
-    let params = json!({"name": "chatter", "arguments": {"times": TIMES}, "_meta": {"progressToken": 1}});
-    input.write_all(format!("{}\n", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).as_bytes()).unwrap();
+    let params =
+        json!({"name": "chatter", "arguments": {"times": TIMES}, "_meta": {"progressToken": 1}});
+    input
+        .write_all(
+            format!(
+                "{}\n",
+                json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+            )
+            .as_bytes(),
+        )
+        .unwrap();
     let mut last = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut last).unwrap();
     assert_eq!(last, "all is said\n");

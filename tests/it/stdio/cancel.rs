@@ -22,9 +22,12 @@ fn cancelled(name: &str, arguments: serde_json::Value) -> Vec<serde_json::Value>
 
 #[test]
 fn a_cancelled_call_is_never_answered() {
-    for (name, arguments) in
-        [("sleep_ms", json!({"ms": 100})), ("spin", json!({"ms": 300})), ("spin_async", json!({"ms": 300})), ("until_cancelled", json!({}))]
-    {
+    for (name, arguments) in [
+        ("sleep_ms", json!({"ms": 100})),
+        ("spin", json!({"ms": 300})),
+        ("spin_async", json!({"ms": 300})),
+        ("until_cancelled", json!({})),
+    ] {
         assert_eq!(cancelled(name, arguments), Vec::<serde_json::Value>::new(), "{name}");
     }
 }
@@ -50,7 +53,10 @@ fn a_tool_that_takes_too_long_is_stopped_and_answered() {
     let mut client = connect();
     let result = client.call_tool("quick_timeout", json!({})).unwrap();
     assert_eq!(result["isError"], true);
-    assert_eq!(text(&result), "The tool `quick_timeout` was stopped: it did not finish within 50ms.");
+    assert_eq!(
+        text(&result),
+        "The tool `quick_timeout` was stopped: it did not finish within 50ms."
+    );
     assert_eq!(text(&client.call_tool("add", json!({"a": 1, "b": 2})).unwrap()), "3");
     assert!(client.close().unwrap().success());
 }
@@ -58,8 +64,7 @@ fn a_tool_that_takes_too_long_is_stopped_and_answered() {
 #[test]
 fn the_id_of_a_cancelled_call_can_be_used_again() {
     let mut client = connect();
-    let call =
-        |ms: u64| json!({"jsonrpc": "2.0", "id": "again", "method": "tools/call", "params": {"name": "sleep_ms", "arguments": {"ms": ms}}});
+    let call = |ms: u64| json!({"jsonrpc": "2.0", "id": "again", "method": "tools/call", "params": {"name": "sleep_ms", "arguments": {"ms": ms}}});
     for _ in 0..3 {
         client.send_line(&call(50).to_string()).unwrap();
         client.notify("notifications/cancelled", json!({"requestId": "again"})).unwrap();
@@ -74,9 +79,15 @@ fn the_id_of_a_cancelled_call_can_be_used_again() {
 #[test]
 fn a_plain_function_that_is_cancelled_before_it_has_a_thread_never_runs() {
     let mut client = connect();
-    let busy: Vec<_> = (0..64).map(|_| client.send("tools/call", json!({"name": "spin", "arguments": {"ms": 1_000}})).unwrap()).collect();
+    let busy: Vec<_> = (0..64)
+        .map(|_| {
+            client.send("tools/call", json!({"name": "spin", "arguments": {"ms": 1_000}})).unwrap()
+        })
+        .collect();
     // If these ran there would be no thread left for ever.
-    let never: Vec<_> = (0..64).map(|_| client.send("tools/call", json!({"name": "reluctant", "arguments": {}})).unwrap()).collect();
+    let never: Vec<_> = (0..64)
+        .map(|_| client.send("tools/call", json!({"name": "reluctant", "arguments": {}})).unwrap())
+        .collect();
     for id in never {
         client.notify("notifications/cancelled", json!({"requestId": id})).unwrap();
     }
@@ -92,6 +103,9 @@ fn a_tool_that_holds_up_its_runtime_holds_up_no_timeout() {
     let mut client = connect_to("spin_later,quick_timeout");
     client.send("tools/call", json!({"name": "spin_later", "arguments": {"ms": 600_000}})).unwrap();
     let result = client.call_tool("quick_timeout", json!({})).unwrap();
-    assert_eq!(text(&result), "The tool `quick_timeout` was stopped: it did not finish within 50ms.");
+    assert_eq!(
+        text(&result),
+        "The tool `quick_timeout` was stopped: it did not finish within 50ms."
+    );
     assert!(client.close().unwrap().success());
 }

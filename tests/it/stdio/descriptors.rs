@@ -14,8 +14,7 @@ use super::fixture;
 
 const PING: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
 const PONG: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
-const BIG: &str =
-    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"big\",\"arguments\":{\"bytes\":1000000}}}\n";
+const BIG: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"big\",\"arguments\":{\"bytes\":1000000}}}\n";
 
 fn check_answers(mut from: impl BufRead) {
     let mut line = String::new();
@@ -44,7 +43,11 @@ fn files() {
     std::fs::create_dir_all(&folder).unwrap();
     let (from, to) = (folder.join("in"), folder.join("out"));
     std::fs::write(&from, PING.to_owned() + BIG).unwrap();
-    let status = fixture().stdin(File::open(&from).unwrap()).stdout(File::create(&to).unwrap()).status().unwrap();
+    let status = fixture()
+        .stdin(File::open(&from).unwrap())
+        .stdout(File::create(&to).unwrap())
+        .status()
+        .unwrap();
     assert!(status.success());
     check_answers(BufReader::new(File::open(&to).unwrap()));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -56,7 +59,9 @@ fn a_terminal() {
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
-    let slave = rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+    let slave =
+        rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())
+            .unwrap();
     let mut child = fixture().stdin(slave).stdout(Stdio::piped()).spawn().unwrap();
     let mut keyboard = File::from(terminal);
     keyboard.write_all(PING.as_bytes()).unwrap();
@@ -72,7 +77,9 @@ fn a_terminal() {
 fn pipes_that_do_not_block() {
     let (input, to_server) = std::io::pipe().unwrap();
     let (from_server, output) = std::io::pipe().unwrap();
-    for fd in [&OwnedFd::from(input.try_clone().unwrap()), &OwnedFd::from(output.try_clone().unwrap())] {
+    for fd in
+        [&OwnedFd::from(input.try_clone().unwrap()), &OwnedFd::from(output.try_clone().unwrap())]
+    {
         fcntl_setfl(fd, fcntl_getfl(fd).unwrap() | OFlags::NONBLOCK).unwrap();
     }
     let mut child = fixture().stdin(input).stdout(output).spawn().unwrap();
@@ -86,7 +93,12 @@ fn pipes_that_do_not_block() {
 
 #[test]
 fn the_null_device_as_output_ends_nothing() {
-    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = fixture()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(PING.as_bytes()).unwrap();
     let mut stray = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stray).unwrap();

@@ -1,4 +1,5 @@
-//! How a server ends: when the client closes its end, when it is told to, when nobody listens any more.
+//! How a server ends: when the client closes its end, when it is told to, when nobody listens any
+//! more.
 
 use std::io::Write;
 use std::process::{Child, Stdio};
@@ -26,14 +27,18 @@ fn a_last_line_without_its_end_is_answered() {
     let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(br#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n"
+    );
     assert!(output.status.success());
 }
 
 #[test]
 fn a_call_that_ends_within_the_grace_is_answered_after_the_end_of_input() {
     let mut client = connect();
-    let id = client.send("tools/call", json!({"name": "sleep_ms", "arguments": {"ms": 100}})).unwrap();
+    let id =
+        client.send("tools/call", json!({"name": "sleep_ms", "arguments": {"ms": 100}})).unwrap();
     client.end_input();
     let answers = rest(&mut client);
     assert_eq!(answers.len(), 1);
@@ -44,7 +49,11 @@ fn a_call_that_ends_within_the_grace_is_answered_after_the_end_of_input() {
 
 #[test]
 fn calls_that_outlive_the_grace_are_answered_with_errors() {
-    for (name, arguments) in [("sleep_ms", json!({"ms": 600_000})), ("reluctant", json!({})), ("spin_async", json!({"ms": 3_000}))] {
+    for (name, arguments) in [
+        ("sleep_ms", json!({"ms": 600_000})),
+        ("reluctant", json!({})),
+        ("spin_async", json!({"ms": 3_000})),
+    ] {
         let mut client = connect();
         let id = client.send("tools/call", json!({"name": name, "arguments": arguments})).unwrap();
         client.end_input();
@@ -52,7 +61,10 @@ fn calls_that_outlive_the_grace_are_answered_with_errors() {
         assert_eq!(answers.len(), 1, "{name}: {answers:?}");
         assert_eq!(answers[0]["id"], id);
         assert_eq!(answers[0]["result"]["isError"], true);
-        assert_eq!(text(&answers[0]["result"]), format!("The tool `{name}` was stopped: the server is shutting down."));
+        assert_eq!(
+            text(&answers[0]["result"]),
+            format!("The tool `{name}` was stopped: the server is shutting down.")
+        );
         assert!(client.close().unwrap().success());
     }
 }
@@ -60,12 +72,17 @@ fn calls_that_outlive_the_grace_are_answered_with_errors() {
 #[test]
 fn a_tool_that_holds_up_its_runtime_does_not_hold_up_the_end() {
     let mut client = connect_to("spin_later");
-    let id = client.send("tools/call", json!({"name": "spin_later", "arguments": {"ms": 600_000}})).unwrap();
+    let id = client
+        .send("tools/call", json!({"name": "spin_later", "arguments": {"ms": 600_000}}))
+        .unwrap();
     client.end_input();
     let answers = rest(&mut client);
     assert_eq!(answers.len(), 1);
     assert_eq!(answers[0]["id"], id);
-    assert_eq!(text(&answers[0]["result"]), "The tool `spin_later` was stopped: the server is shutting down.");
+    assert_eq!(
+        text(&answers[0]["result"]),
+        "The tool `spin_later` was stopped: the server is shutting down."
+    );
     assert!(client.close().unwrap().success());
 }
 
@@ -80,7 +97,8 @@ fn sigterm_ends_the_server_as_the_end_of_input_does() {
     // The second one holds up the runtime that it is on.
     for name in ["sleep_ms", "spin_later"] {
         let mut client = connect_to(name);
-        let id = client.send("tools/call", json!({"name": name, "arguments": {"ms": 600_000}})).unwrap();
+        let id =
+            client.send("tools/call", json!({"name": name, "arguments": {"ms": 600_000}})).unwrap();
         client.request("ping", json!({})).unwrap();
         terminate(client.id());
         let answers = rest(&mut client);
@@ -114,10 +132,15 @@ fn a_registry_that_cannot_be_built_is_told_on_standard_error() {
 fn a_modern_client_gets_the_end_of_its_subscription() {
     let mut client = TestClient::spawn(&mut fixture()).unwrap().modern();
     client.initialize().unwrap();
-    let id = client.send("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}})).unwrap();
+    let id = client
+        .send("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}))
+        .unwrap();
     client.call_tool("grow", json!({})).unwrap();
     client.end_input();
-    let methods: Vec<_> = rest(&mut client).iter().map(|message| (message["method"].clone(), message["id"].clone())).collect();
+    let methods: Vec<_> = rest(&mut client)
+        .iter()
+        .map(|message| (message["method"].clone(), message["id"].clone()))
+        .collect();
     assert_eq!(
         methods,
         [

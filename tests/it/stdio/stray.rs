@@ -10,14 +10,27 @@ use super::{connect, fixture, rest, text};
 
 #[test]
 fn what_a_tool_prints_comes_out_of_standard_error() {
-    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let call = |id: u32, name: &str| format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name}}));
+    let mut child = fixture()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let call = |id: u32, name: &str| {
+        format!(
+            "{}\n",
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name}})
+        )
+    };
     let mut input = child.stdin.take().unwrap();
-    input.write_all((call(1, "println") + &call(2, "panic") + &call(3, "println")).as_bytes()).unwrap();
+    input
+        .write_all((call(1, "println") + &call(2, "panic") + &call(3, "println")).as_bytes())
+        .unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
 
-    let answers: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let answers: Vec<Value> =
+        output.stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
     assert_eq!(answers.len(), 3);
     let stray = String::from_utf8(output.stderr).unwrap();
     assert_eq!(stray.matches("this line is not JSON\n").count(), 2, "{stray}");
@@ -53,17 +66,28 @@ fn a_child_process_that_reads_standard_input_ends_at_once() {
 /// 5,000 calls print more than a pipe holds, and nobody reads it.
 #[test]
 fn standard_error_that_nobody_reads_stops_nothing() {
-    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = fixture()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let writer = std::thread::spawn(move || {
         for id in 0..5_000 {
-            let line = format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "println"}}));
+            let line = format!(
+                "{}\n",
+                json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "println"}})
+            );
             input.write_all(line.as_bytes()).unwrap();
         }
         input
     });
-    let answers =
-        BufReader::new(output).lines().take(5_000).filter(|line| line.as_ref().is_ok_and(|line| line.contains("printed"))).count();
+    let answers = BufReader::new(output)
+        .lines()
+        .take(5_000)
+        .filter(|line| line.as_ref().is_ok_and(|line| line.contains("printed")))
+        .count();
     assert_eq!(answers, 5_000);
     drop(writer.join().unwrap());
     let mut stray = Vec::new();

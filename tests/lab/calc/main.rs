@@ -1,4 +1,5 @@
-//! The server whose build `build-times` measures: the four tools of `tests/peers/rmcp`, as a user of Toolwright writes them.
+//! The server whose build `build-times` measures: the four tools of `tests/peers/rmcp`, as a user
+//! of Toolwright writes them.
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -8,13 +8,15 @@ use crate::call::{Batch, Call, ID_DIGITS, number};
 
 /// Checks every answer of one kind of call: version, id, no error, exact text.
 ///
-/// The first answer is parsed. Those that follow are compared with it byte by byte, except where the id and the number
-/// are, so that checking costs far less than the fastest server; whatever differs is parsed as well.
+/// The first answer is parsed. Those that follow are compared with it byte by byte, except where
+/// the id and the number are, so that checking costs far less than the fastest server; whatever
+/// differs is parsed as well.
 pub struct Checker {
     /// The line echo answers with the request itself.
     echoes_lines: bool,
     template: Option<Template>,
-    /// How many answers had to be parsed. When that is most of them, it is the driver that is measured.
+    /// How many answers had to be parsed. When that is most of them, it is the driver that is
+    /// measured.
     pub parsed: u64,
 }
 

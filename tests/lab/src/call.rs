@@ -4,7 +4,8 @@ use std::sync::Arc;
 pub const LEGACY_VERSION: &str = "2025-11-25";
 pub const STATELESS_VERSION: &str = "2026-07-28";
 
-/// All ids have eight digits, so all lines of a batch are equally long and any run of them is one slice.
+/// All ids have eight digits, so all lines of a batch are equally long and any run of them is one
+/// slice.
 pub const FIRST_ID: u64 = 10_000_000;
 pub const ID_DIGITS: usize = 8;
 

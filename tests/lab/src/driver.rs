@@ -11,7 +11,8 @@ use crate::call::Batch;
 use crate::inbox::Inbox;
 use crate::session::Session;
 
-/// Calls one after the other; the time of each, up to its whole answer, goes to `latencies` in nanoseconds.
+/// Calls one after the other; the time of each, up to its whole answer, goes to `latencies` in
+/// nanoseconds.
 pub fn one_at_a_time(session: &mut Session, batch: &Batch, checker: &mut Checker, latencies: &mut Vec<u64>) -> Result<Duration> {
     session.watchdog.feed();
     let clock = Instant::now();
@@ -32,9 +33,11 @@ pub fn one_at_a_time(session: &mut Session, batch: &Batch, checker: &mut Checker
     Ok(clock.elapsed())
 }
 
-/// Keeps `window` calls in flight: whatever answers one read brings are replaced by as many requests with one write.
+/// Keeps `window` calls in flight: whatever answers one read brings are replaced by as many
+/// requests with one write.
 ///
-/// The pipe takes a whole window, or the server reads on while it answers, so that blocking writes do no harm.
+/// The pipe takes a whole window, or the server reads on while it answers, so that blocking writes
+/// do no harm.
 pub fn windowed(session: &mut Session, batch: &Batch, checker: &mut Checker, window: usize) -> Result<Duration> {
     session.watchdog.feed();
     let mut answered = Answered::none_of(batch);
@@ -55,8 +58,8 @@ pub fn windowed(session: &mut Session, batch: &Batch, checker: &mut Checker, win
 
 /// Calls one after the other whose lines are larger than a pipe.
 ///
-/// A server may answer before it has read all, so nothing here blocks but the wait for either side. The flag belongs to
-/// this end of the pipe alone and the server does not see it.
+/// A server may answer before it has read all, so nothing here blocks but the wait for either side.
+/// The flag belongs to this end of the pipe alone and the server does not see it.
 pub fn large(session: &mut Session, batch: &Batch, checker: &mut Checker) -> Result<Duration> {
     session.watchdog.feed();
     set_blocking(&session.stdin, false)?;

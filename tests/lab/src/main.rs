@@ -1,8 +1,8 @@
-//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does nothing, and its agent client side by side with the
-//! official SDKs.
+//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does
+//! nothing, and its agent client side by side with the official SDKs.
 //!
-//! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options; `README.md` says how to read
-//! what comes out.
+//! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options;
+//! `README.md` says how to read what comes out.
 
 use std::process::ExitCode;
 
@@ -61,7 +61,8 @@ fn ended(outcome: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
-/// Says whether all is well: no wrong answer and, with `--strict`, no missed bar and no bad exit of ours either.
+/// Says whether all is well: no wrong answer and, with `--strict`, no missed bar and no bad exit of
+/// ours either.
 fn measure(options: &Options) -> anyhow::Result<bool> {
     let servers = servers::prepare(options)?;
     let load = process::load_average();

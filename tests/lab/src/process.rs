@@ -57,7 +57,8 @@ pub fn load_average() -> String {
 /// CPU time of all children that have ended and been waited for, with theirs.
 pub fn children_cpu_seconds() -> Result<f64> {
     let stat = fs::read_to_string("/proc/self/stat").context("reading this program's times")?;
-    // The name in the second field may hold anything, blanks and brackets too; what follows its last bracket is plain.
+    // The name in the second field may hold anything, blanks and brackets too; what follows its
+    // last bracket is plain.
     let fields: Vec<&str> = stat.rsplit_once(')').context("no name in stat")?.1.split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).context("no times in stat");
     Ok((ticks(13)? + ticks(14)?) / rustix::param::clock_ticks_per_second() as f64)

@@ -25,7 +25,8 @@ pub fn serve() -> io::Result<()> {
     }
 }
 
-/// The standard library's stdout looks for line feeds and locks, which is work that a floor must not do.
+/// The standard library's stdout looks for line feeds and locks, which is work that a floor must
+/// not do.
 fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         let count = rustix::io::write(stdout(), bytes)?;

@@ -7,8 +7,8 @@ use crate::servers::Server;
 
 /// Takes every measure of every server once.
 ///
-/// All servers take a measure before the next one comes, so that the sides of a ratio are close in time. Who is first
-/// changes from round to round.
+/// All servers take a measure before the next one comes, so that the sides of a ratio are close in
+/// time. Who is first changes from round to round.
 pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Results) {
     let count = servers.len();
     let mut benches: Vec<Bench> = (0..count).map(|at| Bench::new(&servers[(at + round) % count], options.era, options.quick)).collect();

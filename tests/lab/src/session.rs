@@ -47,7 +47,8 @@ impl Session {
             if let Some(line) = inbox.line() {
                 break line.to_vec();
             }
-            // The watchdog comes later, as starting a thread would be part of what is measured here.
+            // The watchdog comes later, as starting a thread would be part of what is measured
+            // here.
             let ready = poll(&mut [PollFd::new(&stdout, PollFlags::IN)], Some(&OPENING_LIMIT))?;
             ensure!(ready > 0, "no answer to the opening");
             inbox.fill(&mut stdout).context("reading the answer to the opening")?;

@@ -7,7 +7,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Kills a server that is silent for too long, so that a blocking read ends instead of hanging the whole run.
+/// Kills a server that is silent for too long, so that a blocking read ends instead of hanging the
+/// whole run.
 ///
 /// Dropping it calls it off, which must happen before the process is waited for.
 pub struct Watchdog(Sender<()>);

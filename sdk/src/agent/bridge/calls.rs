@@ -1,5 +1,5 @@
-//! Messages to in-process servers, and the tool calls that come of them: started without the run's lock, run as tasks or on threads, answered by the
-//! id of the control request that brought them.
+//! Messages to in-process servers, and the tool calls that come of them: started without the run's
+//! lock, run as tasks or on threads, answered by the id of the control request that brought them.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,7 +12,8 @@ use crate::agent::core::{Active, Core, State};
 use crate::mcp::{Call, Done, Kind, Run, Started, Step};
 
 impl Core {
-    /// Gives a message to its server. A tool call comes back, to be started without the lock; all else is answered here.
+    /// Gives a message to its server. A tool call comes back, to be started without the lock; all
+    /// else is answered here.
     pub(in crate::agent) fn mcp_message<'a>(
         &self,
         state: &mut State,
@@ -26,15 +27,18 @@ impl Core {
             return None;
         };
         let mut step = Step::Idle;
-        let is_answered = state.speak(number, Some(id), |bridge, said| step = bridge.receive(number, message, said));
+        let is_answered = state
+            .speak(number, Some(id), |bridge, said| step = bridge.receive(number, message, said));
         match step {
             Step::Call(call) => {
-                state.active.entry(id.to_owned()).or_default().call = Some((number, call.id().clone()));
+                state.active.entry(id.to_owned()).or_default().call =
+                    Some((number, call.id().clone()));
                 return Some((number, call));
             }
             Step::Cancel(call) => {
-                let request =
-                    state.active.iter().find(|(_, active)| active.call.as_ref().is_some_and(|(at, other)| *at == number && *other == call));
+                let request = state.active.iter().find(|(_, active)| {
+                    active.call.as_ref().is_some_and(|(at, other)| *at == number && *other == call)
+                });
                 if let Some(request) = request.map(|(request, _)| request.clone()) {
                     state.control.forget(&request);
                     state.active.remove(&request).into_iter().for_each(Active::stop);
@@ -44,7 +48,15 @@ impl Core {
         }
         if !is_answered {
             let State { control, out, .. } = state;
-            control.answer(id, |out| out.extend_from_slice(b"{\"mcp_response\":{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":0}}"), out);
+            control.answer(
+                id,
+                |out| {
+                    out.extend_from_slice(
+                        b"{\"mcp_response\":{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":0}}",
+                    )
+                },
+                out,
+            );
         }
         None
     }
@@ -72,7 +84,9 @@ impl Core {
                     }
                     let _context = core.runtime.enter();
                     // A plain function has no point at which it could wait: one poll is all of it.
-                    if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
+                    if let Poll::Ready(done) =
+                        Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop()))
+                    {
                         core.finish_call(&id, server, done);
                     }
                 });

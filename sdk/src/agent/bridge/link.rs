@@ -6,9 +6,12 @@ use super::{Bridge, Said};
 use crate::agent::core::Core;
 use crate::mcp::{CallId, Link};
 
-/// One link for each of a run's servers. The sessions know them by weak references only, so the run keeps them.
+/// One link for each of a run's servers. The sessions know them by weak references only, so the run
+/// keeps them.
 pub(in crate::agent) fn links(core: &Weak<Core>, servers: usize) -> Vec<Arc<dyn Link>> {
-    (0..servers).map(|server| Arc::new(ServerLink { core: core.clone(), server }) as Arc<dyn Link>).collect()
+    (0..servers)
+        .map(|server| Arc::new(ServerLink { core: core.clone(), server }) as Arc<dyn Link>)
+        .collect()
 }
 
 /// The way back from a tool or registry to server number n of a run.

@@ -14,7 +14,8 @@ use crate::mcp::{Done, Host, Session, Step};
 pub(super) use crate::mcp::{CallId, Link};
 pub(super) use link::links;
 
-/// The in-process servers of a run. The same registry may serve many runs; each has sessions of its own.
+/// The in-process servers of a run. The same registry may serve many runs; each has sessions of its
+/// own.
 #[derive(Default)]
 pub(crate) struct Bridge {
     servers: Vec<Server>,
@@ -47,7 +48,9 @@ pub(crate) struct McpMessage<'a> {
 
 impl Bridge {
     /// Each registry with the way back to its server.
-    pub(crate) fn new<'a>(registries: impl IntoIterator<Item = (&'a ToolRegistry, &'a Arc<dyn Link>)>) -> Self {
+    pub(crate) fn new<'a>(
+        registries: impl IntoIterator<Item = (&'a ToolRegistry, &'a Arc<dyn Link>)>,
+    ) -> Self {
         let server = |(registry, link): (&ToolRegistry, &Arc<dyn Link>)| Server {
             name: registry.name().to_owned(),
             session: Session::new(registry, Host::InProcess, Arc::downgrade(link)),
@@ -61,7 +64,12 @@ impl Bridge {
     }
 
     /// Gives a message to a server's session.
-    pub(crate) fn receive<'a>(&mut self, server: usize, message: &'a str, said: &mut Said) -> Step<'a> {
+    pub(crate) fn receive<'a>(
+        &mut self,
+        server: usize,
+        message: &'a str,
+        said: &mut Said,
+    ) -> Step<'a> {
         match self.servers.get_mut(server) {
             Some(server) => server.session.receive(message.as_bytes(), &mut said.lines),
             None => Step::Idle,
@@ -83,7 +91,13 @@ impl Bridge {
         });
     }
 
-    pub(crate) fn notify(&mut self, server: usize, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>), said: &mut Said) {
+    pub(crate) fn notify(
+        &mut self,
+        server: usize,
+        call: &CallId,
+        write: &mut dyn FnMut(&mut Vec<u8>),
+        said: &mut Said,
+    ) {
         self.with(server, |session| session.notify(call, write, &mut said.lines));
     }
 
@@ -92,7 +106,11 @@ impl Bridge {
     }
 
     /// The control request that takes a notification to the CLI.
-    pub(crate) fn envelope<'a>(&'a self, server: usize, message: &'a str) -> Option<McpMessage<'a>> {
+    pub(crate) fn envelope<'a>(
+        &'a self,
+        server: usize,
+        message: &'a str,
+    ) -> Option<McpMessage<'a>> {
         let server_name = &self.servers.get(server)?.name;
         Some(McpMessage { server_name, message: serde_json::from_str(message).ok()? })
     }
@@ -107,10 +125,15 @@ impl Bridge {
 impl Said {
     /// The messages, in order. A session writes one a line and answers begin with their id.
     pub(crate) fn messages(&self) -> impl Iterator<Item = Message<'_>> {
-        let lines = self.lines.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
-        lines.filter(|line| !line.is_empty()).map(|line| match line.starts_with("{\"jsonrpc\":\"2.0\",\"id\":") {
-            true => Message::Answer(line),
-            false => Message::Notification(line),
+        let lines = self
+            .lines
+            .split(|byte| *byte == b'\n')
+            .filter_map(|line| std::str::from_utf8(line).ok());
+        lines.filter(|line| !line.is_empty()).map(|line| {
+            match line.starts_with("{\"jsonrpc\":\"2.0\",\"id\":") {
+                true => Message::Answer(line),
+                false => Message::Notification(line),
+            }
         })
     }
 

@@ -35,7 +35,13 @@ impl<W> ControlSession<W> {
     }
 
     /// Writes a request and gives its id. `body` has the members of the request beside `subtype`.
-    pub(crate) fn request<T: Serialize + ?Sized>(&mut self, subtype: Cow<'static, str>, body: &T, waiter: W, out: &mut Vec<u8>) -> String {
+    pub(crate) fn request<T: Serialize + ?Sized>(
+        &mut self,
+        subtype: Cow<'static, str>,
+        body: &T,
+        waiter: W,
+        out: &mut Vec<u8>,
+    ) -> String {
         let id = format!("req_{}", self.next);
         self.next += 1;
         wire::write_request(out, &id, &subtype, body);
@@ -50,7 +56,8 @@ impl<W> ControlSession<W> {
         }
     }
 
-    /// Takes an answer of the CLI's; gives who waited for it. An unknown id is a late answer to a request that was withdrawn.
+    /// Takes an answer of the CLI's; gives who waited for it. An unknown id is a late answer to a
+    /// request that was withdrawn.
     pub(crate) fn resolve(&mut self, id: &str) -> Option<Pending<W>> {
         self.pending.remove(id)
     }
@@ -61,7 +68,8 @@ impl<W> ControlSession<W> {
         self.pending.drain().map(|(_, pending)| pending).collect()
     }
 
-    /// Notes a request of the CLI's; false if its id is one that is still being answered, and the request so a repetition.
+    /// Notes a request of the CLI's; false if its id is one that is still being answered, and the
+    /// request so a repetition.
     pub(crate) fn open(&mut self, id: &str) -> bool {
         self.open.insert(id.to_owned())
     }
@@ -71,7 +79,8 @@ impl<W> ControlSession<W> {
         self.open.remove(id)
     }
 
-    /// Answers a request of the CLI's, unless it was cancelled or answered before; `write` writes the response object.
+    /// Answers a request of the CLI's, unless it was cancelled or answered before; `write` writes
+    /// the response object.
     pub(crate) fn answer(&mut self, id: &str, write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
         if self.open.remove(id) {
             wire::write_success(out, id, write);
@@ -91,13 +100,22 @@ impl<W> ControlSession<W> {
 pub(crate) struct Nothing {}
 
 /// An answer as JSON text, for callers that decode it themselves.
-pub(crate) fn decode<T: serde::de::DeserializeOwned>(subtype: &str, answer: &str) -> Result<T, ControlError> {
-    serde_json::from_str(answer).map_err(|error| ControlError::Malformed { subtype: subtype.to_owned(), reason: error.to_string() })
+pub(crate) fn decode<T: serde::de::DeserializeOwned>(
+    subtype: &str,
+    answer: &str,
+) -> Result<T, ControlError> {
+    serde_json::from_str(answer).map_err(|error| ControlError::Malformed {
+        subtype: subtype.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 /// An answer as it came.
 pub(crate) fn raw(subtype: &str, answer: Box<str>) -> Result<Box<RawValue>, ControlError> {
-    RawValue::from_string(answer.into()).map_err(|error| ControlError::Malformed { subtype: subtype.to_owned(), reason: error.to_string() })
+    RawValue::from_string(answer.into()).map_err(|error| ControlError::Malformed {
+        subtype: subtype.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 #[cfg(test)]

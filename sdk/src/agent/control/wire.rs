@@ -65,13 +65,21 @@ impl<'a> Control<'a> {
 
     /// Reads the beginning of a line that was too long to be kept; it has the id.
     pub(crate) fn too_long(kind: &str, head: &'a str) -> Self {
-        let id = head.split_once("\"request_id\":").and_then(|(_, rest)| rest.trim_start().strip_prefix('"')?.split_once('"'));
+        let id = head
+            .split_once("\"request_id\":")
+            .and_then(|(_, rest)| rest.trim_start().strip_prefix('"')?.split_once('"'));
         match (kind, id) {
             (_, None) => Self::Malformed,
-            ("control_request", Some((id, _))) => Self::BadRequest(id.into(), "the request is longer than a line may be"),
-            ("control_response", Some((id, _))) => {
-                Self::Response(id.into(), Err(Refusal { message: "the answer is longer than a line may be".into(), code: None }))
+            ("control_request", Some((id, _))) => {
+                Self::BadRequest(id.into(), "the request is longer than a line may be")
             }
+            ("control_response", Some((id, _))) => Self::Response(
+                id.into(),
+                Err(Refusal {
+                    message: "the answer is longer than a line may be".into(),
+                    code: None,
+                }),
+            ),
             (_, Some((id, _))) => Self::Cancel(id.into()),
         }
     }
@@ -90,9 +98,10 @@ impl<'a> Control<'a> {
         }
         let Some(id) = id else { return Self::Malformed };
         match request.map(Fields::read) {
-            Some(Some(fields)) => {
-                fields.request().map_or_else(|problem| Self::BadRequest(id.clone(), problem), |request| Self::Request(id.clone(), request))
-            }
+            Some(Some(fields)) => fields.request().map_or_else(
+                |problem| Self::BadRequest(id.clone(), problem),
+                |request| Self::Request(id.clone(), request),
+            ),
             Some(None) => Self::BadRequest(id, "the request is no object"),
             None => Self::BadRequest(id, "the request is missing"),
         }
@@ -102,12 +111,30 @@ impl<'a> Control<'a> {
         let Some(response) = scan::member(line, "response") else { return Self::Malformed };
         let Some(id) = text(response, "request_id") else { return Self::Malformed };
         match text(response, "subtype").as_deref() {
-            Some("success") => Self::Response(id, Ok(scan::member(response, "response").filter(|value| *value != "null").unwrap_or("{}"))),
+            Some("success") => Self::Response(
+                id,
+                Ok(scan::member(response, "response")
+                    .filter(|value| *value != "null")
+                    .unwrap_or("{}")),
+            ),
             Some("error") => {
-                let message = text(response, "error").map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
-                Self::Response(id, Err(Refusal { message, code: text(response, "error_code").map(Cow::into_owned) }))
+                let message = text(response, "error")
+                    .map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
+                Self::Response(
+                    id,
+                    Err(Refusal {
+                        message,
+                        code: text(response, "error_code").map(Cow::into_owned),
+                    }),
+                )
             }
-            _ => Self::Response(id, Err(Refusal { message: "the answer is neither a success nor an error".into(), code: None })),
+            _ => Self::Response(
+                id,
+                Err(Refusal {
+                    message: "the answer is neither a success nor an error".into(),
+                    code: None,
+                }),
+            ),
         }
     }
 }
@@ -149,7 +176,8 @@ impl<'a> Fields<'a> {
         let string = |raw: Option<&'a str>| raw.and_then(scan::string);
         let subtype = string(self.subtype).ok_or("the request has no subtype")?;
         match &*subtype {
-            // Whoever decides must not be shown nothing where there is something that cannot be read.
+            // Whoever decides must not be shown nothing where there is something that cannot be
+            // read.
             "can_use_tool" => match (string(self.tool_name), self.input) {
                 (None, _) => Err("`tool_name` is missing"),
                 (_, Some(input)) if input.starts_with('{') => Ok(Request::CanUseTool(self.whole)),
@@ -164,9 +192,11 @@ impl<'a> Fields<'a> {
                 server: string(self.server).ok_or("`server_name` is missing")?,
                 message: self.message.ok_or("`message` is missing")?,
             }),
-            "remote_tool_call" | "remote_plumbing_call" | "remote_tools_probe" | "remote_tools_reannounce" | "request_user_dialog" => {
-                Ok(Request::NotForUs)
-            }
+            "remote_tool_call"
+            | "remote_plumbing_call"
+            | "remote_tools_probe"
+            | "remote_tools_reannounce"
+            | "request_user_dialog" => Ok(Request::NotForUs),
             _ => Ok(Request::Unknown(subtype)),
         }
     }
@@ -176,7 +206,12 @@ fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
     scan::member(object, name).and_then(scan::string)
 }
 
-pub(super) fn write_request<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &str, subtype: &str, body: &T) {
+pub(super) fn write_request<T: Serialize + ?Sized>(
+    out: &mut Vec<u8>,
+    id: &str,
+    subtype: &str,
+    body: &T,
+) {
     out.extend_from_slice(b"{\"type\":\"control_request\",\"request_id\":");
     write_json(out, id);
     out.extend_from_slice(b",\"request\":{\"subtype\":");
@@ -201,7 +236,9 @@ pub(super) fn write_cancel(out: &mut Vec<u8>, id: &str) {
 }
 
 pub(super) fn write_success(out: &mut Vec<u8>, id: &str, response: impl FnOnce(&mut Vec<u8>)) {
-    out.extend_from_slice(b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":");
+    out.extend_from_slice(
+        b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":",
+    );
     write_json(out, id);
     out.extend_from_slice(b",\"response\":");
     response(out);
@@ -209,7 +246,9 @@ pub(super) fn write_success(out: &mut Vec<u8>, id: &str, response: impl FnOnce(&
 }
 
 pub(super) fn write_error(out: &mut Vec<u8>, id: &str, error: &str, code: Option<&str>) {
-    out.extend_from_slice(b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"error\",\"request_id\":");
+    out.extend_from_slice(
+        b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"error\",\"request_id\":",
+    );
     write_json(out, id);
     out.extend_from_slice(b",\"error\":");
     write_json(out, error);

@@ -1,4 +1,5 @@
-//! The events, a row each. They are types only: they give a hook's matcher, input and output the same event.
+//! The events, a row each. They are types only: they give a hook's matcher, input and output the
+//! same event.
 
 use serde_json::value::RawValue;
 
@@ -26,8 +27,9 @@ impl HookEvent for Raw {
     type Input = RawHookInput;
 }
 
-/// `Event(Input) => constructor matched by a field of the input, [what its output can]`. The tool events must say of which tools; where another field is
-/// matched, [`HookMatcher::matching`] narrows it down.
+/// `Event(Input) => constructor matched by a field of the input, [what its output can]`. The tool
+/// events must say of which tools; where another field is matched, [`HookMatcher::matching`]
+/// narrows it down.
 macro_rules! events {
     ($($(#[$doc:meta])* $event:ident($input:ty) => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
         $(
@@ -57,7 +59,8 @@ macro_rules! constructor {
         impl HookMatcher<$event> {
             $(#[$doc])*
             ///
-            /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or `*`.
+            /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or
+            /// `*`.
             pub fn $constructor(tools: impl Into<String>) -> Self {
                 Self::of(stringify!($event)).with_matcher(tools.into())
             }

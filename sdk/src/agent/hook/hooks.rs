@@ -54,22 +54,40 @@ impl Hooks {
                 timeout: hook.timeout,
                 on_failure: hook.on_failure,
             };
-            if let Value::Array(entries) = events.entry(hook.event.clone()).or_insert_with(|| json!([])) {
+            if let Value::Array(entries) =
+                events.entry(hook.event.clone()).or_insert_with(|| json!([]))
+            {
                 entries.push(json!(entry));
             }
         }
         (!self.is_empty()).then_some(Value::Object(events))
     }
 
-    /// Begins a `hook_callback`; the future has not run any of the hook yet. `None` if there is no such hook.
+    /// Begins a `hook_callback`; the future has not run any of the hook yet. `None` if there is no
+    /// such hook.
     ///
-    /// An input that is not JSON, or that Rust's types cannot hold, is the future's error, which is answered like any other failure of the hook.
-    pub(crate) fn call(&self, callback_id: &str, input: &str, tool_use_id: Option<String>, cancel: CancelToken) -> Option<HookFuture> {
+    /// An input that is not JSON, or that Rust's types cannot hold, is the future's error, which is
+    /// answered like any other failure of the hook.
+    pub(crate) fn call(
+        &self,
+        callback_id: &str,
+        input: &str,
+        tool_use_id: Option<String>,
+        cancel: CancelToken,
+    ) -> Option<HookFuture> {
         let hook = self.find(callback_id)?;
-        // A hook that decides must not be shown nothing where there is something that cannot be read.
-        match RawValue::from_string(input.to_owned()).and_then(|input| Fields::read(&input).map(|_| input)) {
-            Ok(input) => Some((hook.callback)(input, HookContext { event: hook.event.clone(), tool_use_id, cancel })),
-            Err(error) => Some(Box::pin(std::future::ready(Err(format!("the input cannot be read: {error}"))))),
+        // A hook that decides must not be shown nothing where there is something that cannot be
+        // read.
+        match RawValue::from_string(input.to_owned())
+            .and_then(|input| Fields::read(&input).map(|_| input))
+        {
+            Ok(input) => Some((hook.callback)(
+                input,
+                HookContext { event: hook.event.clone(), tool_use_id, cancel },
+            )),
+            Err(error) => Some(Box::pin(std::future::ready(Err(format!(
+                "the input cannot be read: {error}"
+            ))))),
         }
     }
 

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::event::{Matched, Raw};
 
-/// When a hook is called: at the event `E`, for some tools only or for all, and so on. There is a constructor for each event.
+/// When a hook is called: at the event `E`, for some tools only or for all, and so on. There is a
+/// constructor for each event.
 ///
 /// ```
 /// use std::time::Duration;
@@ -27,20 +28,28 @@ pub struct HookMatcher<E> {
     marker: PhantomData<E>,
 }
 
-/// What happens when a hook fails: it panics, takes too long, says so ([`HookOutput::failed`](super::HookOutput::failed)) or gives an output that the
-/// CLI does not accept.
+/// What happens when a hook fails: it panics, takes too long, says so
+/// ([`HookOutput::failed`](super::HookOutput::failed)) or gives an output that the CLI does not
+/// accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFailure {
     /// It goes on as if there were no hook, which is the CLI's default.
     Continue,
-    /// It is as if the hook had blocked it. Older CLIs cannot do this; a run with them does not begin.
+    /// It is as if the hook had blocked it. Older CLIs cannot do this; a run with them does not
+    /// begin.
     Block,
 }
 
 impl<E> HookMatcher<E> {
     pub(super) fn of(event: impl Into<String>) -> Self {
-        Self { event: event.into(), matcher: None, timeout: None, on_failure: None, marker: PhantomData }
+        Self {
+            event: event.into(),
+            matcher: None,
+            timeout: None,
+            on_failure: None,
+            marker: PhantomData,
+        }
     }
 
     pub(super) fn with_matcher(mut self, matcher: String) -> Self {
@@ -62,8 +71,9 @@ impl<E> HookMatcher<E> {
 }
 
 impl<E: Matched> HookMatcher<E> {
-    /// Only where the field that the event is matched by fits: a word, several (`startup|resume`) or, with characters that words do not have, a regular
-    /// expression of JavaScript, which may fit any part of it.
+    /// Only where the field that the event is matched by fits: a word, several (`startup|resume`)
+    /// or, with characters that words do not have, a regular expression of JavaScript, which may
+    /// fit any part of it.
     pub fn matching(self, matcher: impl Into<String>) -> Self {
         self.with_matcher(matcher.into())
     }

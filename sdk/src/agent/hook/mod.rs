@@ -1,4 +1,5 @@
-//! Hooks: functions of this program that the CLI calls at certain events of a run, and whose outputs it follows.
+//! Hooks: functions of this program that the CLI calls at certain events of a run, and whose
+//! outputs it follows.
 //!
 //! ```
 //! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};
@@ -24,7 +25,9 @@ pub use context::HookContext;
 pub use event::HookEvent;
 pub use input::*;
 pub use matcher::{HookMatcher, OnFailure};
-pub use output::{AddsContext, Decides, Elicits, HookOutput, NamesSession, ReplacesPrompt, WatchesPaths};
+pub use output::{
+    AddsContext, Decides, Elicits, HookOutput, NamesSession, ReplacesPrompt, WatchesPaths,
+};
 pub use registration::{Hook, HookCallback, HookFuture};
 
 pub(crate) use hooks::Hooks;

@@ -35,16 +35,20 @@ impl<E> Default for HookOutput<E> {
 }
 
 impl<E> HookOutput<E> {
-    /// The CLI does not wait for what the hook has begun, for at most `timeout`. All else that the output says is left out.
+    /// The CLI does not wait for what the hook has begun, for at most `timeout`. All else that the
+    /// output says is left out.
     pub fn asynchronous(timeout: Option<Duration>) -> Self {
         let output = Self::default().with("async", true);
         match timeout {
-            Some(timeout) => output.with("asyncTimeout", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)),
+            Some(timeout) => {
+                output.with("asyncTimeout", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
+            }
             None => output,
         }
     }
 
-    /// The hook could not do what it is for; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what happens then.
+    /// The hook could not do what it is for;
+    /// [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what happens then.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { failure: Some(why.into()), ..Self::default() }
     }
@@ -86,7 +90,11 @@ impl<E> HookOutput<E> {
 
     /// A field that this version has no function for.
     pub fn with(mut self, field: &str, value: impl Serialize) -> Self {
-        self.set(|output| &mut output.fields, field, serde_json::to_value(value).map_err(|error| error.to_string()));
+        self.set(
+            |output| &mut output.fields,
+            field,
+            serde_json::to_value(value).map_err(|error| error.to_string()),
+        );
         self
     }
 
@@ -100,7 +108,12 @@ impl<E> HookOutput<E> {
         self
     }
 
-    fn set(&mut self, map: fn(&mut Self) -> &mut Map<String, Value>, field: &str, value: Result<Value, String>) {
+    fn set(
+        &mut self,
+        map: fn(&mut Self) -> &mut Map<String, Value>,
+        field: &str,
+        value: Result<Value, String>,
+    ) {
         match value {
             Ok(value) => drop(map(self).insert(field.to_owned(), value)),
             Err(why) => self.failure = Some(format!("`{field}` {why}")),
@@ -142,8 +155,9 @@ pub trait ReplacesPrompt: HookEvent {}
 /// Events whose hooks can say which files are watched.
 pub trait WatchesPaths: HookEvent {}
 
-// What several events share is written for all of them at once: in a closure `HookOutput::default()` does not know its event yet, and only a method
-// that exists once can be found all the same.
+// What several events share is written for all of them at once: in a closure
+// `HookOutput::default()` does not know its event yet, and only a method that exists once can be
+// found all the same.
 impl<E: AddsContext> HookOutput<E> {
     /// Tells the model something besides.
     pub fn additional_context(self, text: impl Into<String>) -> Self {
@@ -235,7 +249,8 @@ impl HookOutput<event::PostToolUse> {
         self.with_specific("updatedToolOutput", output)
     }
 
-    /// Gives the model another output than an MCP tool's; [`Self::updated_tool_output`] does it for any tool.
+    /// Gives the model another output than an MCP tool's; [`Self::updated_tool_output`] does it for
+    /// any tool.
     pub fn updated_mcp_tool_output(self, output: impl Serialize) -> Self {
         self.with_specific("updatedMCPToolOutput", output)
     }

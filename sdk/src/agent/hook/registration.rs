@@ -30,7 +30,8 @@ pub struct Hook {
 }
 
 impl Hook {
-    /// Calls `callback` when `matcher` says. Hooks of one event run at the same time. A hook's future is dropped when the CLI no longer waits for it.
+    /// Calls `callback` when `matcher` says. Hooks of one event run at the same time. A hook's
+    /// future is dropped when the CLI no longer waits for it.
     pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,
@@ -59,6 +60,9 @@ impl Hook {
 
 impl fmt::Debug for Hook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hook").field("event", &self.event).field("matcher", &self.matcher).finish_non_exhaustive()
+        f.debug_struct("Hook")
+            .field("event", &self.event)
+            .field("matcher", &self.matcher)
+            .finish_non_exhaustive()
     }
 }

@@ -17,7 +17,9 @@ fn messages_come_in_order_and_then_the_end() {
     inbox.push(batch(&["a", "b"])).unwrap();
     inbox.end(None);
     for expected in ["a", "b"] {
-        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected));
+        assert!(
+            matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected)
+        );
     }
     assert!(matches!(next(&mut outlet), Poll::Ready(None)));
 }
@@ -28,10 +30,15 @@ fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
     inbox.push(batch(&["aaa", "bb"])).unwrap();
     assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(_)))));
     inbox.push(batch(&["ccc"])).unwrap();
-    let Err(RunError::Unread { unread: 6, bound: 5 }) = inbox.push(batch(&["d"])) else { panic!("over the bound") };
+    let Err(RunError::Unread { unread: 6, bound: 5 }) = inbox.push(batch(&["d"])) else {
+        panic!("over the bound")
+    };
     inbox.end(Some(RunError::Unread { unread: 6, bound: 5 }));
     for expected in ["bb", "ccc", "d"] {
-        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected), "nothing is lost");
+        assert!(
+            matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &*message == expected),
+            "nothing is lost"
+        );
     }
     assert!(matches!(next(&mut outlet), Poll::Ready(Some(Err(RunError::Unread { .. })))));
     assert!(matches!(next(&mut outlet), Poll::Ready(None)));
@@ -52,7 +59,9 @@ fn large_and_small_messages_keep_their_order() {
     inbox.push(batch(&all)).unwrap();
     inbox.push(batch(&all[..3])).unwrap();
     for expected in all.iter().chain(&all[..3]) {
-        assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &&*message == expected));
+        assert!(
+            matches!(next(&mut outlet), Poll::Ready(Some(Ok(message))) if &&*message == expected)
+        );
     }
     assert!(next(&mut outlet).is_pending());
 }

@@ -27,11 +27,15 @@ fn poll(callback: impl Future<Output = Outcome> + Send + 'static) -> Poll<Outcom
 
 #[test]
 fn what_a_callback_leaves_behind_takes_nothing_from_its_answer() {
-    assert!(matches!(poll(Leaving(PanicsWhenDropped)), Poll::Ready(Err(text)) if text == "an answer"));
+    assert!(
+        matches!(poll(Leaving(PanicsWhenDropped)), Poll::Ready(Err(text)) if text == "an answer")
+    );
 }
 
 #[test]
 fn a_panic_is_an_error_without_its_detail() {
     let panicking = async { panic!("secret") };
-    assert!(matches!(poll(panicking), Poll::Ready(Err(text)) if text == "the callback failed: an internal error stopped it"));
+    assert!(
+        matches!(poll(panicking), Poll::Ready(Err(text)) if text == "the callback failed: an internal error stopped it")
+    );
 }

@@ -8,7 +8,8 @@ use super::usage::Usage;
 use super::usage_report::UsageReport;
 
 message! {
-    /// What the model said. Each block comes in a message of its own; those of one answer share the `id` of their [`ApiMessage`].
+    /// What the model said. Each block comes in a message of its own; those of one answer share the
+    /// `id` of their [`ApiMessage`].
     pub struct AssistantMessage {
         /// The message itself.
         pub message: ApiMessage,

@@ -54,11 +54,14 @@ impl Field for MessageContent {
     }
 }
 
-/// Reads the content of a tool's result. A result within a result has no meaning and stays raw: so reading goes no deeper, whatever is sent.
+/// Reads the content of a tool's result. A result within a result has no meaning and stays raw: so
+/// reading goes no deeper, whatever is sent.
 pub(super) fn of_a_result(raw: &str) -> Option<MessageContent> {
     match raw.starts_with('"') {
         true => String::read(raw).map(MessageContent::Text),
-        false => Vec::read(raw).map(|blocks: Vec<Inner>| MessageContent::Blocks(blocks.into_iter().map(|inner| inner.0).collect())),
+        false => Vec::read(raw).map(|blocks: Vec<Inner>| {
+            MessageContent::Blocks(blocks.into_iter().map(|inner| inner.0).collect())
+        }),
     }
 }
 
@@ -67,7 +70,9 @@ struct Inner(ContentBlock);
 impl Field for Inner {
     fn read(raw: &str) -> Option<Self> {
         match super::tagged::tag(raw, "type").as_deref() {
-            Some("tool_result" | "mcp_tool_result") => RawJson::read(raw).map(ContentBlock::Unknown),
+            Some("tool_result" | "mcp_tool_result") => {
+                RawJson::read(raw).map(ContentBlock::Unknown)
+            }
             _ => ContentBlock::read(raw),
         }
         .map(Self)

@@ -4,13 +4,15 @@ use crate::scan::{self, Members};
 
 /// What can be read from a JSON value.
 ///
-/// Every member of an object is read by itself, from its own text. So one of the wrong type costs nothing but itself, nothing is decoded into a
-/// tree first, and no text makes the reader go deeper than the types do.
+/// Every member of an object is read by itself, from its own text. So one of the wrong type costs
+/// nothing but itself, nothing is decoded into a tree first, and no text makes the reader go deeper
+/// than the types do.
 pub(super) trait Field: Sized {
     /// `None` if the value has the wrong type.
     fn read(raw: &str) -> Option<Self>;
 
-    /// Reads the value that a text begins with and finds its end at once, so that nothing is walked twice. `None` if the value has no end.
+    /// Reads the value that a text begins with and finds its end at once, so that nothing is walked
+    /// twice. `None` if the value has no end.
     fn take(text: &str) -> Option<Taken<Self>> {
         let raw = scan::value(text)?;
         Some((Self::read(raw), raw.len()))
@@ -140,8 +142,8 @@ impl<T: Field> Field for BTreeMap<String, T> {
     }
 }
 
-/// The text that the JSON string stands for with which `raw` begins, decoded into its own memory at once, as texts may be large, and the string's
-/// length.
+/// The text that the JSON string stands for with which `raw` begins, decoded into its own memory at
+/// once, as texts may be large, and the string's length.
 ///
 /// JavaScript may cut a string in the middle of a character; half a character becomes U+FFFD.
 fn string(raw: &str) -> Option<(String, usize)> {
@@ -177,7 +179,10 @@ fn escape(escape: &str) -> Option<(char, usize)> {
         b'f' => ('\u{c}', 1),
         mark @ (b'"' | b'\\' | b'/') => (char::from(*mark), 1),
         _ => {
-            let units = [unit(escape)?, escape.get(5..).and_then(|rest| unit(rest.strip_prefix('\\')?)).unwrap_or_default()];
+            let units = [
+                unit(escape)?,
+                escape.get(5..).and_then(|rest| unit(rest.strip_prefix('\\')?)).unwrap_or_default(),
+            ];
             let char = char::decode_utf16(units).next()?.unwrap_or(char::REPLACEMENT_CHARACTER);
             (char, if char.len_utf16() == 2 { 11 } else { 5 })
         }
@@ -187,5 +192,7 @@ fn escape(escape: &str) -> Option<(char, usize)> {
 /// The UTF-16 code unit of an escape, without its backslash.
 fn unit(escape: &str) -> Option<u16> {
     let digits = escape.strip_prefix('u')?.get(..4)?;
-    u16::from_str_radix(digits, 16).ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    u16::from_str_radix(digits, 16)
+        .ok()
+        .filter(|_| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }

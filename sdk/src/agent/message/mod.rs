@@ -1,5 +1,6 @@
-//! What the CLI says, typed. Nothing that it sends is lost and nothing makes reading fail: a message keeps the text it came in, a member of the
-//! wrong type reads as its default, and what this version does not know is delivered whole.
+//! What the CLI says, typed. Nothing that it sends is lost and nothing makes reading fail: a
+//! message keeps the text it came in, a member of the wrong type reads as its default, and what
+//! this version does not know is delivered whole.
 
 mod assistant;
 mod block;
@@ -23,28 +24,35 @@ mod user;
 
 pub use assistant::{ApiMessage, AssistantMessage};
 pub use block::{
-    ContainerUploadBlock, ContentBlock, DocumentBlock, ImageBlock, McpToolUseBlock, MediaSource, RedactedThinkingBlock, SearchResultBlock,
-    ServerToolResultBlock, ServerToolUseBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock,
+    ContainerUploadBlock, ContentBlock, DocumentBlock, ImageBlock, McpToolUseBlock, MediaSource,
+    RedactedThinkingBlock, SearchResultBlock, ServerToolResultBlock, ServerToolUseBlock, TextBlock,
+    ThinkingBlock, ToolResultBlock, ToolUseBlock,
 };
 pub use content::MessageContent;
-pub use context_usage::{ContextAgent, ContextCategory, ContextMcpTool, ContextMemoryFile, ContextSkill, ContextUsage, OverLimit};
+pub use context_usage::{
+    ContextAgent, ContextCategory, ContextMcpTool, ContextMemoryFile, ContextSkill, ContextUsage,
+    OverLimit,
+};
 pub use notice::{
-    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage,
-    UnknownMessage,
+    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage,
+    PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
 pub(crate) use peek::{Peek, is_part_of_an_answer, peek, peek_head};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};
 pub use raw::RawJson;
 pub use result::{DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultMessage};
 pub use stream::{
-    ApiError, ApiEvent, CitationsDelta, ContentBlockDelta, ContentBlockStart, ContentBlockStop, Delta, ErrorEvent, InputJsonDelta,
-    MessageChange, MessageDelta, MessageStart, SignatureDelta, StreamEvent, TextDelta, ThinkingDelta,
+    ApiError, ApiEvent, CitationsDelta, ContentBlockDelta, ContentBlockStart, ContentBlockStop,
+    Delta, ErrorEvent, InputJsonDelta, MessageChange, MessageDelta, MessageStart, SignatureDelta,
+    StreamEvent, TextDelta, ThinkingDelta,
 };
 pub use summary::RunSummary;
 pub use system::SystemMessage;
 pub use tool_progress::{SubagentRetry, ToolProgressMessage};
 pub use usage::{CacheCreation, ModelUsage, OutputTokens, ServerToolUsage, Usage};
-pub use usage_report::{DisplayName, ExtraUsage, LimitScope, SessionUsage, UsageLimit, UsageLimits, UsageReport};
+pub use usage_report::{
+    DisplayName, ExtraUsage, LimitScope, SessionUsage, UsageLimit, UsageLimits, UsageReport,
+};
 pub use user::{MessageOrigin, MessageParam, UserMessage};
 
 use record::Envelope;
@@ -85,7 +93,8 @@ pub enum Message {
 }
 
 impl Message {
-    /// Reads a line of the CLI's. A text that is no JSON object is an [`Unknown`](Message::Unknown) message.
+    /// Reads a line of the CLI's. A text that is no JSON object is an [`Unknown`](Message::Unknown)
+    /// message.
     pub fn parse(raw: impl Into<Box<str>>) -> Self {
         let raw = raw.into();
         let read: fn(Box<str>) -> Result<Self, Box<str>> = match tag(&raw, "type").as_deref() {
@@ -152,7 +161,9 @@ impl Message {
             Self::StreamEvent(message) => message.user_message_uuid.as_deref(),
             Self::Result(message) => message.user_message_uuid.as_deref(),
             Self::ConversationReset(message) => message.user_message_uuid.as_deref(),
-            Self::System(SystemMessage::ThinkingTokens(message)) => message.user_message_uuid.as_deref(),
+            Self::System(SystemMessage::ThinkingTokens(message)) => {
+                message.user_message_uuid.as_deref()
+            }
             _ => None,
         }
     }

@@ -40,7 +40,8 @@ struct Found<'a> {
     patch: Option<&'a str>,
 }
 
-/// Tells what a line is, whatever the order of its members. What is not whole counts as nothing, unless it begins as a control message.
+/// Tells what a line is, whatever the order of its members. What is not whole counts as nothing,
+/// unless it begins as a control message.
 pub(crate) fn peek(line: &str) -> Peek<'_> {
     match look(line) {
         (peek @ (Peek::Control(_) | Peek::Internal), _) | (peek, true) => peek,
@@ -48,11 +49,14 @@ pub(crate) fn peek(line: &str) -> Peek<'_> {
     }
 }
 
-/// Whether a line cannot be anything but a part of an answer, as far as its beginning tells: [`Peek::Work`] or [`Peek::Other`], whichever it is.
+/// Whether a line cannot be anything but a part of an answer, as far as its beginning tells:
+/// [`Peek::Work`] or [`Peek::Other`], whichever it is.
 pub(crate) fn is_part_of_an_answer(line: &str) -> bool {
     static HOST_ONLY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("sdk_host_only"));
-    let begins = |kind| line.strip_prefix("{\"type\":\"").is_some_and(|rest| rest.starts_with(kind));
-    (begins("stream_event\",") || begins("assistant\",")) && HOST_ONLY.find(line.as_bytes()).is_none()
+    let begins =
+        |kind| line.strip_prefix("{\"type\":\"").is_some_and(|rest| rest.starts_with(kind));
+    (begins("stream_event\",") || begins("assistant\","))
+        && HOST_ONLY.find(line.as_bytes()).is_none()
 }
 
 /// Tells what a line is of which only the beginning is there.
@@ -82,7 +86,8 @@ fn look(line: &str) -> (Peek<'_>, bool) {
             "patch" => &mut found.patch,
             _ => continue,
         };
-        // The first counts, as it does where messages are decoded: then control messages need no more than their first member.
+        // The first counts, as it does where messages are decoded: then control messages need no
+        // more than their first member.
         if place.is_none() {
             *place = Some(value);
         }
@@ -111,15 +116,28 @@ impl<'a> Found<'a> {
         let kind = self.kind.and_then(scan::string).unwrap_or_default();
         let subtype = self.subtype.and_then(scan::string).unwrap_or_default();
         match (&*kind, &*subtype) {
-            ("system", "session_state_changed") => Peek::State { state: text(self.state), for_host_only },
+            ("system", "session_state_changed") => {
+                Peek::State { state: text(self.state), for_host_only }
+            }
             _ if for_host_only => Peek::Internal,
             ("result", _) => Peek::Result { is_error: self.is_error == Some("true") },
-            ("assistant" | "stream_event", _) if self.parent_tool_use_id.is_none_or(|parent| parent == "null") => Peek::Work,
-            ("system", "task_started") => Peek::TaskStarted { id: text(self.task_id), kind: text(self.task_type) },
+            ("assistant" | "stream_event", _)
+                if self.parent_tool_use_id.is_none_or(|parent| parent == "null") =>
+            {
+                Peek::Work
+            }
+            ("system", "task_started") => {
+                Peek::TaskStarted { id: text(self.task_id), kind: text(self.task_type) }
+            }
             ("system", "task_notification") => Peek::TaskEnded { id: text(self.task_id) },
             ("system", "task_updated") => {
-                let status = self.patch.and_then(|patch| scan::member(patch, "status")).and_then(scan::string);
-                match status.is_none_or(|status| matches!(&*status, "pending" | "running" | "paused")) {
+                let status = self
+                    .patch
+                    .and_then(|patch| scan::member(patch, "status"))
+                    .and_then(scan::string);
+                match status
+                    .is_none_or(|status| matches!(&*status, "pending" | "running" | "paused"))
+                {
                     true => Peek::Other,
                     false => Peek::TaskEnded { id: text(self.task_id) },
                 }

@@ -28,7 +28,8 @@ impl RawJson {
     ///
     /// # Errors
     ///
-    /// The type takes another form, or cannot hold the value: a `Value` takes 128 levels and no number beyond a double's range.
+    /// The type takes another form, or cannot hold the value: a `Value` takes 128 levels and no
+    /// number beyond a double's range.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.get())
     }
@@ -55,7 +56,9 @@ impl fmt::Display for RawJson {
 
 impl Serialize for RawJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(self.get()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+        serde_json::from_str::<&RawValue>(self.get())
+            .map_err(serde::ser::Error::custom)?
+            .serialize(serializer)
     }
 }
 

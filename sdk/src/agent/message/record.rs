@@ -21,7 +21,8 @@ pub(super) fn read<T: Envelope + Field>(raw: Box<str>) -> Result<Box<T>, Box<str
     }
 }
 
-/// Defines a struct that is read from a JSON object. `= "name"` is a member's name where it is not the field's, `=> function` reads it.
+/// Defines a struct that is read from a JSON object. `= "name"` is a member's name where it is not
+/// the field's, `=> function` reads it.
 macro_rules! record {
     (
         $(#[$meta:meta])*
@@ -92,7 +93,8 @@ macro_rules! taker {
     };
 }
 
-/// Defines a message: a [`record!`] with the members that all messages have, and the text it came in.
+/// Defines a message: a [`record!`] with the members that all messages have, and the text it came
+/// in.
 macro_rules! message {
     ($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* }) => {
         $crate::agent::message::record::record! {

@@ -7,11 +7,14 @@ use super::usage::{ModelUsage, Usage};
 use super::user::MessageOrigin;
 
 message! {
-    /// The end of a turn. Further turns may follow without a prompt, when a task in the background ends.
+    /// The end of a turn. Further turns may follow without a prompt, when a task in the background
+    /// ends.
     pub struct ResultMessage {
-        /// `success`, `error_during_execution`, `error_max_turns`, `error_max_budget_usd` or `error_max_structured_output_retries`.
+        /// `success`, `error_during_execution`, `error_max_turns`, `error_max_budget_usd` or
+        /// `error_max_structured_output_retries`.
         pub subtype: String,
-        /// The turn failed. This is so with some results of the subtype `success` too: then the text is the API's error.
+        /// The turn failed. This is so with some results of the subtype `success` too: then the
+        /// text is the API's error.
         pub is_error: bool,
         /// The answer. An error result has `errors` instead.
         pub result: Option<String>,
@@ -152,8 +155,10 @@ impl ResultMessage {
         }
     }
 
-    /// Whether something else than a prompt began the turn: the end of a task, a trigger, another agent.
+    /// Whether something else than a prompt began the turn: the end of a task, a trigger, another
+    /// agent.
     pub fn is_by_itself(&self) -> bool {
-        self.resume_reason.is_some() || self.origin.as_ref().is_some_and(|origin| origin.kind != "human")
+        self.resume_reason.is_some()
+            || self.origin.as_ref().is_some_and(|origin| origin.kind != "human")
     }
 }

@@ -6,7 +6,8 @@ use super::tagged::tagged;
 use super::usage::Usage;
 
 message! {
-    /// A piece of an answer while the model writes it; comes only if partial messages are asked for.
+    /// A piece of an answer while the model writes it; comes only if partial messages are asked
+    /// for.
     pub struct StreamEvent {
         /// The event, as the Messages API streams it.
         pub event: ApiEvent,
@@ -27,7 +28,9 @@ impl StreamEvent {
     /// The piece of text, if it is one.
     pub fn text_delta(&self) -> Option<&str> {
         match &self.event {
-            ApiEvent::ContentBlockDelta(ContentBlockDelta { delta: Delta::Text(delta), .. }) => Some(&delta.text),
+            ApiEvent::ContentBlockDelta(ContentBlockDelta {
+                delta: Delta::Text(delta), ..
+            }) => Some(&delta.text),
             _ => None,
         }
     }

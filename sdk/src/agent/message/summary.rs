@@ -6,7 +6,8 @@ use super::usage::ModelUsage;
 
 /// What a run came to, from its messages.
 ///
-/// The CLI counts cost, tokens and API time from the beginning of each session, turns and durations for each turn; here all are added up.
+/// The CLI counts cost, tokens and API time from the beginning of each session, turns and durations
+/// for each turn; here all are added up.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RunSummary {

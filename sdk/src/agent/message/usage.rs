@@ -94,8 +94,14 @@ impl ModelUsage {
             (&mut self.thinking_tokens, before.thinking_tokens),
             (&mut self.cache_read_input_tokens, before.cache_read_input_tokens),
             (&mut self.cache_creation_input_tokens, before.cache_creation_input_tokens),
-            (&mut self.cache_creation_ephemeral_5m_input_tokens, before.cache_creation_ephemeral_5m_input_tokens),
-            (&mut self.cache_creation_ephemeral_1h_input_tokens, before.cache_creation_ephemeral_1h_input_tokens),
+            (
+                &mut self.cache_creation_ephemeral_5m_input_tokens,
+                before.cache_creation_ephemeral_5m_input_tokens,
+            ),
+            (
+                &mut self.cache_creation_ephemeral_1h_input_tokens,
+                before.cache_creation_ephemeral_1h_input_tokens,
+            ),
             (&mut self.web_search_requests, before.web_search_requests),
         ];
         for (count, before) in counts {

@@ -54,7 +54,8 @@ record! {
 record! {
     /// Who said something.
     pub struct MessageOrigin {
-        /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `unclassified`, `observer`, `auto-continuation` or `observer-activity`.
+        /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `unclassified`,
+        /// `observer`, `auto-continuation` or `observer-activity`.
         pub kind: String,
         /// The MCP server of a channel.
         pub server: Option<String>,

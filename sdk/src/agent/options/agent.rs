@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use super::thinking::Effort;
 use crate::agent::permission::PermissionMode;
 
-/// A subagent that the model can hand work to. What is not said here comes from the main conversation.
+/// A subagent that the model can hand work to. What is not said here comes from the main
+/// conversation.
 ///
 /// ```
 /// # use toolwright::agent::options::{AgentDefinition, AgentOptions};
@@ -145,7 +146,8 @@ impl AgentDefinition {
         self
     }
 
-    /// A field that has no method here, by its name on the wire, such as `omitClaudeMd`. It wins over what a method said.
+    /// A field that has no method here, by its name on the wire, such as `omitClaudeMd`. It wins
+    /// over what a method said.
     pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self

@@ -14,7 +14,8 @@ pub(super) const CROWDED: usize = 4 * 1024;
 pub(crate) enum Arg {
     /// As it stands.
     Inline(OsString),
-    /// `<flag>=<path>` of a private file that the client writes before the start and deletes after the end.
+    /// `<flag>=<path>` of a private file that the client writes before the start and deletes after
+    /// the end.
     File { flag: &'static str, file: File },
 }
 
@@ -56,13 +57,17 @@ pub(super) fn with_value(flag: &str, value: impl AsRef<OsStr>) -> OsString {
     arg
 }
 
-/// The text that an argument begins with, up to its first bytes that are none; the flag is always text.
+/// The text that an argument begins with, up to its first bytes that are none; the flag is always
+/// text.
 fn longest_text(arg: &OsStr) -> &str {
     arg.as_encoded_bytes().utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default()
 }
 
 impl std::fmt::Debug for File {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("File").field("name", &self.name).field("bytes", &self.contents.len()).finish()
+        f.debug_struct("File")
+            .field("name", &self.name)
+            .field("bytes", &self.contents.len())
+            .finish()
     }
 }

@@ -11,7 +11,8 @@ use super::settings::Settings;
 use super::thinking::Thinking;
 
 impl AgentOptions {
-    /// The arguments, always in the same order. What does not fit into them, together or by itself, is in files, as far as the CLI takes files.
+    /// The arguments, always in the same order. What does not fit into them, together or by itself,
+    /// is in files, as far as the CLI takes files.
     pub(crate) fn args(&self) -> Vec<Arg> {
         let args = self.args_with(LONGEST);
         match total(&args) > LONGEST_TOGETHER {
@@ -41,12 +42,24 @@ impl AgentOptions {
     fn prompt_args(&self, args: &mut Args) {
         match self.prompt.base() {
             None => args.value("--system-prompt", Some("")),
-            Some(Base::Text(prompt)) => args.text("--system-prompt", "--system-prompt-file", "system-prompt.md", prompt, false),
+            Some(Base::Text(prompt)) => args.text(
+                "--system-prompt",
+                "--system-prompt-file",
+                "system-prompt.md",
+                prompt,
+                false,
+            ),
             Some(Base::File(path)) => args.value("--system-prompt-file", Some(path)),
             Some(Base::ClaudeCode) => {}
         }
         if let Some(text) = self.prompt.appended() {
-            args.text("--append-system-prompt", "--append-system-prompt-file", "append-system-prompt.md", text, false);
+            args.text(
+                "--append-system-prompt",
+                "--append-system-prompt-file",
+                "append-system-prompt.md",
+                text,
+                false,
+            );
         }
     }
 
@@ -56,7 +69,10 @@ impl AgentOptions {
         }
         args.list("--allowedTools", &self.allowed_rules());
         args.value("--max-turns", self.model.max_turns.map(|turns| turns.to_string()));
-        args.value("--max-budget-usd", self.model.max_budget_usd.map(|dollars| dollars.to_string()));
+        args.value(
+            "--max-budget-usd",
+            self.model.max_budget_usd.map(|dollars| dollars.to_string()),
+        );
         args.list("--disallowedTools", &self.tools.disallowed);
         args.value("--task-budget", self.model.task_budget.map(|tokens| tokens.to_string()));
     }
@@ -70,8 +86,14 @@ impl AgentOptions {
 
     fn permission_args(&self, args: &mut Args) {
         let asks_us = self.tools.can_use_tool.as_ref().map(|_| "stdio");
-        args.value("--permission-prompt-tool", asks_us.or(self.tools.permission_prompt_tool.as_deref()));
-        args.value("--permission-mode", self.tools.permission_mode.as_ref().map(|mode| mode.as_str()));
+        args.value(
+            "--permission-prompt-tool",
+            asks_us.or(self.tools.permission_prompt_tool.as_deref()),
+        );
+        args.value(
+            "--permission-mode",
+            self.tools.permission_mode.as_ref().map(|mode| mode.as_str()),
+        );
         args.switch("--allow-dangerously-skip-permissions", self.tools.allow_skipping_permissions);
     }
 
@@ -97,10 +119,18 @@ impl AgentOptions {
     fn server_args(&self, args: &mut Args) {
         let servers = &self.tools.servers;
         if !servers.is_empty() {
-            let configs: Map<_, _> = servers.iter().map(|server| (server.name().to_owned(), server.config())).collect();
-            let config = Value::Object(Map::from_iter([("mcpServers".to_owned(), Value::Object(configs))]));
+            let configs: Map<_, _> =
+                servers.iter().map(|server| (server.name().to_owned(), server.config())).collect();
+            let config =
+                Value::Object(Map::from_iter([("mcpServers".to_owned(), Value::Object(configs))]));
             let is_private = servers.iter().any(|server| server.is_private());
-            args.text("--mcp-config", "--mcp-config", "mcp-config.json", &config.to_string(), is_private);
+            args.text(
+                "--mcp-config",
+                "--mcp-config",
+                "mcp-config.json",
+                &config.to_string(),
+                is_private,
+            );
         }
         for path in &self.tools.mcp_configs {
             args.value("--mcp-config", Some(path));
@@ -123,7 +153,8 @@ impl AgentOptions {
             args.value("--setting-sources", Some(sources.join(",")));
         }
         for plugin in &self.settings.plugins {
-            let flag = if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
+            let flag =
+                if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
             args.value(flag, Some(&plugin.path));
         }
         for (name, value) in &self.settings.extra_args {
@@ -139,10 +170,18 @@ impl AgentOptions {
         match self.model.thinking {
             Some(Thinking::Adaptive) => args.value("--thinking", Some("adaptive")),
             Some(Thinking::Disabled) => args.value("--thinking", Some("disabled")),
-            Some(Thinking::Enabled { budget_tokens }) => args.value("--max-thinking-tokens", Some(budget_tokens.to_string())),
-            None => args.value("--max-thinking-tokens", self.model.max_thinking_tokens.map(|tokens| tokens.to_string())),
+            Some(Thinking::Enabled { budget_tokens }) => {
+                args.value("--max-thinking-tokens", Some(budget_tokens.to_string()))
+            }
+            None => args.value(
+                "--max-thinking-tokens",
+                self.model.max_thinking_tokens.map(|tokens| tokens.to_string()),
+            ),
         }
-        args.value("--thinking-display", self.model.thinking_display.map(|display| display.as_str()));
+        args.value(
+            "--thinking-display",
+            self.model.thinking_display.map(|display| display.as_str()),
+        );
         args.value("--effort", self.model.effort.map(|effort| effort.as_str()));
         if !self.schema_goes_by_initialize() {
             args.value("--json-schema", self.model.json_schema.as_ref().map(Value::to_string));
@@ -198,9 +237,19 @@ impl Args {
         self.value(flag, (!values.is_empty()).then(|| values.join(",")));
     }
 
-    fn text(&mut self, flag: &str, file_flag: &'static str, name: &'static str, text: &str, is_private: bool) {
+    fn text(
+        &mut self,
+        flag: &str,
+        file_flag: &'static str,
+        name: &'static str,
+        text: &str,
+        is_private: bool,
+    ) {
         match is_private || text.len() > self.longest {
-            true => self.list.push(Arg::File { flag: file_flag, file: File { name, contents: text.to_owned() } }),
+            true => self.list.push(Arg::File {
+                flag: file_flag,
+                file: File { name, contents: text.to_owned() },
+            }),
             false => self.value(flag, Some(text)),
         }
     }

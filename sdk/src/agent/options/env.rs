@@ -23,8 +23,22 @@ impl Env {
 /// Values are often secrets, so only the names are shown.
 impl fmt::Debug for Env {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set: Vec<_> = self.changes.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name).collect();
-        let removed: Vec<_> = self.changes.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
-        f.debug_struct("Env").field("clear", &self.clear).field("set", &set).field("removed", &removed).finish()
+        let set: Vec<_> = self
+            .changes
+            .iter()
+            .filter(|(_, value)| value.is_some())
+            .map(|(name, _)| name)
+            .collect();
+        let removed: Vec<_> = self
+            .changes
+            .iter()
+            .filter(|(_, value)| value.is_none())
+            .map(|(name, _)| name)
+            .collect();
+        f.debug_struct("Env")
+            .field("clear", &self.clear)
+            .field("set", &set)
+            .field("removed", &removed)
+            .finish()
     }
 }

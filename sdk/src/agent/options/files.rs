@@ -23,7 +23,12 @@ impl Files {
             None => self.folder.insert(fresh_folder()?),
         };
         let path = folder.join(file.name);
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?.write_all(file.contents.as_bytes())?;
+        OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?
+            .write_all(file.contents.as_bytes())?;
         Ok(path)
     }
 }
@@ -43,7 +48,8 @@ fn fresh_folder() -> io::Result<PathBuf> {
         let folder = temporary.join(format!("toolwright-agent-{}-{count}", process::id()));
         match DirBuilder::new().mode(0o700).create(&folder) {
             Ok(()) => return Ok(folder),
-            // An earlier process with the same id can have left one behind, or somebody else has put one there; neither is ours to use.
+            // An earlier process with the same id can have left one behind, or somebody else has
+            // put one there; neither is ours to use.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

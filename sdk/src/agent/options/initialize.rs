@@ -6,20 +6,32 @@ use super::AgentOptions;
 use super::settings::Skills;
 
 impl AgentOptions {
-    /// The members of the `initialize` request beside its subtype. The hooks have the ids by which [`hooks`](Self::hooks) knows them.
+    /// The members of the `initialize` request beside its subtype. The hooks have the ids by which
+    /// [`hooks`](Self::hooks) knows them.
     pub(crate) fn initialize(&self) -> Value {
         let mut body = Map::new();
-        let mut put = |name: &str, value: Option<Value>| body.extend(value.map(|value| (name.to_owned(), value)));
+        let mut put = |name: &str, value: Option<Value>| {
+            body.extend(value.map(|value| (name.to_owned(), value)))
+        };
         let system = self.prompt.system.as_ref();
         put("hooks", self.hooks().initialize());
         put("agents", self.agents());
         put("systemPromptSnapshot", system.and_then(|prompt| prompt.snapshot).map(Value::Bool));
-        put("excludeDynamicSections", system.and_then(|prompt| prompt.exclude_dynamic_sections).map(Value::Bool));
+        put(
+            "excludeDynamicSections",
+            system.and_then(|prompt| prompt.exclude_dynamic_sections).map(Value::Bool),
+        );
         put("planModeInstructions", self.prompt.plan_mode_instructions.as_deref().map(Value::from));
         put("skills", self.skills());
         put("title", self.session.title.as_deref().map(Value::from));
-        put("forwardSubagentText", self.settings.forward_subagent_text.then_some(Value::Bool(true)));
-        put("jsonSchema", self.model.json_schema.clone().filter(|_| self.schema_goes_by_initialize()));
+        put(
+            "forwardSubagentText",
+            self.settings.forward_subagent_text.then_some(Value::Bool(true)),
+        );
+        put(
+            "jsonSchema",
+            self.model.json_schema.clone().filter(|_| self.schema_goes_by_initialize()),
+        );
         body.extend(self.settings.initialize_fields.iter().cloned());
         Value::Object(body)
     }
@@ -27,7 +39,9 @@ impl AgentOptions {
     fn agents(&self) -> Option<Value> {
         let agents = self.tools.agents.iter();
         // A definition is a struct of texts, numbers and JSON, so writing it cannot fail.
-        let agents: Map<_, _> = agents.map(|(name, agent)| (name.clone(), serde_json::to_value(agent).unwrap_or_default())).collect();
+        let agents: Map<_, _> = agents
+            .map(|(name, agent)| (name.clone(), serde_json::to_value(agent).unwrap_or_default()))
+            .collect();
         (!agents.is_empty()).then_some(Value::Object(agents))
     }
 

@@ -26,7 +26,8 @@ impl AgentOptions {
         process
     }
 
-    /// What the CLI is started with, and the files that must be there until it has ended; most runs have none.
+    /// What the CLI is started with, and the files that must be there until it has ended; most runs
+    /// have none.
     ///
     /// # Errors
     ///
@@ -42,16 +43,25 @@ impl AgentOptions {
     /// # Errors
     ///
     /// The first failure of `write`.
-    pub(super) fn launch_with<E>(&self, mut write: impl FnMut(&File) -> Result<PathBuf, E>) -> Result<Launch, E> {
+    pub(super) fn launch_with<E>(
+        &self,
+        mut write: impl FnMut(&File) -> Result<PathBuf, E>,
+    ) -> Result<Launch, E> {
         let args = self.args().into_iter().map(|arg| match arg {
             Arg::Inline(arg) => Ok(arg),
             Arg::File { flag, file } => write(&file).map(|path| with_value(flag, path)),
         });
         let args = args.collect::<Result<_, _>>()?;
-        Ok(Launch { args, env: self.env(), env_clear: self.process.env.clear, cwd: self.process.cwd.clone() })
+        Ok(Launch {
+            args,
+            env: self.env(),
+            env_clear: self.process.env.clear,
+            cwd: self.process.cwd.clone(),
+        })
     }
 
-    /// What is set in and removed from the CLI's environment; the user's own word comes last and wins.
+    /// What is set in and removed from the CLI's environment; the user's own word comes last and
+    /// wins.
     fn env(&self) -> Vec<(OsString, Option<OsString>)> {
         let mut env = Env::default();
         if self.tools.file_checkpointing {

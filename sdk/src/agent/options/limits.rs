@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// How much may wait and how long is waited. The table of the architecture document has the defaults and their reasons.
+/// How much may wait and how long is waited. The table of the architecture document has the
+/// defaults and their reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Bytes of one line of the CLI's.

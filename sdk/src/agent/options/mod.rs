@@ -1,7 +1,8 @@
 //! What a run is started with: [`AgentOptions`] and its builder.
 //!
-//! [`AgentOptionsBuilder::build`] checks the options as a whole; the client then asks for the program's arguments and environment and for the
-//! `initialize` request. All of this is pure but for the files with values that are too long, or too private, for an argument: the client has
+//! [`AgentOptionsBuilder::build`] checks the options as a whole; the client then asks for the
+//! program's arguments and environment and for the `initialize` request. All of this is pure but
+//! for the files with values that are too long, or too private, for an argument: the client has
 //! them written when it connects.
 
 mod agent;
@@ -36,10 +37,12 @@ pub use thinking::{Effort, Thinking, ThinkingDisplay};
 
 pub(crate) use files::Files;
 
-/// What a run is started with: the model, its tools and servers, callbacks, the session, the process and its bounds.
+/// What a run is started with: the model, its tools and servers, callbacks, the session, the
+/// process and its bounds.
 ///
-/// [`AgentOptions::builder`] makes them and `default` is what a builder gives that nothing was said to. A clone is cheap enough to start many
-/// runs with; the clones share their registries and callbacks.
+/// [`AgentOptions::builder`] makes them and `default` is what a builder gives that nothing was said
+/// to. A clone is cheap enough to start many runs with; the clones share their registries and
+/// callbacks.
 ///
 /// ```
 /// # use toolwright::ToolRegistry;

@@ -8,7 +8,8 @@ use crate::agent::hook::Hooks;
 use crate::agent::permission::PermissionCallback;
 
 impl AgentOptions {
-    /// The registries of this program that the CLI reaches over the control protocol, in the order in which they were added.
+    /// The registries of this program that the CLI reaches over the control protocol, in the order
+    /// in which they were added.
     pub(crate) fn registries(&self) -> &[ToolRegistry] {
         &self.tools.registries
     }
@@ -27,9 +28,12 @@ impl AgentOptions {
         self.tools.can_use_tool.clone()
     }
 
-    /// Whether the CLI asks this program things during a run, so that its input must stay open until the end.
+    /// Whether the CLI asks this program things during a run, so that its input must stay open
+    /// until the end.
     pub(crate) fn needs_answers(&self) -> bool {
-        self.tools.can_use_tool.is_some() || !self.tools.hooks.is_empty() || !self.tools.registries.is_empty()
+        self.tools.can_use_tool.is_some()
+            || !self.tools.hooks.is_empty()
+            || !self.tools.registries.is_empty()
     }
 
     /// User messages carry `"client_composed":true`.

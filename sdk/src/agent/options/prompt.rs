@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 /// The system prompt: a text of your own, a file, or Claude Code's own prompt.
 ///
-/// Without any, the prompt is **empty**, as in the official SDKs; Claude Code's own is `SystemPrompt::claude_code()`. A text converts by
-/// itself: `.system_prompt("You are terse.")`.
+/// Without any, the prompt is **empty**, as in the official SDKs; Claude Code's own is
+/// `SystemPrompt::claude_code()`. A text converts by itself: `.system_prompt("You are terse.")`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemPrompt {
     pub(crate) base: Base,
@@ -54,14 +54,15 @@ impl SystemPrompt {
         self
     }
 
-    /// Moves what differs from machine to machine (folders, date, git status) out of Claude Code's own prompt into the first user message, so
-    /// that the prompt cache serves many users.
+    /// Moves what differs from machine to machine (folders, date, git status) out of Claude Code's
+    /// own prompt into the first user message, so that the prompt cache serves many users.
     pub fn exclude_dynamic_sections(mut self, exclude: bool) -> Self {
         self.exclude_dynamic_sections = Some(exclude);
         self
     }
 
-    /// Whether the conversation keeps the prompt it began with, also when a later run resumes it with another; the CLI does so by default.
+    /// Whether the conversation keeps the prompt it began with, also when a later run resumes it
+    /// with another; the CLI does so by default.
     pub fn snapshot(mut self, snapshot: bool) -> Self {
         self.snapshot = Some(snapshot);
         self
@@ -85,7 +86,8 @@ impl From<String> for SystemPrompt {
 }
 
 impl PromptOptions {
-    /// What a prompt begins with. A text to append alone says that there is something to append it to.
+    /// What a prompt begins with. A text to append alone says that there is something to append it
+    /// to.
     pub(super) fn base(&self) -> Option<&Base> {
         match &self.system {
             Some(system) => Some(&system.base),

@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 
 use crate::ToolRegistry;
 
-/// An MCP server of a run: a registry in this program, a program that the CLI starts, or one behind a URL.
+/// An MCP server of a run: a registry in this program, a program that the CLI starts, or one behind
+/// a URL.
 ///
-/// A name has 1 to 64 letters, digits, `_` and `-` of ASCII, and no other server of the run has it. The model knows a tool as
-/// `mcp__<server>__<tool>`.
+/// A name has 1 to 64 letters, digits, `_` and `-` of ASCII, and no other server of the run has it.
+/// The model knows a tool as `mcp__<server>__<tool>`.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -45,24 +46,34 @@ pub(super) enum Kind {
 }
 
 impl McpServer {
-    /// A registry of this program, answered over the control protocol; its name is the registry's. A registry converts by itself.
+    /// A registry of this program, answered over the control protocol; its name is the registry's.
+    /// A registry converts by itself.
     pub fn in_process(registry: &ToolRegistry) -> Self {
         Self::new(registry.name().to_owned(), Kind::InProcess(registry.clone()))
     }
 
     /// A program that the CLI starts and talks to over its standard input and output.
     pub fn stdio(name: impl Into<String>, command: impl AsRef<OsStr>) -> Self {
-        Self::new(name.into(), Kind::Stdio { command: command.as_ref().to_owned(), args: Vec::new(), env: Map::new() })
+        Self::new(
+            name.into(),
+            Kind::Stdio { command: command.as_ref().to_owned(), args: Vec::new(), env: Map::new() },
+        )
     }
 
     /// A server behind a URL that speaks the older HTTP transport with server-sent events.
     pub fn sse(name: impl Into<String>, url: impl Into<String>) -> Self {
-        Self::new(name.into(), Kind::Remote { transport: "sse", url: url.into(), headers: Map::new() })
+        Self::new(
+            name.into(),
+            Kind::Remote { transport: "sse", url: url.into(), headers: Map::new() },
+        )
     }
 
     /// A server behind a URL that speaks streamable HTTP.
     pub fn http(name: impl Into<String>, url: impl Into<String>) -> Self {
-        Self::new(name.into(), Kind::Remote { transport: "http", url: url.into(), headers: Map::new() })
+        Self::new(
+            name.into(),
+            Kind::Remote { transport: "http", url: url.into(), headers: Map::new() },
+        )
     }
 
     /// More arguments of the program.
@@ -86,30 +97,35 @@ impl McpServer {
     /// A header of every request to the URL.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         match &mut self.kind {
-            Kind::Remote { headers, .. } => drop(headers.insert(name.into(), Value::String(value.into()))),
+            Kind::Remote { headers, .. } => {
+                drop(headers.insert(name.into(), Value::String(value.into())))
+            }
             _ => self.misuses.push("`header` is for servers behind a URL"),
         }
         self
     }
 
-    /// How long a call may take, at least 1 s, in whole milliseconds. Progress does not extend it. Without it the CLI's own bound holds, which is
-    /// more than a day.
+    /// How long a call may take, at least 1 s, in whole milliseconds. Progress does not extend it.
+    /// Without it the CLI's own bound holds, which is more than a day.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Whether the model is told of all tools at once, instead of finding them by search. In process a tool says so itself, with
-    /// `#[tool(always_load)]`.
+    /// Whether the model is told of all tools at once, instead of finding them by search. In
+    /// process a tool says so itself, with `#[tool(always_load)]`.
     pub fn always_load(mut self, always: bool) -> Self {
         match self.kind {
-            Kind::InProcess(_) => self.misuses.push("`always_load` is for servers elsewhere; here it is for each tool to say"),
+            Kind::InProcess(_) => self
+                .misuses
+                .push("`always_load` is for servers elsewhere; here it is for each tool to say"),
             _ => self.always_load = Some(always),
         }
         self
     }
 
-    /// A field of the server's configuration that has no method here, by its name on the wire, such as `oauth`. It wins over what a method said.
+    /// A field of the server's configuration that has no method here, by its name on the wire, such
+    /// as `oauth`. It wins over what a method said.
     pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self
@@ -145,17 +161,20 @@ impl McpServer {
             Kind::Remote { transport, url, headers } => {
                 config.insert("type".into(), json!(transport));
                 config.insert("url".into(), json!(url));
-                config.extend((!headers.is_empty()).then(|| ("headers".to_owned(), json!(headers))));
+                config
+                    .extend((!headers.is_empty()).then(|| ("headers".to_owned(), json!(headers))));
             }
         }
-        let timeout = self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX));
+        let timeout =
+            self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX));
         config.extend(timeout.map(|timeout| ("timeout".to_owned(), json!(timeout))));
         config.extend(self.always_load.map(|always| ("alwaysLoad".to_owned(), json!(always))));
         config.extend(self.extra.clone());
         Value::Object(config)
     }
 
-    /// Whether the configuration holds what other users of the machine must not see, as they see every program's arguments.
+    /// Whether the configuration holds what other users of the machine must not see, as they see
+    /// every program's arguments.
     pub(super) fn is_private(&self) -> bool {
         let has_secrets = match &self.kind {
             Kind::InProcess(_) => false,
@@ -166,7 +185,14 @@ impl McpServer {
     }
 
     fn new(name: String, kind: Kind) -> Self {
-        Self { name, kind, timeout: None, always_load: None, extra: Map::new(), misuses: Vec::new() }
+        Self {
+            name,
+            kind,
+            timeout: None,
+            always_load: None,
+            extra: Map::new(),
+            misuses: Vec::new(),
+        }
     }
 }
 
@@ -190,11 +216,17 @@ impl fmt::Debug for McpServer {
         server.field("name", &self.name);
         match &self.kind {
             Kind::InProcess(registry) => server.field("registry", registry),
-            Kind::Stdio { command, args, env } => server.field("command", command).field("args", args).field("env", &names(env)),
-            Kind::Remote { transport, url, headers } => {
-                server.field("transport", transport).field("url", url).field("headers", &names(headers))
+            Kind::Stdio { command, args, env } => {
+                server.field("command", command).field("args", args).field("env", &names(env))
             }
+            Kind::Remote { transport, url, headers } => server
+                .field("transport", transport)
+                .field("url", url)
+                .field("headers", &names(headers)),
         };
-        server.field("timeout", &self.timeout).field("fields", &names(&self.extra)).finish_non_exhaustive()
+        server
+            .field("timeout", &self.timeout)
+            .field("fields", &names(&self.extra))
+            .finish_non_exhaustive()
     }
 }

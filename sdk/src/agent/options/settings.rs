@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-/// Claude Code settings beside those of the user and the project: a file, or an object such as `json!({"outputStyle": "Explanatory"})`.
+/// Claude Code settings beside those of the user and the project: a file, or an object such as
+/// `json!({"outputStyle": "Explanatory"})`.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Settings {
@@ -82,9 +83,11 @@ impl SettingSource {
 }
 
 impl SettingsOptions {
-    /// The settings files that are read. Skills are in those of user and project, which the official Python SDK then names.
+    /// The settings files that are read. Skills are in those of user and project, which the
+    /// official Python SDK then names.
     pub(super) fn sources(&self) -> Option<Vec<SettingSource>> {
-        let for_skills = || self.skills.as_ref().map(|_| vec![SettingSource::User, SettingSource::Project]);
+        let for_skills =
+            || self.skills.as_ref().map(|_| vec![SettingSource::User, SettingSource::Project]);
         self.sources.clone().or_else(for_skills)
     }
 
@@ -93,11 +96,14 @@ impl SettingsOptions {
         match &self.skills {
             None => Vec::new(),
             Some(Skills::All) => vec!["Skill".to_owned()],
-            Some(Skills::Named(names)) => names.iter().map(|name| format!("Skill({name})")).collect(),
+            Some(Skills::Named(names)) => {
+                names.iter().map(|name| format!("Skill({name})")).collect()
+            }
         }
     }
 
-    /// The settings as one object, the sandbox among them; `None` when there are none or they are a file.
+    /// The settings as one object, the sandbox among them; `None` when there are none or they are a
+    /// file.
     pub(super) fn object(&self) -> Option<Value> {
         let mut object = match (&self.settings, &self.sandbox) {
             (Some(Settings::Json(Value::Object(object))), _) => object.clone(),
@@ -138,7 +144,9 @@ impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => f.debug_tuple("File").field(path).finish(),
-            Self::Json(Value::Object(object)) => f.debug_tuple("Json").field(&object.keys().collect::<Vec<_>>()).finish(),
+            Self::Json(Value::Object(object)) => {
+                f.debug_tuple("Json").field(&object.keys().collect::<Vec<_>>()).finish()
+            }
             Self::Json(_) => f.write_str("Json(not an object)"),
         }
     }

@@ -5,20 +5,19 @@ use crate::ToolRegistry;
 use crate::agent::permission::shadowed_by;
 
 impl AgentOptions {
-    /// What may not do what was meant: a permission callback that is not asked, a rule for a tool that there is not. The client traces them when it
-    /// connects.
+    /// What may not do what was meant: a permission callback that is not asked, a rule for a tool
+    /// that there is not. The client traces them when it connects.
     pub fn warnings(&self) -> Vec<String> {
         let rules = self.allowed_rules();
         let asks = self.tools.can_use_tool.is_some();
         let mut warnings = Vec::new();
         warnings.extend(shadowed_by(&rules, self.tools.permission_mode.as_ref()).filter(|_| asks));
         warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(rule)));
-        warnings.extend(
-            rules
-                .iter()
-                .filter(|rule| self.tools.disallowed.contains(rule))
-                .map(|rule| format!("allowed_tools has {rule}, and disallowed_tools has it too and comes first")),
-        );
+        warnings.extend(rules.iter().filter(|rule| self.tools.disallowed.contains(rule)).map(
+            |rule| {
+                format!("allowed_tools has {rule}, and disallowed_tools has it too and comes first")
+            },
+        ));
         // The CLI takes `mcp__a__b__c` for the tool `b__c` of `a`.
         let ambiguous = self.tools.servers.iter().filter(|server| server.name().contains("__"));
         warnings.extend(ambiguous.map(|server| {
@@ -30,10 +29,20 @@ impl AgentOptions {
     /// A rule for a tool that its registry does not have.
     fn unknown_tool(&self, rule: &str) -> Option<String> {
         let named = |registry: &&ToolRegistry| tool_of(rule, registry).is_some();
-        let registry = self.tools.registries.iter().filter(named).max_by_key(|registry| registry.name().len())?;
+        let registry = self
+            .tools
+            .registries
+            .iter()
+            .filter(named)
+            .max_by_key(|registry| registry.name().len())?;
         let tool = tool_of(rule, registry)?.split('(').next()?;
         let is_known = tool.contains('*') || registry.listing().get(tool).is_some();
-        (!is_known).then(|| format!("allowed_tools has {rule}, and the registry {} has no tool {tool} yet", registry.name()))
+        (!is_known).then(|| {
+            format!(
+                "allowed_tools has {rule}, and the registry {} has no tool {tool} yet",
+                registry.name()
+            )
+        })
     }
 }
 

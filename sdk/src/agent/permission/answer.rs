@@ -57,10 +57,14 @@ impl Permission {
 
     /// The tool is not called; the model is told why.
     pub fn deny(message: impl Into<String>) -> Self {
-        Self { decision: Decision::Deny { message: message.into(), interrupt: false }, classification: None }
+        Self {
+            decision: Decision::Deny { message: message.into(), interrupt: false },
+            classification: None,
+        }
     }
 
-    /// Calls the tool with other arguments, which must make a JSON object; what does not is a denial that says so. Means nothing when denied.
+    /// Calls the tool with other arguments, which must make a JSON object; what does not is a
+    /// denial that says so. Means nothing when denied.
     pub fn with_input(mut self, changed: impl Serialize) -> Self {
         if let Decision::Allow { input, .. } = &mut self.decision {
             *input = Some(object(changed));
@@ -85,7 +89,10 @@ impl Permission {
     }
 
     /// Says how long a person meant the decision to last.
-    pub fn decision_classification(mut self, classification: PermissionDecisionClassification) -> Self {
+    pub fn decision_classification(
+        mut self,
+        classification: PermissionDecisionClassification,
+    ) -> Self {
         self.classification = Some(classification);
         self
     }
@@ -99,9 +106,9 @@ impl Permission {
     pub(super) fn encode(&self, tool_name: &str, original: &RawValue) -> Box<RawValue> {
         let classification = self.classification.as_ref();
         match &self.decision {
-            Decision::Allow { input: Some(Err(why)), .. } => {
-                raw(&json!({"behavior": "deny", "message": format!("the changed input of {tool_name} {why}, so it was not called")}))
-            }
+            Decision::Allow { input: Some(Err(why)), .. } => raw(
+                &json!({"behavior": "deny", "message": format!("the changed input of {tool_name} {why}, so it was not called")}),
+            ),
             Decision::Allow { input, updates } => {
                 let changed = input.as_ref().and_then(|input| input.as_ref().ok()).map(raw);
                 raw(&Allow {
@@ -111,9 +118,12 @@ impl Permission {
                     decision_classification: classification,
                 })
             }
-            Decision::Deny { message, interrupt } => {
-                raw(&Deny { behavior: "deny", message, interrupt: *interrupt, decision_classification: classification })
-            }
+            Decision::Deny { message, interrupt } => raw(&Deny {
+                behavior: "deny",
+                message,
+                interrupt: *interrupt,
+                decision_classification: classification,
+            }),
         }
     }
 

@@ -15,10 +15,12 @@ pub type PermissionFuture = Pin<Box<dyn Future<Output = Permission> + Send>>;
 /// [`CanUseTool`] as it is kept.
 pub type PermissionCallback = Arc<dyn Fn(PermissionRequest) -> PermissionFuture + Send + Sync>;
 
-/// Answers permission requests. Closures do: `|request: PermissionRequest| async move { … }` and, where nothing is captured,
-/// `async |request: PermissionRequest| …`. So does a [`PermissionPolicy`](super::PermissionPolicy).
+/// Answers permission requests. Closures do: `|request: PermissionRequest| async move { … }` and,
+/// where nothing is captured, `async |request: PermissionRequest| …`. So does a
+/// [`PermissionPolicy`](super::PermissionPolicy).
 ///
-/// Requests come at the same time when the model calls several tools at once. An answer's future is dropped when the CLI takes its request back.
+/// Requests come at the same time when the model calls several tools at once. An answer's future is
+/// dropped when the CLI takes its request back.
 pub trait CanUseTool: Send + Sync + 'static {
     /// Answers one request.
     fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture;
@@ -52,7 +54,8 @@ impl CanUseTool for PermissionCallback {
     }
 }
 
-/// Asks the callback and gives the response object. Nothing of the callback runs before the first poll, so that a panic is one of the future's.
+/// Asks the callback and gives the response object. Nothing of the callback runs before the first
+/// poll, so that a panic is one of the future's.
 pub(crate) async fn ask(callback: PermissionCallback, request: PermissionRequest) -> Box<RawValue> {
     let tool_name = request.tool_name.clone();
     let original = request.raw_input();

@@ -1,4 +1,5 @@
-//! Reading what another version of the CLI may write otherwise: what is missing or has another type costs that field, not the message.
+//! Reading what another version of the CLI may write otherwise: what is missing or has another type
+//! costs that field, not the message.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -20,9 +21,11 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// Rust's types cannot hold it, such as a number that is too large or more levels than are decoded.
+    /// Rust's types cannot hold it, such as a number that is too large or more levels than are
+    /// decoded.
     pub(in crate::agent) fn read(raw: &RawValue) -> Result<Self, serde_json::Error> {
-        let value = serde_json::from_str(raw.get()).or_else(|_| serde_json::from_str(&without_halves(raw.get())))?;
+        let value = serde_json::from_str(raw.get())
+            .or_else(|_| serde_json::from_str(&without_halves(raw.get())))?;
         Ok(Self::of_value(value).unwrap_or_else(|| Self(Map::new())))
     }
 
@@ -43,7 +46,8 @@ impl Fields {
     }
 }
 
-/// The JSON text with U+FFFD for every half of a character: JavaScript's strings can hold such, Rust's cannot.
+/// The JSON text with U+FFFD for every half of a character: JavaScript's strings can hold such,
+/// Rust's cannot.
 fn without_halves(text: &str) -> String {
     let unit = |escape: &str| u16::from_str_radix(escape.strip_prefix('u')?.get(..4)?, 16).ok();
     let mut whole = String::with_capacity(text.len());
@@ -119,7 +123,9 @@ impl Lenient for u64 {
 
     /// The CLI's numbers are JavaScript's, so a count may come with a fraction.
     fn read(value: Value) -> Option<Self> {
-        value.as_u64().or_else(|| value.as_f64().filter(|number| *number >= 0.0).map(|number| number as u64))
+        value
+            .as_u64()
+            .or_else(|| value.as_f64().filter(|number| *number >= 0.0).map(|number| number as u64))
     }
 }
 

@@ -15,7 +15,9 @@ pub use callback::{CanUseTool, PermissionCallback, PermissionFuture};
 pub use mode::PermissionMode;
 pub use policy::PermissionPolicy;
 pub use request::{DecisionReasonType, MatchedAskRule, McpServerProvenance, PermissionRequest};
-pub use update::{PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination};
+pub use update::{
+    PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
+};
 
 pub(crate) use callback::ask;
 pub(crate) use shadow::shadowed_by;

@@ -8,8 +8,8 @@ use super::request::PermissionRequest;
 use crate::ToolRegistry;
 use crate::mcp::protocol::Revision;
 
-/// Answers permission requests by what the tools of a registry say of themselves: what is read-only is allowed, all else is somebody else's to decide,
-/// and denied if there is nobody.
+/// Answers permission requests by what the tools of a registry say of themselves: what is read-only
+/// is allowed, all else is somebody else's to decide, and denied if there is nobody.
 ///
 /// ```
 /// use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
@@ -28,8 +28,8 @@ pub struct PermissionPolicy {
 }
 
 impl PermissionPolicy {
-    /// By the annotations of the registry's tools, as they are when the request comes. They are this program's own and so can be trusted; those of
-    /// other servers say nothing here.
+    /// By the annotations of the registry's tools, as they are when the request comes. They are
+    /// this program's own and so can be trusted; those of other servers say nothing here.
     pub fn from_annotations(registry: &ToolRegistry) -> Self {
         Self { registry: registry.clone(), ask: None }
     }
@@ -49,10 +49,15 @@ impl PermissionPolicy {
         if request.mcp_server.as_ref().is_some_and(|server| server.name != self.registry.name()) {
             return false;
         }
-        let name = request.tool_name.strip_prefix("mcp__").and_then(|rest| rest.strip_prefix(self.registry.name()));
+        let name = request
+            .tool_name
+            .strip_prefix("mcp__")
+            .and_then(|rest| rest.strip_prefix(self.registry.name()));
         let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
         let listing = self.registry.listing();
-        listing.get(name).is_some_and(|tool| tool.definition().info(Revision::LATEST_LEGACY).annotations.read_only_hint == Some(true))
+        listing.get(name).is_some_and(|tool| {
+            tool.definition().info(Revision::LATEST_LEGACY).annotations.read_only_hint == Some(true)
+        })
     }
 }
 
@@ -64,8 +69,11 @@ impl CanUseTool for PermissionPolicy {
         match &self.ask {
             Some(ask) => ask(request),
             None => {
-                let message =
-                    format!("{} is not a read-only tool of {}, and nobody is there to allow it", request.tool_name, self.registry.name());
+                let message = format!(
+                    "{} is not a read-only tool of {}, and nobody is there to allow it",
+                    request.tool_name,
+                    self.registry.name()
+                );
                 Box::pin(std::future::ready(Permission::deny(message)))
             }
         }
@@ -74,6 +82,9 @@ impl CanUseTool for PermissionPolicy {
 
 impl fmt::Debug for PermissionPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PermissionPolicy").field("registry", &self.registry).field("asks", &self.ask.is_some()).finish()
+        f.debug_struct("PermissionPolicy")
+            .field("registry", &self.registry)
+            .field("asks", &self.ask.is_some())
+            .finish()
     }
 }

@@ -10,7 +10,8 @@ use super::update::PermissionUpdate;
 use super::word::words;
 use crate::CancelToken;
 
-/// The CLI's question whether a tool may be called. It comes only for calls that neither a rule, a hook nor the permission mode has decided.
+/// The CLI's question whether a tool may be called. It comes only for calls that neither a rule, a
+/// hook nor the permission mode has decided.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PermissionRequest {
@@ -46,7 +47,8 @@ pub struct PermissionRequest {
     pub display_name: Option<String>,
     /// What the call is for.
     pub description: Option<String>,
-    /// Only a person can answer it: the tool's input is to be completed, as that of `AskUserQuestion` is.
+    /// Only a person can answer it: the tool's input is to be completed, as that of
+    /// `AskUserQuestion` is.
     pub requires_user_interaction: bool,
     /// Says that the CLI no longer wants an answer.
     pub cancel: CancelToken,
@@ -143,7 +145,8 @@ impl PermissionRequest {
         &self.raw
     }
 
-    /// The arguments as they came, to send back: a [`Value`] would round numbers that are too large for it.
+    /// The arguments as they came, to send back: a [`Value`] would round numbers that are too large
+    /// for it.
     pub(super) fn raw_input(&self) -> Box<RawValue> {
         #[derive(Deserialize)]
         struct Request<'a> {

@@ -122,18 +122,39 @@ words! {
 
 impl PermissionUpdate {
     /// Adds rules, for the session.
-    pub fn add_rules(rules: impl IntoIterator<Item = PermissionRuleValue>, behavior: PermissionBehavior) -> Self {
-        Self::AddRules { rules: rules.into_iter().collect(), behavior, destination: Default::default() }
+    pub fn add_rules(
+        rules: impl IntoIterator<Item = PermissionRuleValue>,
+        behavior: PermissionBehavior,
+    ) -> Self {
+        Self::AddRules {
+            rules: rules.into_iter().collect(),
+            behavior,
+            destination: Default::default(),
+        }
     }
 
     /// Puts rules in the place of those that say the same, for the session.
-    pub fn replace_rules(rules: impl IntoIterator<Item = PermissionRuleValue>, behavior: PermissionBehavior) -> Self {
-        Self::ReplaceRules { rules: rules.into_iter().collect(), behavior, destination: Default::default() }
+    pub fn replace_rules(
+        rules: impl IntoIterator<Item = PermissionRuleValue>,
+        behavior: PermissionBehavior,
+    ) -> Self {
+        Self::ReplaceRules {
+            rules: rules.into_iter().collect(),
+            behavior,
+            destination: Default::default(),
+        }
     }
 
     /// Removes rules, for the session.
-    pub fn remove_rules(rules: impl IntoIterator<Item = PermissionRuleValue>, behavior: PermissionBehavior) -> Self {
-        Self::RemoveRules { rules: rules.into_iter().collect(), behavior, destination: Default::default() }
+    pub fn remove_rules(
+        rules: impl IntoIterator<Item = PermissionRuleValue>,
+        behavior: PermissionBehavior,
+    ) -> Self {
+        Self::RemoveRules {
+            rules: rules.into_iter().collect(),
+            behavior,
+            destination: Default::default(),
+        }
     }
 
     /// Sets the permission mode, for the session.
@@ -143,12 +164,18 @@ impl PermissionUpdate {
 
     /// Adds working folders, for the session.
     pub fn add_directories<D: Into<String>>(directories: impl IntoIterator<Item = D>) -> Self {
-        Self::AddDirectories { directories: directories.into_iter().map(Into::into).collect(), destination: Default::default() }
+        Self::AddDirectories {
+            directories: directories.into_iter().map(Into::into).collect(),
+            destination: Default::default(),
+        }
     }
 
     /// Removes working folders, for the session.
     pub fn remove_directories<D: Into<String>>(directories: impl IntoIterator<Item = D>) -> Self {
-        Self::RemoveDirectories { directories: directories.into_iter().map(Into::into).collect(), destination: Default::default() }
+        Self::RemoveDirectories {
+            directories: directories.into_iter().map(Into::into).collect(),
+            destination: Default::default(),
+        }
     }
 
     /// Keeps the change somewhere else. One of an unknown kind stays as it is.

@@ -1,6 +1,7 @@
 //! Strings of which some are known.
 
-/// Enums of the strings that a field is known to have, with `Other` for those that a newer CLI may send.
+/// Enums of the strings that a field is known to have, with `Other` for those that a newer CLI may
+/// send.
 macro_rules! words {
     ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$meta])*

@@ -1,4 +1,5 @@
-//! The CLI's process as several threads see it: whom signals go to, and how it is brought to its end.
+//! The CLI's process as several threads see it: whom signals go to, and how it is brought to its
+//! end.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -67,7 +68,8 @@ impl Child {
         self.exit.send_replace(Some(exit));
     }
 
-    /// Brings the process to its end, step by step, on a thread that nobody has to wait for. Only the first call counts.
+    /// Brings the process to its end, step by step, on a thread that nobody has to wait for. Only
+    /// the first call counts.
     pub(super) fn close(self: &Arc<Self>) {
         {
             let mut state = self.state();
@@ -77,7 +79,10 @@ impl Child {
             state.is_closing = true;
         }
         let child = self.clone();
-        let started = thread::Builder::new().name("claude-closer".into()).stack_size(STACK).spawn(move || child.force());
+        let started = thread::Builder::new()
+            .name("claude-closer".into())
+            .stack_size(STACK)
+            .spawn(move || child.force());
         if let Err(error) = started {
             tracing::warn!(%error, "no thread can be started to wait for the claude program, so it is killed at once");
             self.signal(Signal::KILL);
@@ -85,7 +90,9 @@ impl Child {
     }
 
     fn force(&self) {
-        for (grace, signal) in [(self.graces.end, Signal::TERM), (self.graces.terminate, Signal::KILL)] {
+        for (grace, signal) in
+            [(self.graces.end, Signal::TERM), (self.graces.terminate, Signal::KILL)]
+        {
             if self.ends_within(grace) {
                 return;
             }
@@ -110,7 +117,8 @@ impl Child {
         }
     }
 
-    /// Sees to it that nothing is left of the group. Its number cannot be given to anybody else while there is a member.
+    /// Sees to it that nothing is left of the group. Its number cannot be given to anybody else
+    /// while there is a member.
     pub(super) fn kill_rest(&self) {
         let since = Instant::now();
         while self.leads_group && test_kill_process_group(self.pid).is_ok() {
@@ -123,7 +131,8 @@ impl Child {
     }
 
     fn signal(&self, signal: Signal) {
-        // The lock is held meanwhile, so that the process id cannot change hands between the question and the signal.
+        // The lock is held meanwhile, so that the process id cannot change hands between the
+        // question and the signal.
         let state = self.state();
         if state.is_ended {
             return;

@@ -9,8 +9,16 @@ use std::path::{Path, PathBuf};
 use crate::agent::error::ConnectError;
 
 const NAME: &str = "claude";
-/// Where the installers put it, beside PATH; what does not begin with a slash is in the home folder.
-const USUAL: [&str; 6] = [".npm-global/bin", "/usr/local/bin", ".local/bin", "node_modules/.bin", ".yarn/bin", ".claude/local"];
+/// Where the installers put it, beside PATH; what does not begin with a slash is in the home
+/// folder.
+const USUAL: [&str; 6] = [
+    ".npm-global/bin",
+    "/usr/local/bin",
+    ".local/bin",
+    "node_modules/.bin",
+    ".yarn/bin",
+    ".claude/local",
+];
 
 /// What is to be started.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,8 +28,13 @@ pub(super) struct Program {
     pub(super) script: Option<PathBuf>,
 }
 
-/// Finds the program: the one that was named, or else the first one in `path` and then in the usual places below `home`.
-pub(super) fn find(named: Option<&Path>, path: Option<&OsStr>, home: Option<&Path>) -> Result<Program, ConnectError> {
+/// Finds the program: the one that was named, or else the first one in `path` and then in the usual
+/// places below `home`.
+pub(super) fn find(
+    named: Option<&Path>,
+    path: Option<&OsStr>,
+    home: Option<&Path>,
+) -> Result<Program, ConnectError> {
     if let Some(named) = named {
         return check(named, path);
     }
@@ -46,7 +59,10 @@ pub(super) fn find(named: Option<&Path>, path: Option<&OsStr>, home: Option<&Pat
 fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
     // A relative path means the folder of this program, not the one that the CLI is started in.
     let named = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
-    let fail = |kind, why: &str| ConnectError::Spawn { path: named.clone(), source: io::Error::new(kind, why) };
+    let fail = |kind, why: &str| ConnectError::Spawn {
+        path: named.clone(),
+        source: io::Error::new(kind, why),
+    };
     let metadata = match named.metadata() {
         Ok(metadata) => metadata,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -59,7 +75,9 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
     }
     if named.extension().is_some_and(|end| end == "js" || end == "mjs" || end == "cjs") {
         let node = folders(path).map(|folder| folder.join("node")).find(|node| is_program(node));
-        let node = node.ok_or_else(|| fail(ErrorKind::NotFound, "node, which has to run it, is not in PATH"))?;
+        let node = node.ok_or_else(|| {
+            fail(ErrorKind::NotFound, "node, which has to run it, is not in PATH")
+        })?;
         return Ok(Program { path: node, script: Some(named) });
     }
     match is_executable(&metadata) {
@@ -68,7 +86,8 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
     }
 }
 
-/// The folders of PATH. A relative one would mean another program in every working folder, so it does not count.
+/// The folders of PATH. A relative one would mean another program in every working folder, so it
+/// does not count.
 fn folders(path: Option<&OsStr>) -> impl Iterator<Item = PathBuf> {
     path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute())
 }

@@ -36,6 +36,9 @@ pub(super) fn apply(command: &mut Command, launch: &Launch, cwd: Option<&Path>) 
 
 /// The PATH that programs are looked for in: the one that `launch` sets, or else our own.
 pub(super) fn search_path(launch: &Launch) -> Option<OsString> {
-    let set = launch.env.iter().rev().find_map(|(name, value)| if name == OsStr::new("PATH") { value.clone() } else { None });
+    let set =
+        launch.env.iter().rev().find_map(|(name, value)| {
+            if name == OsStr::new("PATH") { value.clone() } else { None }
+        });
     set.or_else(|| env::var_os("PATH"))
 }

@@ -1,19 +1,25 @@
-//! How the bytes get to the CLI and back. [`Process`] starts the program; other hosts implement [`Transport`].
+//! How the bytes get to the CLI and back. [`Process`] starts the program; other hosts implement
+//! [`Transport`].
 //!
 //! # Another host
 //!
-//! A CLI in a container, on another machine or in the same process is a type that implements [`Transport`] with the `async-trait` crate. Its
-//! `connect` gets what the CLI is to be started with, starts or finds one, and returns three parts, which the run then uses at the same time:
+//! A CLI in a container, on another machine or in the same process is a type that implements
+//! [`Transport`] with the `async-trait` crate. Its `connect` gets what the CLI is to be started
+//! with, starts or finds one, and returns three parts, which the run then uses at the same time:
 //!
-//! - [`Incoming`] appends bytes as they come, in pieces of any size; the run cuts the lines. It may be dropped while it waits, so it must not keep
-//!   bytes in a local variable across an await. It returns 0 once the CLI has ended and all that it said was delivered.
-//! - [`Outgoing`] gets whole lines and waits while the other side takes no more, without blocking the thread. [`end`](Outgoing::end) is what makes a
-//!   CLI finish: pass it on as the end of the CLI's standard input.
-//! - [`Peer`] knows how the CLI ends. [`wait(false)`](Peer::wait) only waits; `wait(true)` comes after `end` and is bounded: it forces what does not
-//!   end by itself. Both are dropped and called again as the run sees fit. Dropping the peer must bring the CLI to its end, too, and without the
-//!   runtime, which may be gone.
+//! - [`Incoming`] appends bytes as they come, in pieces of any size; the run cuts the lines. It may
+//!   be dropped while it waits, so it must not keep bytes in a local variable across an await. It
+//!   returns 0 once the CLI has ended and all that it said was delivered.
+//! - [`Outgoing`] gets whole lines and waits while the other side takes no more, without blocking
+//!   the thread. [`end`](Outgoing::end) is what makes a CLI finish: pass it on as the end of the
+//!   CLI's standard input.
+//! - [`Peer`] knows how the CLI ends. [`wait(false)`](Peer::wait) only waits; `wait(true)` comes
+//!   after `end` and is bounded: it forces what does not end by itself. Both are dropped and called
+//!   again as the run sees fit. Dropping the peer must bring the CLI to its end, too, and without
+//!   the runtime, which may be gone.
 //!
-//! Standard error is the transport's own business: it must be read whatever the run does, and its end belongs into [`ProcessExit::stderr`].
+//! Standard error is the transport's own business: it must be read whatever the run does, and its
+//! end belongs into [`ProcessExit::stderr`].
 //!
 //! ```
 //! use std::io;
@@ -101,7 +107,8 @@ pub trait Transport: Send {
 pub struct Launch {
     /// The arguments, without the program.
     pub args: Vec<OsString>,
-    /// The environment: these variables are added to (`Some`) or taken from (`None`) the program's own.
+    /// The environment: these variables are added to (`Some`) or taken from (`None`) the program's
+    /// own.
     pub env: Vec<(OsString, Option<OsString>)>,
     /// Nothing is inherited from the program's own environment.
     pub env_clear: bool,
@@ -122,8 +129,9 @@ pub struct Connection {
 /// The bytes that the CLI writes.
 #[async_trait]
 pub trait Incoming: Send {
-    /// Waits for bytes and appends them to `buffer`. 0 is the end, which comes no later than soon after the CLI's own end, whoever else may
-    /// still be able to write. A call that is dropped must lose nothing.
+    /// Waits for bytes and appends them to `buffer`. 0 is the end, which comes no later than soon
+    /// after the CLI's own end, whoever else may still be able to write. A call that is dropped
+    /// must lose nothing.
     ///
     /// # Errors
     ///
@@ -134,7 +142,8 @@ pub trait Incoming: Send {
 /// The bytes that the CLI reads.
 #[async_trait]
 pub trait Outgoing: Send {
-    /// Writes all of `bytes`, which are whole lines. A call that is dropped may have written a part, and then no more can be written.
+    /// Writes all of `bytes`, which are whole lines. A call that is dropped may have written a
+    /// part, and then no more can be written.
     ///
     /// # Errors
     ///
@@ -149,11 +158,12 @@ pub trait Outgoing: Send {
     async fn end(&mut self) -> io::Result<()>;
 }
 
-/// The CLI's process, or what stands for it. Dropping it must leave nothing behind: where waiting is needed, a detached thread does it.
+/// The CLI's process, or what stands for it. Dropping it must leave nothing behind: where waiting
+/// is needed, a detached thread does it.
 #[async_trait]
 pub trait Peer: Send {
-    /// Waits for its end, forcing it step by step once `closing` says so: grace after the end of input, SIGTERM, grace, SIGKILL. May be called
-    /// again after it was dropped half way.
+    /// Waits for its end, forcing it step by step once `closing` says so: grace after the end of
+    /// input, SIGTERM, grace, SIGKILL. May be called again after it was dropped half way.
     async fn wait(&mut self, closing: bool) -> ProcessExit;
 
     /// Its process id, while it runs.

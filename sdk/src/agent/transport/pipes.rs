@@ -62,8 +62,9 @@ impl Incoming for Output {
                 None => self.is_over = true,
             }
         }
-        // A daemon that the CLI left behind may hold the pipe open for ever. What is in it now is all that the CLI wrote, and the pipe itself is
-        // asked for it: the runtime may not have heard yet that there is something.
+        // A daemon that the CLI left behind may hold the pipe open for ever. What is in it now is
+        // all that the CLI wrote, and the pipe itself is asked for it: the runtime may not have
+        // heard yet that there is something.
         yield_now().await;
         match retry_on_intr(|| rustix::io::read(&self.pipe, spare_capacity(buffer))) {
             Err(Errno::AGAIN) => Ok(0),

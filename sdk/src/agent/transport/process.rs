@@ -22,14 +22,15 @@ use super::stderr::{Callback, Stderr};
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
 
-/// Starts the `claude` program as a child process and speaks to it over its standard input and output. The runtime that it is used in needs its I/O
-/// driver (`enable_io`).
+/// Starts the `claude` program as a child process and speaks to it over its standard input and
+/// output. The runtime that it is used in needs its I/O driver (`enable_io`).
 ///
-/// However a run is ended, nothing of it is left: what does not end at the end of its input gets SIGTERM, then SIGKILL, and so does what the program
-/// left behind in its process group. Threads of its own see to that, so the runtime may be gone.
+/// However a run is ended, nothing of it is left: what does not end at the end of its input gets
+/// SIGTERM, then SIGKILL, and so does what the program left behind in its process group. Threads of
+/// its own see to that, so the runtime may be gone.
 ///
-/// The CLI inherits the environment without `CLAUDECODE`, which would keep it from starting inside another one, and is told who started it. What
-/// [`Launch::env`] says is over all of that.
+/// The CLI inherits the environment without `CLAUDECODE`, which would keep it from starting inside
+/// another one, and is told who started it. What [`Launch::env`] says is over all of that.
 #[derive(Clone)]
 pub struct Process {
     cli_path: Option<PathBuf>,
@@ -42,10 +43,12 @@ pub struct Process {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProcessGroup {
-    /// Its own, unless this program's standard input is a terminal: then Ctrl-C has to reach the CLI as well.
+    /// Its own, unless this program's standard input is a terminal: then Ctrl-C has to reach the
+    /// CLI as well.
     #[default]
     Auto,
-    /// Its own. Signals go to all of it, and what the CLI leaves behind in it is ended after the CLI.
+    /// Its own. Signals go to all of it, and what the CLI leaves behind in it is ended after the
+    /// CLI.
     Own,
     /// That of this program. Signals go to the CLI only.
     Inherited,
@@ -64,8 +67,8 @@ impl Process {
         self
     }
 
-    /// Gives each line of standard error to `callback`, on a thread of its own. While the callback is busy nobody reads, and the CLI waits when the pipe
-    /// is full.
+    /// Gives each line of standard error to `callback`, on a thread of its own. While the callback
+    /// is busy nobody reads, and the CLI waits when the pipe is full.
     pub fn stderr(self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.shared_stderr(Arc::new(callback))
     }
@@ -76,7 +79,8 @@ impl Process {
         self
     }
 
-    /// How long the CLI may take from the end of its input to its own end before it gets SIGTERM: 5 s.
+    /// How long the CLI may take from the end of its input to its own end before it gets SIGTERM: 5
+    /// s.
     pub fn grace_after_end(mut self, grace: Duration) -> Self {
         self.graces.end = grace;
         self
@@ -107,10 +111,15 @@ impl Process {
         Handle::try_current().map_err(|error| ConnectError::Transport(io::Error::other(error)))?;
         let cwd = working_folder(launch)?;
         let path = environment::search_path(launch);
-        let program = discovery::find(self.cli_path.as_deref(), path.as_deref(), std::env::home_dir().as_deref())?;
+        let program = discovery::find(
+            self.cli_path.as_deref(),
+            path.as_deref(),
+            std::env::home_dir().as_deref(),
+        )?;
         let leads_group = self.leads_group();
         let mut command = command(&program, launch, cwd.as_deref(), leads_group);
-        let fail = |source| ConnectError::Spawn { path: program.script.unwrap_or(program.path), source };
+        let fail =
+            |source| ConnectError::Spawn { path: program.script.unwrap_or(program.path), source };
         match self.spawn(&mut command, leads_group) {
             Ok((child, pipes)) => connection(child, pipes).map_err(ConnectError::Transport),
             Err(source) => Err(fail(source)),
@@ -118,7 +127,8 @@ impl Process {
     }
 
     fn spawn(self, command: &mut Command, leads_group: bool) -> io::Result<(Arc<Child>, Pipes)> {
-        // macOS makes a pipe close-on-exec only after it was made. A child that is started in between has it too, and its input never ends.
+        // macOS makes a pipe close-on-exec only after it was made. A child that is started in
+        // between has it too, and its input never ends.
         let _alone = cfg!(target_os = "macos").then(|| SPAWNING.lock());
         let (stderr, writer) = Stderr::start(self.stderr)?;
         let reaper = Reaper::start()?;
@@ -164,7 +174,11 @@ fn connection(child: Arc<Child>, (stdin, stdout): Pipes) -> io::Result<Connectio
     let missing = || io::Error::other("the process has no pipe");
     let outgoing = Input::new(ChildStdin::from_std(stdin.ok_or_else(missing)?)?);
     let incoming = Output::new(ChildStdout::from_std(stdout.ok_or_else(missing)?)?, exit);
-    Ok(Connection { incoming: Box::new(incoming), outgoing: Box::new(outgoing), peer: Box::new(peer) })
+    Ok(Connection {
+        incoming: Box::new(incoming),
+        outgoing: Box::new(outgoing),
+        peer: Box::new(peer),
+    })
 }
 
 #[async_trait]

@@ -1,4 +1,5 @@
-//! The thread that waits for the CLI's process, so that its end is noticed whoever else still lives.
+//! The thread that waits for the CLI's process, so that its end is noticed whoever else still
+//! lives.
 
 use std::io;
 use std::process;
@@ -13,7 +14,8 @@ use super::child::{Child, STACK};
 use super::stderr::Stderr;
 use crate::agent::error::ProcessExit;
 
-/// A reaper that has nothing to wait for yet. It is started before the process: a process for which no thread can be had is none.
+/// A reaper that has nothing to wait for yet. It is started before the process: a process for which
+/// no thread can be had is none.
 pub(super) struct Reaper {
     give: Sender<Watch>,
 }
@@ -49,7 +51,8 @@ impl Watch {
         if !wait_for_end(self.child.pid()) {
             status = self.process.wait().ok();
         }
-        // Where it could be waited for without reaping, the ids are still taken by it until the next `wait`.
+        // Where it could be waited for without reaping, the ids are still taken by it until the
+        // next `wait`.
         self.child.note_end();
         self.child.terminate_rest();
         let status = status.or_else(|| self.process.wait().ok());
@@ -58,7 +61,8 @@ impl Watch {
     }
 }
 
-/// Waits for the end without reaping. macOS also returns for a process that was only stopped, so there it is not asked.
+/// Waits for the end without reaping. macOS also returns for a process that was only stopped, so
+/// there it is not asked.
 fn wait_for_end(pid: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     cfg!(target_os = "linux") && retry_on_intr(|| waitid(WaitId::Pid(pid), options)).is_ok()

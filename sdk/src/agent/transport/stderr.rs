@@ -1,4 +1,5 @@
-//! What the CLI writes to standard error. A thread reads it whatever else happens, so that the CLI never waits for somebody to do so.
+//! What the CLI writes to standard error. A thread reads it whatever else happens, so that the CLI
+//! never waits for somebody to do so.
 
 use std::fmt;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
@@ -53,19 +54,27 @@ impl Stderr {
         let state = Mutex::new(State { callback, ..State::default() });
         let stderr = Arc::new(Self { pipe, state, ended: Condvar::new() });
         let reading = stderr.clone();
-        // The stack has the usual size because the callback is the user's; what it does not touch costs nothing.
+        // The stack has the usual size because the callback is the user's; what it does not touch
+        // costs nothing.
         thread::Builder::new().name("claude-stderr".into()).spawn(move || reading.read())?;
         Ok((stderr, writer))
     }
 
-    /// Takes what there is after the CLI's end: its last 64 KiB, from the beginning of a line on. The callback is not called any more.
+    /// Takes what there is after the CLI's end: its last 64 KiB, from the beginning of a line on.
+    /// The callback is not called any more.
     pub(super) fn finish(&self) -> String {
         let since = Instant::now();
         let mut state = self.state();
         loop {
             let taken = state.taken;
-            state = self.ended.wait_timeout_while(state, HELD, |state| !state.is_ended).unwrap_or_else(PoisonError::into_inner).0;
-            let is_idle = state.taken == taken && !state.is_calling && ioctl_fionread(&self.pipe).unwrap_or(0) == 0;
+            state = self
+                .ended
+                .wait_timeout_while(state, HELD, |state| !state.is_ended)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+            let is_idle = state.taken == taken
+                && !state.is_calling
+                && ioctl_fionread(&self.pipe).unwrap_or(0) == 0;
             if state.is_ended || is_idle || since.elapsed() >= BUSY {
                 break;
             }

@@ -5,16 +5,23 @@ use std::env;
 /// The oldest version that this client was made for.
 const OLDEST: [u32; 3] = [2, 0, 0];
 
-/// Whether the CLI's version is one that this client was made for. If not, that is traced as a warning.
+/// Whether the CLI's version is one that this client was made for. If not, that is traced as a
+/// warning.
 ///
-/// `version` is what `system/init` says in `claude_code_version` or what `claude --version` prints. What cannot be read as a version passes, and
-/// with `CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK` in the environment everything does.
+/// `version` is what `system/init` says in `claude_code_version` or what `claude --version` prints.
+/// What cannot be read as a version passes, and with `CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK` in the
+/// environment everything does.
 pub fn check_version(version: &str) -> bool {
     let is_old = parse(version).is_some_and(|found| found < OLDEST);
-    if !is_old || env::var_os("CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK").is_some_and(|value| !value.is_empty()) {
+    if !is_old
+        || env::var_os("CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK").is_some_and(|value| !value.is_empty())
+    {
         return true;
     }
-    tracing::warn!(version, "the claude program is older than 2.0.0 and may not do what is asked of it");
+    tracing::warn!(
+        version,
+        "the claude program is older than 2.0.0 and may not do what is asked of it"
+    );
     false
 }
 
@@ -54,7 +61,8 @@ mod tests {
         assert!(check_version("2.1.328"));
         assert!(check_version("2.0.0"));
         assert!(check_version("of tomorrow"));
-        let is_skipped = std::env::var_os("CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK").is_some_and(|value| !value.is_empty());
+        let is_skipped = std::env::var_os("CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK")
+            .is_some_and(|value| !value.is_empty());
         assert_eq!(check_version("1.0.128"), is_skipped);
     }
 }

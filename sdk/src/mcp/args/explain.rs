@@ -1,4 +1,5 @@
-//! Saying what is wrong with arguments in a way a model can repair: every problem at once, up to a bound, each with its JSON pointer.
+//! Saying what is wrong with arguments in a way a model can repair: every problem at once, up to a
+//! bound, each with its JSON pointer.
 //!
 //! Nothing here runs for a call whose arguments are good.
 
@@ -59,9 +60,12 @@ impl BadArguments {
         if let Some(schema) = &tool.derived_input {
             let found = check::problems(schema, &values, Null::Absence);
             let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
-            problems.extend(found.into_iter().filter(|problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer))));
+            problems.extend(found.into_iter().filter(|problem| {
+                !known.iter().any(|pointer| is_within(&problem.pointer, pointer))
+            }));
         }
-        // Words for a null that a type did not take for absence. Any other type that refuses what its schema allows has its own words.
+        // Words for a null that a type did not take for absence. Any other type that refuses what
+        // its schema allows has its own words.
         let strict = OnceCell::new();
         let strictly = || strict.get_or_init(|| strict_problems(tool, &values));
         for (at, refusal) in refusals.iter().enumerate() {
@@ -69,14 +73,20 @@ impl BadArguments {
                 true => String::new(),
                 false => format!("/{}", scan::escape_pointer(&refusal.name)),
             };
-            let is_twice =
-                |refusals: &[Refusal]| refusals.iter().any(|other| matches!(other.reason, Reason::Twice) && other.name == refusal.name);
+            let is_twice = |refusals: &[Refusal]| {
+                refusals.iter().any(|other| {
+                    matches!(other.reason, Reason::Twice) && other.name == refusal.name
+                })
+            };
             match &refusal.reason {
                 Reason::Twice if is_twice(&refusals[..at]) => {}
-                Reason::Twice => problems.push(Problem { pointer: top, text: "given more than once".into() }),
+                Reason::Twice => {
+                    problems.push(Problem { pointer: top, text: "given more than once".into() })
+                }
                 // Which of the values was refused nobody can see.
                 Reason::Decoding(_) if is_twice(&refusals) => {}
-                Reason::Decoding(_) if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => {}
+                Reason::Decoding(_)
+                    if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => {}
                 Reason::Decoding(message) => {
                     let pointer = top + &refusal.pointer;
                     let strict = strictly().iter().find(|problem| problem.pointer == pointer);
@@ -86,7 +96,8 @@ impl BadArguments {
                 Reason::BySchema | Reason::Malformed => {}
             }
         }
-        // An answer that names thousands would be of no use to a model, and more than some clients take.
+        // An answer that names thousands would be of no use to a model, and more than some clients
+        // take.
         if problems.len() > MOST {
             problems.truncate(MOST);
             problems.push(Problem { pointer: String::new(), text: "and more".into() });
@@ -96,10 +107,14 @@ impl BadArguments {
 }
 
 fn strict_problems(tool: &Definition, values: &Value) -> Vec<Problem> {
-    tool.derived_input.as_ref().map(|schema| check::problems(schema, values, Null::Value)).unwrap_or_default()
+    tool.derived_input
+        .as_ref()
+        .map(|schema| check::problems(schema, values, Null::Value))
+        .unwrap_or_default()
 }
 
-/// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number beyond a double's range, 128 levels.
+/// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number
+/// beyond a double's range, 128 levels.
 fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
     let (mut values, mut problems) = (Map::new(), Vec::new());
     let Ok(mut members) = Members::of(text) else { return (values, problems) };
@@ -108,7 +123,11 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
         let key = unescape(key);
         let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
             if problems.len() <= MOST {
-                let pointer = format!("/{}{}", scan::escape_pointer(&key), scan::pointer_at(raw, error.column().saturating_sub(1)));
+                let pointer = format!(
+                    "/{}{}",
+                    scan::escape_pointer(&key),
+                    scan::pointer_at(raw, error.column().saturating_sub(1))
+                );
                 problems.push(Problem { pointer, text: words(&error) });
             }
             Value::Null

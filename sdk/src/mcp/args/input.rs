@@ -12,7 +12,8 @@ use crate::mcp::protocol::LoggingLevel;
 use crate::mcp::schema::Signature;
 use crate::mcp::tool::Definition;
 
-/// One call as its tool's decoder sees it. It borrows the line; the decoder takes from it what the function's future will own.
+/// One call as its tool's decoder sees it. It borrows the line; the decoder takes from it what the
+/// function's future will own.
 pub struct Input<'a> {
     pub(crate) tool: &'a Definition,
     /// The text of the arguments' object; `None` stands for an empty one.
@@ -39,7 +40,11 @@ pub(crate) struct Seed<'a> {
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn new(tool: &'a Definition, arguments: Option<&'a str>, seed: Option<&'a Seed<'a>>) -> Self {
+    pub(crate) fn new(
+        tool: &'a Definition,
+        arguments: Option<&'a str>,
+        seed: Option<&'a Seed<'a>>,
+    ) -> Self {
         Self { tool, arguments, seed, context: OnceCell::new(), signature: None }
     }
 
@@ -78,7 +83,9 @@ impl Seed<'_> {
         let peer = self.link.upgrade().map(|link| Peer {
             call: self.call.clone(),
             link,
-            progress: self.progress_token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
+            progress: self
+                .progress_token
+                .map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
             log_level: self.log_level,
         });
         Context::new(Call {
@@ -96,6 +103,9 @@ impl Seed<'_> {
 
 impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Input").field("tool", &self.tool.name).field("arguments", &self.arguments).finish_non_exhaustive()
+        f.debug_struct("Input")
+            .field("tool", &self.tool.name)
+            .field("arguments", &self.arguments)
+            .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,8 @@
 //! From the JSON of a call's arguments to the values of a function's parameters.
 //!
-//! A parameter's role is found by trait, never by spelling: [`Param`] for what is taken by value, [`RefParam`] for what is borrowed.
-//! `#[tool]` makes a [`Slot`] or [`RefSlot`] a parameter and has [`decode`] fill them all in one pass over the arguments.
+//! A parameter's role is found by trait, never by spelling: [`Param`] for what is taken by value,
+//! [`RefParam`] for what is borrowed. `#[tool]` makes a [`Slot`] or [`RefSlot`] a parameter and has
+//! [`decode`] fill them all in one pass over the arguments.
 
 mod explain;
 mod input;

@@ -9,7 +9,8 @@ use super::Input;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 
-/// The whole arguments object as one parameter: `Args(q): Args<Search>`. The fields of `T` are the tool's arguments.
+/// The whole arguments object as one parameter: `Args(q): Args<Search>`. The fields of `T` are the
+/// tool's arguments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Args<T>(pub T);
 
@@ -49,7 +50,8 @@ pub trait Param<Kind>: Sized {
     fn absent(input: &Input<'_>) -> Option<Self>;
 }
 
-/// What a tool may take by reference, for `X` in `&X`: the call owns a value and lends it to the function.
+/// What a tool may take by reference, for `X` in `&X`: the call owns a value and lends it to the
+/// function.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
     label = "not a tool argument",
@@ -94,7 +96,8 @@ pub mod kind {
     pub struct Unsized;
 }
 
-// Of this and the next ones the compiler shall not tell what `serde` or `schemars` lack, but what is written at the trait.
+// Of this and the next ones the compiler shall not tell what `serde` or `schemars` lack, but what
+// is written at the trait.
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
     const SOURCE: Source = Source::Member;
@@ -201,7 +204,8 @@ impl RefParam<kind::Injected> for CancelToken {
     }
 }
 
-/// Decodes the value at the start of `json` and finds its end, so that the arguments are walked once.
+/// Decodes the value at the start of `json` and finds its end, so that the arguments are walked
+/// once.
 fn read_one<T: DeserializeOwned>(json: &str) -> serde_json::Result<(T, usize)> {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
     match values.next() {

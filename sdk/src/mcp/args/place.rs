@@ -1,7 +1,8 @@
 //! Which place a parameter gets.
 //!
-//! [`by_value`] and [`by_ref`] alone ask that a type can be an argument. Of what they return the compiler picks a place by autoref: a slot for an
-//! argument, and for what is none, and was told of there, something that gives no further errors.
+//! [`by_value`] and [`by_ref`] alone ask that a type can be an argument. Of what they return the
+//! compiler picks a place by autoref: a slot for an argument, and for what is none, and was told of
+//! there, something that gives no further errors.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -146,7 +146,9 @@ pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
 #[doc(hidden)]
 pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
     if let Some(signature) = input.signature() {
-        parameters.iter().for_each(|(name, description, slot)| slot.describe(name, description, &mut signature.borrow_mut()));
+        parameters.iter().for_each(|(name, description, slot)| {
+            slot.describe(name, description, &mut signature.borrow_mut())
+        });
         return Err(BadArguments::unfilled());
     }
     let mut refusals = Vec::new();
@@ -160,7 +162,8 @@ pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(),
         None => read_members(text, parameters, &mut refusals),
     }
     for (name, _, slot) in parameters.iter_mut().filter(|(_, _, slot)| !slot.is_filled()) {
-        let refused = refusals.iter().any(|refusal| refusal.concerns(name)) || slot.source() == Source::Whole;
+        let refused =
+            refusals.iter().any(|refusal| refusal.concerns(name)) || slot.source() == Source::Whole;
         if !refused && !slot.absent(input) {
             refusals.push(Refusal::missing(name));
         }
@@ -182,11 +185,19 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
             Ok(None) => return,
             Err(_) => return refusals.push(Refusal::malformed()),
         };
-        let parameter = parameters.iter_mut().find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
+        let parameter = parameters
+            .iter_mut()
+            .find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
         let read = match parameter {
             None => Err(Refusal::unknown(&key)),
-            Some((name, _, slot)) if slot.is_filled() || refusals.iter().any(|refusal| refusal.concerns(name)) => Err(Refusal::twice(name)),
-            Some((name, _, slot)) => slot.read(members.rest()).map_err(|error| Refusal::new(name, members.rest(), error)),
+            Some((name, _, slot))
+                if slot.is_filled() || refusals.iter().any(|refusal| refusal.concerns(name)) =>
+            {
+                Err(Refusal::twice(name))
+            }
+            Some((name, _, slot)) => {
+                slot.read(members.rest()).map_err(|error| Refusal::new(name, members.rest(), error))
+            }
         };
         match read {
             Ok(length) => members.advance(length),

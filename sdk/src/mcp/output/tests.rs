@@ -49,6 +49,12 @@ fn errors_are_results_with_their_causes() {
         }
     }
     let cause = || "x".parse::<i32>().unwrap_err();
-    assert_eq!(WithCauses(Outer(cause(), "bad page")).to_string(), "bad page: invalid digit found in string");
-    assert_eq!(WithCauses(Outer(cause(), "bad: invalid digit found in string")).to_string(), "bad: invalid digit found in string");
+    assert_eq!(
+        WithCauses(Outer(cause(), "bad page")).to_string(),
+        "bad page: invalid digit found in string"
+    );
+    assert_eq!(
+        WithCauses(Outer(cause(), "bad: invalid digit found in string")).to_string(),
+        "bad: invalid digit found in string"
+    );
 }

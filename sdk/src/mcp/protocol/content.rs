@@ -162,7 +162,12 @@ impl Content {
 impl Image {
     /// A picture of the given media type, from its bytes.
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), annotations: None, meta: Map::new() }
+        Self {
+            data: STANDARD.encode(bytes),
+            mime_type: mime_type.into(),
+            annotations: None,
+            meta: Map::new(),
+        }
     }
 
     /// A PNG picture, from its bytes.
@@ -179,7 +184,12 @@ impl Image {
 impl Audio {
     /// Sound of the given media type, from its bytes.
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), annotations: None, meta: Map::new() }
+        Self {
+            data: STANDARD.encode(bytes),
+            mime_type: mime_type.into(),
+            annotations: None,
+            meta: Map::new(),
+        }
     }
 
     /// A WAV recording, from its bytes.
@@ -206,17 +216,26 @@ impl ResourceLink {
 
 impl EmbeddedResource {
     /// A resource of text.
-    pub fn text(uri: impl Into<String>, mime_type: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn text(
+        uri: impl Into<String>,
+        mime_type: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
         Self::new(uri, mime_type, ResourceBody::Text(text.into()))
     }
 
     /// A resource of bytes, carried as base64.
-    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+    pub fn blob(
+        uri: impl Into<String>,
+        mime_type: impl Into<String>,
+        bytes: impl AsRef<[u8]>,
+    ) -> Self {
         Self::new(uri, mime_type, ResourceBody::Blob(STANDARD.encode(bytes)))
     }
 
     fn new(uri: impl Into<String>, mime_type: impl Into<String>, body: ResourceBody) -> Self {
-        let resource = ResourceContents { uri: uri.into(), mime_type: Some(mime_type.into()), body };
+        let resource =
+            ResourceContents { uri: uri.into(), mime_type: Some(mime_type.into()), body };
         Self { resource, annotations: None, meta: Map::new() }
     }
 }

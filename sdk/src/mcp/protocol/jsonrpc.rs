@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::write_json;
 use crate::scan::{self, Malformed, Members};
 
-/// The id of a request, kept as the JSON text in which the client wrote it, so that an answer gives back the same text.
+/// The id of a request, kept as the JSON text in which the client wrote it, so that an answer gives
+/// back the same text.
 #[derive(Clone)]
 pub struct RequestId(Repr);
 
@@ -23,7 +24,8 @@ enum Repr {
 
 const SHORT: usize = 22;
 
-/// The error of a JSON-RPC answer: plain data for the client program. What a model should read is an error result of the tool instead.
+/// The error of a JSON-RPC answer: plain data for the client program. What a model should read is
+/// an error result of the tool instead.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ErrorObject {
@@ -56,7 +58,8 @@ pub(crate) struct Request<'a> {
     pub(crate) params: Params<'a>,
 }
 
-/// The `params` of a request. The members that a `tools/call` has were found on the way; others are looked up when asked for.
+/// The `params` of a request. The members that a `tools/call` has were found on the way; others are
+/// looked up when asked for.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Params<'a> {
     /// The text of the object; empty when `params` is absent or null.
@@ -90,9 +93,10 @@ impl RequestId {
     /// The id as JSON text: a number as it came, a string with its quotes.
     pub fn as_json(&self) -> &str {
         match &self.0 {
-            Repr::Short(bytes, length) => {
-                bytes.get(..usize::from(*length)).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
-            }
+            Repr::Short(bytes, length) => bytes
+                .get(..usize::from(*length))
+                .and_then(|text| std::str::from_utf8(text).ok())
+                .unwrap_or_default(),
             Repr::Long(text) => text,
         }
     }
@@ -173,9 +177,18 @@ impl<'a> Message<'a> {
     fn broken(line: &'a str) -> Self {
         let request = scan::member(line, "method").is_some();
         // A number at the end of a torn line may have had more digits.
-        let is_torn = |id: &str| !id.ends_with('"') && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end;
+        let is_torn = |id: &str| {
+            !id.ends_with('"')
+                && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end
+        };
         let id = scan::member(line, "id").filter(|id| request && is_id(id) && !is_torn(id));
-        Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, "Parse error: the line is not valid JSON") }
+        Self::Invalid {
+            id,
+            error: ErrorObject::new(
+                ErrorObject::PARSE_ERROR,
+                "Parse error: the line is not valid JSON",
+            ),
+        }
     }
 }
 
@@ -238,13 +251,19 @@ impl<'a> Envelope<'a> {
 
     fn classify(self, line: &'a str) -> Message<'a> {
         let method = self.method.and_then(scan::string);
-        // The arguments of a call are checked when they are decoded; all else that will not be decoded is checked here.
-        let unread = self.has_unread || self.params.meta.is_some() || method.as_deref() != Some("tools/call");
+        // The arguments of a call are checked when they are decoded; all else that will not be
+        // decoded is checked here.
+        let unread = self.has_unread
+            || self.params.meta.is_some()
+            || method.as_deref() != Some("tools/call");
         if unread && serde_json::from_str::<IgnoredAny>(line).is_err() {
             return Message::broken(line);
         }
         let id = self.id.filter(|id| is_id(id));
-        let invalid = |message: &'static str| Message::Invalid { id, error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message) };
+        let invalid = |message: &'static str| Message::Invalid {
+            id,
+            error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
+        };
         if self.method.is_none() && self.is_response {
             return Message::Response;
         }
@@ -262,7 +281,8 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// MCP: an id is a string or an integer, never null. `1.0` is an integer written in another way; `1.5` is none.
+/// MCP: an id is a string or an integer, never null. `1.0` is an integer written in another way;
+/// `1.5` is none.
 pub(crate) fn is_id(raw: &str) -> bool {
     match raw.as_bytes() {
         [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),

@@ -1,4 +1,5 @@
-//! Wire types of JSON-RPC 2.0 and MCP: what stands in a message, and nothing about what to do with it.
+//! Wire types of JSON-RPC 2.0 and MCP: what stands in a message, and nothing about what to do with
+//! it.
 //!
 //! These modules import serde, serde_json and the crate's JSON scanner only.
 
@@ -23,7 +24,8 @@ pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, 
 pub(crate) use revision::Revision;
 pub(crate) use tool::ToolInfo;
 
-/// Writes `value` as JSON; the types of this crate that are written this way have no failing `Serialize`.
+/// Writes `value` as JSON; the types of this crate that are written this way have no failing
+/// `Serialize`.
 pub(crate) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     if let Err(error) = serde_json::to_writer(&mut *out, value) {
         debug_assert!(false, "a wire type failed to serialise: {error}");

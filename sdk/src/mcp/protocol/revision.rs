@@ -2,7 +2,8 @@
 
 /// Which of the protocol's eras a registry answers.
 ///
-/// Legacy is the handshake of `initialize` (this version speaks 2025-11-25), modern is the stateless protocol of 2026-07-28.
+/// Legacy is the handshake of `initialize` (this version speaks 2025-11-25), modern is the
+/// stateless protocol of 2026-07-28.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Eras {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Hints on what a tool does. A client may show them or decide by them; MCP's defaults for what is absent are the cautious ones.
+/// Hints on what a tool does. A client may show them or decide by them; MCP's defaults for what is
+/// absent are the cautious ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

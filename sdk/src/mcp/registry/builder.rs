@@ -15,7 +15,8 @@ pub struct ToolRegistryBuilder {
     tools: Vec<Tool>,
 }
 
-/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one line a complaint.
+/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one
+/// line a complaint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     complaints: Vec<String>,
@@ -25,7 +26,13 @@ impl ToolRegistryBuilder {
     pub(super) fn new(name: String) -> Self {
         let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
         Self {
-            server: Server { info, info_json: Vec::new(), instructions: None, eras: Eras::default(), page_size: usize::MAX },
+            server: Server {
+                info,
+                info_json: Vec::new(),
+                instructions: None,
+                eras: Eras::default(),
+                page_size: usize::MAX,
+            },
             tools: Vec::new(),
         }
     }
@@ -82,7 +89,8 @@ impl ToolRegistryBuilder {
     ///
     /// # Errors
     ///
-    /// All complaints at once: bad and duplicate names, and schemas for which a strict client would drop the whole list.
+    /// All complaints at once: bad and duplicate names, and schemas for which a strict client would
+    /// drop the whole list.
     pub fn build(mut self) -> Result<ToolRegistry, BuildError> {
         check(&self.tools)?;
         write_json(&mut self.server.info_json, &self.server.info);
@@ -95,7 +103,9 @@ pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
     let mut complaints = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for tool in tools {
-        complaints.extend(tool.definition().defects().map(|defect| format!("tool `{}`: {defect}", tool.name())));
+        complaints.extend(
+            tool.definition().defects().map(|defect| format!("tool `{}`: {defect}", tool.name())),
+        );
         let count = seen.entry(tool.name()).or_default();
         *count += 1;
         if *count == 2 {

@@ -29,11 +29,14 @@ impl Listing {
         &self.tools
     }
 
-    /// The members `tools` and `nextCursor` of a page's result, as JSON text, or `None` for a cursor that this list did not give.
+    /// The members `tools` and `nextCursor` of a page's result, as JSON text, or `None` for a
+    /// cursor that this list did not give.
     pub(crate) fn page(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
         let at = match cursor {
             None => 0,
-            Some(cursor) => cursor.strip_prefix("page-")?.parse::<usize>().ok().filter(|at| *at > 0)?,
+            Some(cursor) => {
+                cursor.strip_prefix("page-")?.parse::<usize>().ok().filter(|at| *at > 0)?
+            }
         };
         let pages = self.pages[revision.index()].get_or_init(|| self.render(revision));
         pages.get(at).map(|page| &**page)

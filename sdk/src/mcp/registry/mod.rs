@@ -20,7 +20,8 @@ pub use builder::{BuildError, ToolRegistryBuilder};
 
 pub(crate) use list::Listing;
 
-/// The tools of one server. A clone is cheap and is the same registry; it serves any number of sessions at once.
+/// The tools of one server. A clone is cheap and is the same registry; it serves any number of
+/// sessions at once.
 ///
 /// ```
 /// use toolwright::{ToolRegistry, json, tool, tools};
@@ -79,23 +80,40 @@ impl ToolRegistry {
 
     fn new(server: Server, tools: Vec<Tool>) -> Self {
         let listing = Listing::new(tools, server.page_size);
-        Self(Arc::new(Shared { server, tools: RwLock::new(Arc::new(listing)), generation: AtomicU64::new(0), links: Mutex::default() }))
+        Self(Arc::new(Shared {
+            server,
+            tools: RwLock::new(Arc::new(listing)),
+            generation: AtomicU64::new(0),
+            links: Mutex::default(),
+        }))
     }
 
-    /// Calls a tool and waits for its result, without a client: in a test, or from other code. A plain function runs in place and no timeout is
-    /// applied. Arguments that the tool refuses, and a panic, are error results.
+    /// Calls a tool and waits for its result, without a client: in a test, or from other code. A
+    /// plain function runs in place and no timeout is applied. Arguments that the tool refuses, and
+    /// a panic, are error results.
     ///
     /// # Errors
     ///
     /// There is no such tool, or `arguments` is no JSON object. Null stands for no arguments.
-    pub async fn call(&self, name: &str, arguments: impl Serialize) -> Result<ToolResult, CallError> {
-        let arguments = serde_json::to_string(&arguments).map_err(|error| CallError::Arguments(error.to_string()))?;
+    pub async fn call(
+        &self,
+        name: &str,
+        arguments: impl Serialize,
+    ) -> Result<ToolResult, CallError> {
+        let arguments = serde_json::to_string(&arguments)
+            .map_err(|error| CallError::Arguments(error.to_string()))?;
         let arguments = if arguments == "null" { "{}".to_owned() } else { arguments };
         if !arguments.starts_with('{') {
             return Err(CallError::Arguments("they are not a JSON object".into()));
         }
-        let tool = self.listing().get(name).cloned().ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
-        let work = call::catch(tool.name(), || tool.start(&Input::new(tool.definition(), Some(&arguments), None)));
+        let tool = self
+            .listing()
+            .get(name)
+            .cloned()
+            .ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
+        let work = call::catch(tool.name(), || {
+            tool.start(&Input::new(tool.definition(), Some(&arguments), None))
+        });
         match work {
             Ok(Ok(work)) => Ok(call::Guarded::new(tool, work).await),
             Ok(Err(bad)) => Ok(ToolResult::error(bad.to_string())),
@@ -115,7 +133,8 @@ impl ToolRegistry {
         })
     }
 
-    /// Removes a tool while sessions run; clients that listen are told. Says whether there was one. Calls that run go on.
+    /// Removes a tool while sessions run; clients that listen are told. Says whether there was one.
+    /// Calls that run go on.
     pub fn remove(&self, name: &str) -> bool {
         let found = self.listing().get(name).is_some();
         found
@@ -139,7 +158,11 @@ impl ToolRegistry {
 
     /// The names by which Claude knows the tools: `mcp__<server>__<tool>`.
     pub fn allowed_tools(&self) -> Vec<String> {
-        self.listing().tools().iter().map(|tool| format!("mcp__{}__{}", self.name(), tool.name())).collect()
+        self.listing()
+            .tools()
+            .iter()
+            .map(|tool| format!("mcp__{}__{}", self.name(), tool.name()))
+            .collect()
     }
 
     pub(crate) fn server(&self) -> &Server {
@@ -162,7 +185,10 @@ impl ToolRegistry {
         links.push(link);
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<Tool>) -> Result<(), BuildError>) -> Result<(), BuildError> {
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Vec<Tool>) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
         {
             let mut current = self.0.tools.write().unwrap_or_else(PoisonError::into_inner);
             let mut tools = current.tools().to_vec();
@@ -181,8 +207,12 @@ impl ToolRegistry {
 
 impl fmt::Debug for ToolRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.listing().tools().iter().map(|tool| tool.name().to_owned()).collect();
-        f.debug_struct("ToolRegistry").field("name", &self.name()).field("tools", &names).finish_non_exhaustive()
+        let names: Vec<_> =
+            self.listing().tools().iter().map(|tool| tool.name().to_owned()).collect();
+        f.debug_struct("ToolRegistry")
+            .field("name", &self.name())
+            .field("tools", &names)
+            .finish_non_exhaustive()
     }
 }
 

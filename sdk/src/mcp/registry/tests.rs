@@ -90,7 +90,8 @@ fn all_complaints_come_at_once() {
 #[test]
 fn a_name_may_have_a_hundred_and_twenty_eight_characters() {
     let longest: &'static str = "a".repeat(128).leak();
-    let registry = ToolRegistry::builder("toy").tools([good(longest), good("A_b-c.9")]).build().unwrap();
+    let registry =
+        ToolRegistry::builder("toy").tools([good(longest), good("A_b-c.9")]).build().unwrap();
     assert_eq!(names(&registry), [longest, "A_b-c.9"]);
 }
 
@@ -121,12 +122,18 @@ fn an_input_schema_must_be_one_of_objects() {
 fn keywords_must_have_values_of_their_kind() {
     check(
         [
-            by_hand("draft-07", r#"{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}"#),
+            by_hand(
+                "draft-07",
+                r#"{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}"#,
+            ),
             by_hand("schema", r#"{"$schema":7,"type":"object"}"#),
             by_hand("properties", r#"{"type":"object","properties":[]}"#),
             by_hand("property", r#"{"type":"object","properties":{"a":1}}"#),
             by_hand("required", r#"{"type":"object","required":true}"#),
-            by_hand("deep", r#"{"type":"object","properties":{"a":{"items":{"type":"text"}},"b":{"enum":"x"}}}"#),
+            by_hand(
+                "deep",
+                r#"{"type":"object","properties":{"a":{"items":{"type":"text"}},"b":{"enum":"x"}}}"#,
+            ),
             by_hand("defs", r#"{"type":"object","$defs":{"d":{"minimum":"1","pattern":1}}}"#),
             by_hand("branches", r#"{"type":"object","anyOf":[],"oneOf":{},"allOf":[1]}"#),
             by_hand("counts", r#"{"type":"object","minProperties":-1,"maxProperties":1.5}"#),
@@ -165,7 +172,11 @@ fn an_output_schema_may_be_of_any_value_but_must_be_a_schema() {
             tool `broken`: the schema is not JSON: EOF while parsing an object at line 1 column 1
             tool `draft`: the output schema has `$schema`: "http://json-schema.org/draft-04/schema#", which should be the dialect 2020-12, or nothing"#]],
     );
-    let fine = [with("array", r#"{"type":"array"}"#), with("any", "{}"), with("object", r#"{"type":"object"}"#)];
+    let fine = [
+        with("array", r#"{"type":"array"}"#),
+        with("any", "{}"),
+        with("object", r#"{"type":"object"}"#),
+    ];
     assert!(ToolRegistry::builder("toy").tools(fine).build().is_ok());
 }
 
@@ -175,8 +186,14 @@ fn what_is_unusual_and_allowed_is_taken() {
     let fine = [
         by_hand("dialect", &format!(r#"{{"$schema":"{dialect}","type":"object"}}"#)),
         by_hand("fragment", &format!(r#"{{"$schema":"{dialect}#","type":"object"}}"#)),
-        by_hand("booleans", r#"{"type":"object","properties":{"a":{"items":true}},"additionalProperties":false}"#),
-        by_hand("own", r#"{"type":"object","x-mine":{"type":7},"properties":{"type":{"type":"string"}},"default":{"type":"odd"}}"#),
+        by_hand(
+            "booleans",
+            r#"{"type":"object","properties":{"a":{"items":true}},"additionalProperties":false}"#,
+        ),
+        by_hand(
+            "own",
+            r#"{"type":"object","x-mine":{"type":7},"properties":{"type":{"type":"string"}},"default":{"type":"odd"}}"#,
+        ),
         by_hand("combined", r#"{"type":"object","oneOf":[{"required":["a"]},{"not":{}}]}"#),
     ];
     assert!(ToolRegistry::builder("toy").tools(fine).build().is_ok());
@@ -184,22 +201,40 @@ fn what_is_unusual_and_allowed_is_taken() {
 
 #[test]
 fn a_schema_given_by_hand_passes_byte_for_byte() {
-    let schema = r#"{ "type" : "object","properties":{"z":{},"a":{ } } ,"é":1.0,"n":1e2,"s":"\u00e9\/" }"#;
+    let schema =
+        r#"{ "type" : "object","properties":{"z":{},"a":{ } } ,"é":1.0,"n":1e2,"s":"\u00e9\/" }"#;
     assert_eq!(by_hand("text", schema).input_schema().get(), schema);
-    assert_eq!(by_hand("lines", "\n{\"type\":\r\n\"object\"}\n").input_schema().get(), "{\"type\":  \"object\"}");
+    assert_eq!(
+        by_hand("lines", "\n{\"type\":\r\n\"object\"}\n").input_schema().get(),
+        "{\"type\":  \"object\"}"
+    );
     let value = json!({"type": "object", "b": 1, "a": 2});
-    assert_eq!(Tool::new("value", "", value, async |_: Value, _: Context| "").input_schema().get(), r#"{"type":"object","b":1,"a":2}"#);
+    assert_eq!(
+        Tool::new("value", "", value, async |_: Value, _: Context| "").input_schema().get(),
+        r#"{"type":"object","b":1,"a":2}"#
+    );
 }
 
 #[test]
 fn tools_keep_their_order() {
-    let registry = ToolRegistry::builder("calc").tool(good("z")).tools(tools![slow, add]).tool(good("a")).build().unwrap();
+    let registry = ToolRegistry::builder("calc")
+        .tool(good("z"))
+        .tools(tools![slow, add])
+        .tool(good("a"))
+        .build()
+        .unwrap();
     assert_eq!(names(&registry), ["z", "slow", "add", "a"]);
-    assert_eq!(registry.allowed_tools(), ["mcp__calc__z", "mcp__calc__slow", "mcp__calc__add", "mcp__calc__a"]);
+    assert_eq!(
+        registry.allowed_tools(),
+        ["mcp__calc__z", "mcp__calc__slow", "mcp__calc__add", "mcp__calc__a"]
+    );
     assert!(registry.remove("slow"));
     registry.add(good("m")).unwrap();
     assert_eq!(names(&registry), ["z", "add", "a", "m"]);
-    assert_eq!(format!("{registry:?}"), r#"ToolRegistry { name: "calc", tools: ["z", "add", "a", "m"], .. }"#);
+    assert_eq!(
+        format!("{registry:?}"),
+        r#"ToolRegistry { name: "calc", tools: ["z", "add", "a", "m"], .. }"#
+    );
 }
 
 #[test]
@@ -264,24 +299,38 @@ fn every_session_that_lives_is_told_of_every_change() {
 
 #[test]
 fn a_call_without_a_client_gives_the_result() {
-    let registry = ToolRegistry::builder("toy").tools(tools![add, slow, fall, report]).build().unwrap();
-    let text = |name: &str, arguments: Value| call(&registry, name, arguments).map(|result| (result.is_error, result.to_text()));
+    let registry =
+        ToolRegistry::builder("toy").tools(tools![add, slow, fall, report]).build().unwrap();
+    let text = |name: &str, arguments: Value| {
+        call(&registry, name, arguments).map(|result| (result.is_error, result.to_text()))
+    };
     assert_eq!(text("add", json!({"a": 2, "b": 40})), Ok((false, "42".into())));
     assert_eq!(text("slow", json!({})), Ok((false, "in place".into())));
     assert_eq!(text("report", json!({})), Ok((false, r#"Detached None """#.into())));
-    assert_eq!(text("fall", json!({})), Ok((true, "The tool `fall` failed: an internal error stopped it.".into())));
-    assert_eq!(text("add", json!({"a": 2})), Ok((true, "Invalid arguments for `add`:\n- /b: missing, expected number".into())));
+    assert_eq!(
+        text("fall", json!({})),
+        Ok((true, "The tool `fall` failed: an internal error stopped it.".into()))
+    );
+    assert_eq!(
+        text("add", json!({"a": 2})),
+        Ok((true, "Invalid arguments for `add`:\n- /b: missing, expected number".into()))
+    );
 }
 
 #[test]
 fn a_call_that_cannot_be_made_is_an_error() {
     let registry = ToolRegistry::builder("toy").tools(tools![add]).build().unwrap();
-    let error = |name: &str, arguments: Value| call(&registry, name, arguments).unwrap_err().to_string();
+    let error =
+        |name: &str, arguments: Value| call(&registry, name, arguments).unwrap_err().to_string();
     assert_eq!(error("sub", json!({})), "there is no tool `sub`");
     for arguments in [json!([1, 2]), json!(7), json!("{}")] {
-        assert_eq!(error("add", arguments), "the arguments cannot be sent: they are not a JSON object");
+        assert_eq!(
+            error("add", arguments),
+            "the arguments cannot be sent: they are not a JSON object"
+        );
     }
     let unkeyed = std::collections::HashMap::from([((1, 2), 3)]);
-    let refused = pin!(registry.call("add", unkeyed)).poll(&mut TaskContext::from_waker(Waker::noop()));
+    let refused =
+        pin!(registry.call("add", unkeyed)).poll(&mut TaskContext::from_waker(Waker::noop()));
     assert_eq!(refused, Poll::Ready(Err(CallError::Arguments("key must be a string".into()))));
 }

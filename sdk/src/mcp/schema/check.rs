@@ -1,6 +1,8 @@
-//! Checks a value against a derived schema, to enforce what types alone do not say and to word what is wrong.
+//! Checks a value against a derived schema, to enforce what types alone do not say and to word what
+//! is wrong.
 //!
-//! It knows the keywords that derived schemas consist of, `pattern` apart; it is no general validator.
+//! It knows the keywords that derived schemas consist of, `pattern` apart; it is no general
+//! validator.
 
 mod branches;
 mod words;
@@ -39,7 +41,8 @@ pub(crate) enum Null {
     Value,
 }
 
-/// How many problems are worded at most; one more is found, so that it can be said that there are more.
+/// How many problems are worded at most; one more is found, so that it can be said that there are
+/// more.
 pub(crate) const MOST: usize = 50;
 
 /// How many times a part of a value may be looked at, and so many more for each part that it has.
@@ -48,12 +51,17 @@ const LOOKS: (usize, usize) = (100_000, 64);
 /// What is wrong with `value`: everything, up to one more than [`MOST`].
 pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem> {
     let looks = Cell::new(parts(value).saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
-    let mut check = Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
+    let mut check =
+        Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
     check.value(schema, value);
     let mut found = check.found;
-    // A type of alternatives within alternatives can take a time that doubles with each level, and a call must not hold up others for ever.
+    // A type of alternatives within alternatives can take a time that doubles with each level, and
+    // a call must not hold up others for ever.
     if looks.get() == 0 {
-        found.push(Problem { pointer: String::new(), text: "could mean too many things to compare them all; nest fewer levels".into() });
+        found.push(Problem {
+            pointer: String::new(),
+            text: "could mean too many things to compare them all; nest fewer levels".into(),
+        });
     }
     found
 }
@@ -66,13 +74,14 @@ fn parts(value: &Value) -> usize {
     }
 }
 
-/// Whether a schema, as it was derived, says more than the types that it was derived from enforce. The bounds of an integer type are told from
-/// others by its format.
+/// Whether a schema, as it was derived, says more than the types that it was derived from enforce.
+/// The bounds of an integer type are told from others by its format.
 pub(crate) fn has_constraints(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
     let (least, most) = bounds(members.get("format").and_then(Value::as_str).unwrap_or_default());
     let mut constrained = members.iter().any(|(key, value)| match key.as_str() {
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => true,
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "multipleOf" | "exclusiveMinimum"
+        | "exclusiveMaximum" => true,
         "minimum" => value.as_i64() != least,
         "maximum" => value.as_i64() != most,
         _ => false,
@@ -132,7 +141,9 @@ impl<'a> Check<'a> {
     fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
         for _ in 0..8 {
             let members = schema.as_object()?;
-            let Some(reference) = members.get("$ref").and_then(Value::as_str) else { return Some(members) };
+            let Some(reference) = members.get("$ref").and_then(Value::as_str) else {
+                return Some(members);
+            };
             schema = self.root.pointer(reference.strip_prefix('#')?)?;
         }
         None
@@ -140,7 +151,8 @@ impl<'a> Check<'a> {
 
     fn object(&mut self, schema: &'a Map<String, Value>, members: &Map<String, Value>) {
         let properties = schema.get("properties").and_then(Value::as_object);
-        let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let required =
+            schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let null = self.null;
         for (name, value) in members {
             if self.is_enough() {
@@ -148,26 +160,46 @@ impl<'a> Check<'a> {
             }
             let property = properties.and_then(|properties| properties.get(name));
             self.below(name, |check| match (property, schema.get("additionalProperties")) {
-                (Some(_), _) if null == Null::Absence && value.is_null() && !required.iter().any(|required| required == name) => {}
+                (Some(_), _)
+                    if null == Null::Absence
+                        && value.is_null()
+                        && !required.iter().any(|required| required == name) => {}
                 (Some(property), _) => check.value(property, value),
                 (None, Some(Value::Bool(false))) => check.unknown(name, properties),
                 (None, Some(additional)) => check.value(additional, value),
                 (None, None) => {}
             });
         }
-        for name in required.iter().filter_map(Value::as_str).filter(|name| !members.contains_key(*name)) {
-            let kind = properties.and_then(|properties| self.resolve(properties.get(name)?)).map(describe).unwrap_or_default();
-            self.below(name, |check| check.problem(format!("missing{}{kind}", if kind.is_empty() { "" } else { ", expected " })));
+        for name in
+            required.iter().filter_map(Value::as_str).filter(|name| !members.contains_key(*name))
+        {
+            let kind = properties
+                .and_then(|properties| self.resolve(properties.get(name)?))
+                .map(describe)
+                .unwrap_or_default();
+            self.below(name, |check| {
+                check.problem(format!(
+                    "missing{}{kind}",
+                    if kind.is_empty() { "" } else { ", expected " }
+                ))
+            });
         }
     }
 
     fn unknown(&mut self, name: &str, properties: Option<&Map<String, Value>>) {
-        let known: Vec<&str> = properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        let nearest =
-            known.iter().map(|known| (distance(name, known), *known)).min().filter(|(distance, known)| *distance * 3 <= known.len());
+        let known: Vec<&str> =
+            properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+        let nearest = known
+            .iter()
+            .map(|known| (distance(name, known), *known))
+            .min()
+            .filter(|(distance, known)| *distance * 3 <= known.len());
         self.problem(match (nearest, known.is_empty()) {
             (Some((_, nearest)), _) => format!("unknown, did you mean `{nearest}`?"),
-            (None, false) => format!("unknown, known are {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+            (None, false) => format!(
+                "unknown, known are {}",
+                known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            ),
             (None, true) => "unknown, there are no arguments".into(),
         });
     }
@@ -195,11 +227,16 @@ impl<'a> Check<'a> {
             ("exclusiveMaximum", |value, bound| value < bound, "less than"),
         ];
         for (key, holds, words) in bounds {
-            if let Some(bound) = schema.get(key).filter(|bound| bound.as_f64().is_some_and(|bound| !holds(value, bound))) {
+            if let Some(bound) = schema
+                .get(key)
+                .filter(|bound| bound.as_f64().is_some_and(|bound| !holds(value, bound)))
+            {
                 self.problem(format!("expected {words} {bound}, got {number}"));
             }
         }
-        let step = schema.get("multipleOf").filter(|step| step.as_f64().is_some_and(|step| step > 0.0 && !is_multiple(value / step)));
+        let step = schema.get("multipleOf").filter(|step| {
+            step.as_f64().is_some_and(|step| step > 0.0 && !is_multiple(value / step))
+        });
         if let Some(step) = step {
             self.problem(format!("expected a multiple of {step}, got {number}"));
         }
@@ -239,7 +276,10 @@ impl<'a> Check<'a> {
     }
 }
 
-fn lists<'a>(schema: &'a Map<String, Value>, keys: &'static [&'static str]) -> impl Iterator<Item = &'a Value> {
+fn lists<'a>(
+    schema: &'a Map<String, Value>,
+    keys: &'static [&'static str],
+) -> impl Iterator<Item = &'a Value> {
     keys.iter().filter_map(|key| schema.get(*key)?.as_array()).flatten()
 }
 

@@ -1,7 +1,8 @@
 //! JSON Schemas that are safe for a model API, from Rust types.
 //!
-//! schemars derives them; here they lose what clients and APIs refuse or misread (architecture rule 6): `$schema`, titles of the root, formats
-//! outside the standard, `$ref` where nothing is recursive, and null for what may as well be absent.
+//! schemars derives them; here they lose what clients and APIs refuse or misread (architecture rule
+//! 6): `$schema`, titles of the root, formats outside the standard, `$ref` where nothing is
+//! recursive, and null for what may as well be absent.
 
 pub(crate) mod check;
 mod normalise;
@@ -38,7 +39,8 @@ fn settings(direction: Direction) -> SchemaSettings {
 
 /// The schema of a structured result.
 pub(crate) fn output<T: JsonSchema>() -> Value {
-    let mut schema = settings(Direction::Output).into_generator().into_root_schema_for::<T>().to_value();
+    let mut schema =
+        settings(Direction::Output).into_generator().into_root_schema_for::<T>().to_value();
     normalise::root(&mut schema, Direction::Output);
     schema
 }
@@ -48,7 +50,8 @@ pub(crate) fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
 }
 
-/// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, where references look for them.
+/// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, where
+/// references look for them.
 pub(crate) fn wrapped(mut schema: Value) -> Value {
     move_references(&mut schema);
     let definitions = schema.as_object_mut().and_then(|schema| {
@@ -68,7 +71,11 @@ pub(crate) fn wrapped(mut schema: Value) -> Value {
 fn move_references(schema: &mut Value) {
     match schema {
         Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {
-            Value::String(target) if key == "$ref" && (target == "#" || target.starts_with("#/")) && !target.starts_with("#/$defs/") => {
+            Value::String(target)
+                if key == "$ref"
+                    && (target == "#" || target.starts_with("#/"))
+                    && !target.starts_with("#/$defs/") =>
+            {
                 target.insert_str(1, "/properties/result");
             }
             value => move_references(value),

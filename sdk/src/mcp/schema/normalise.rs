@@ -60,8 +60,12 @@ pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&st
     for (key, value) in schema {
         match value {
             _ if ONE.contains(&key.as_str()) => f(key, value),
-            Value::Array(list) if MANY.contains(&key.as_str()) => list.iter().for_each(|value| f(key, value)),
-            Value::Object(named) if NAMED.contains(&key.as_str()) => named.values().for_each(|value| f(key, value)),
+            Value::Array(list) if MANY.contains(&key.as_str()) => {
+                list.iter().for_each(|value| f(key, value))
+            }
+            Value::Object(named) if NAMED.contains(&key.as_str()) => {
+                named.values().for_each(|value| f(key, value))
+            }
             _ => {}
         }
     }
@@ -76,10 +80,18 @@ fn walk(schema: &mut Value, direction: Direction) {
     for (key, value) in members.iter_mut() {
         match value {
             // "Anything more" and "nothing more" are taken by all.
-            Value::Bool(_) if matches!(key.as_str(), "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems") => {}
+            Value::Bool(_)
+                if matches!(
+                    key.as_str(),
+                    "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
+                ) => {}
             _ if ONE.contains(&key.as_str()) => walk_child(value, direction),
-            Value::Array(list) if MANY.contains(&key.as_str()) => list.iter_mut().for_each(|value| walk_child(value, direction)),
-            Value::Object(named) if NAMED.contains(&key.as_str()) => named.values_mut().for_each(|value| walk_child(value, direction)),
+            Value::Array(list) if MANY.contains(&key.as_str()) => {
+                list.iter_mut().for_each(|value| walk_child(value, direction))
+            }
+            Value::Object(named) if NAMED.contains(&key.as_str()) => {
+                named.values_mut().for_each(|value| walk_child(value, direction))
+            }
             _ => {}
         }
     }
@@ -94,8 +106,8 @@ fn walk_child(schema: &mut Value, direction: Direction) {
     }
 }
 
-/// Integer types say their bounds, not a format that only Rust knows. The bounds of 64 bits are beyond what every JSON reader keeps exactly, so
-/// that there only "not negative" is said.
+/// Integer types say their bounds, not a format that only Rust knows. The bounds of 64 bits are
+/// beyond what every JSON reader keeps exactly, so that there only "not negative" is said.
 fn standard_format(schema: &mut Map<String, Value>) {
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
     if FORMATS.contains(&format) {
@@ -157,7 +169,8 @@ fn without_null(schema: &mut Map<String, Value>) {
         let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
         let before = branches.len();
         branches.retain(|branch| {
-            branch.get("type").is_none_or(|kind| kind != "null") && branch.get("const").is_none_or(|value| !value.is_null())
+            branch.get("type").is_none_or(|kind| kind != "null")
+                && branch.get("const").is_none_or(|value| !value.is_null())
         });
         let nullable = branches.len() < before;
         if nullable && branches.len() == 1 && branches[0].is_object() {

@@ -53,15 +53,20 @@ impl Signature {
             Source::Call => {}
             Source::Whole => {
                 if self.whole.replace(T::schema(&mut self.generator)).is_some() {
-                    self.defects.push("`Args` stands for all arguments, so there can be only one".into());
+                    self.defects
+                        .push("`Args` stands for all arguments, so there can be only one".into());
                 }
             }
-            Source::Member if name.is_empty() => {
-                self.defects.push("an argument must have a simple name; a pattern can only stand for `Args`".into())
-            }
+            Source::Member if name.is_empty() => self.defects.push(
+                "an argument must have a simple name; a pattern can only stand for `Args`".into(),
+            ),
             Source::Member => {
                 let schema = T::schema(&mut self.generator);
-                if self.properties.insert(name.into(), described(schema, description.trim())).is_some() {
+                if self
+                    .properties
+                    .insert(name.into(), described(schema, description.trim()))
+                    .is_some()
+                {
                     self.defects.push(format!("there is more than one argument `{name}`"));
                 } else if !T::is_optional() {
                     self.required.push(name.into());
@@ -78,7 +83,9 @@ impl Signature {
     /// The schemas, and what is wrong with the signature.
     pub(crate) fn finish(mut self) -> Schemas {
         if self.whole.is_some() && !self.properties.is_empty() {
-            self.defects.push("`Args` stands for all arguments, so there can be no others beside it".into());
+            self.defects.push(
+                "`Args` stands for all arguments, so there can be no others beside it".into(),
+            );
         }
         let mut input = self.whole.take().unwrap_or_else(|| self.object());
         let constrained = check::has_constraints(&input);

@@ -25,14 +25,19 @@ fn input(tool: &Tool) -> Value {
 /// What holds for all derived schemas, going in or out.
 fn check(schema: &Value) {
     let text = schema.to_string();
-    jsonschema::draft202012::meta::validate(schema).unwrap_or_else(|error| panic!("{error}: {text}"));
+    jsonschema::draft202012::meta::validate(schema)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
     jsonschema::draft202012::new(schema).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert!(!text.contains("$schema"), "{text}");
     for list in ["items", "properties"] {
         assert!(!text.contains(&format!("\"{list}\":true")), "{text}");
     }
     each(schema, &mut |name, value| {
-        assert!(name != "format" || value.as_str().is_some_and(|format| super::normalise::FORMATS.contains(&format)), "{value}: {text}");
+        assert!(
+            name != "format"
+                || value.as_str().is_some_and(|format| super::normalise::FORMATS.contains(&format)),
+            "{value}: {text}"
+        );
     });
 }
 
@@ -74,7 +79,14 @@ fn ordered(
     /// In between.
     mike: Option<Vec<Nested>>,
 ) -> String {
-    format!("{zulu}{}{}{:?}{}{:?}", alpha.zebra, alpha.apple, alpha.mango, mike.map_or(0, |list| list.len()), cx.host())
+    format!(
+        "{zulu}{}{}{:?}{}{:?}",
+        alpha.zebra,
+        alpha.apple,
+        alpha.mango,
+        mike.map_or(0, |list| list.len()),
+        cx.host()
+    )
 }
 
 #[test]
@@ -165,7 +177,9 @@ fn numbers(
     char: char,
     list: Vec<u16>,
 ) -> String {
-    format!("{u8}{u16}{u32}{u64}{u128}{usize}{i8}{i16}{i32}{i64}{i128}{isize}{f32}{f64}{bool}{char}{list:?}")
+    format!(
+        "{u8}{u16}{u32}{u64}{u128}{usize}{i8}{i16}{i32}{i64}{i128}{isize}{f32}{f64}{bool}{char}{list:?}"
+    )
 }
 
 #[test]
@@ -255,7 +269,10 @@ fn containers(
     flattened: Flattened,
 ) -> String {
     let flattened = (flattened.first, flattened.nested.zebra);
-    format!("{any}{many:?}{map:?}{any_map:?}{pair:?}{fixed:?}{}{:?}{flattened:?}", extra.note, extra.more)
+    format!(
+        "{any}{many:?}{map:?}{any_map:?}{pair:?}{fixed:?}{}{:?}{flattened:?}",
+        extra.note, extra.more
+    )
 }
 
 #[test]
@@ -323,5 +340,6 @@ fn signature_arguments_are_a_closed_object() {
     for tool in tools![ordered, numbers, containers, nothing] {
         assert_eq!(input(&tool)["additionalProperties"], false, "{}", tool.name());
     }
-    expect![[r#"{"type":"object","properties":{},"additionalProperties":false}"#]].assert_eq(&input(&nothing::tool()).to_string());
+    expect![[r#"{"type":"object","properties":{},"additionalProperties":false}"#]]
+        .assert_eq(&input(&nothing::tool()).to_string());
 }

@@ -16,7 +16,8 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     if root.get("type").is_none_or(|kind| kind != "object") {
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
     }
-    // The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops the whole list for a boolean.
+    // The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops
+    // the whole list for a boolean.
     let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in properties.filter(|(_, property)| property.is_boolean()) {
         defects.push(format!("the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"));
@@ -38,25 +39,56 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
 fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
     for (key, value) in schema {
         let expected = match key.as_str() {
-            "$schema" if value.as_str().is_none_or(|dialect| dialect.trim_end_matches('#') != DIALECT) => "the dialect 2020-12, or nothing",
+            "$schema"
+                if value
+                    .as_str()
+                    .is_none_or(|dialect| dialect.trim_end_matches('#') != DIALECT) =>
+            {
+                "the dialect 2020-12, or nothing"
+            }
             "type" if !is_type(value) => "a JSON type or a list of them",
-            "properties" | "$defs" | "patternProperties" | "dependentSchemas" if !is_object_of_schemas(value) => "an object of schemas",
+            "properties" | "$defs" | "patternProperties" | "dependentSchemas"
+                if !is_object_of_schemas(value) =>
+            {
+                "an object of schemas"
+            }
             "required" if !is_list_of_strings(value) => "a list of names",
             "enum" if !value.is_array() => "a list of values",
-            "anyOf" | "oneOf" | "allOf" | "prefixItems" if !is_list_of_schemas(value) => "a list of schemas that is not empty",
-            "items" | "additionalProperties" | "not" | "if" | "then" | "else" | "contains" | "propertyNames" if !is_schema(value) => {
+            "anyOf" | "oneOf" | "allOf" | "prefixItems" if !is_list_of_schemas(value) => {
+                "a list of schemas that is not empty"
+            }
+            "items"
+            | "additionalProperties"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "contains"
+            | "propertyNames"
+                if !is_schema(value) =>
+            {
                 "a schema"
             }
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" if !value.is_number() => "a number",
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum"
+                if !value.is_number() =>
+            {
+                "a number"
+            }
             "multipleOf" if value.as_f64().is_none_or(|step| step <= 0.0) => "a number above 0",
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains" | "maxContains"
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
+            | "maxProperties" | "minContains" | "maxContains"
                 if !is_count(value) =>
             {
                 "a count"
             }
-            "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" if !value.is_boolean() => "true or false",
+            "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" if !value.is_boolean() => {
+                "true or false"
+            }
             "examples" if !value.is_array() => "a list of values",
-            "pattern" | "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title" | "description" if !value.is_string() => {
+            "pattern" | "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title"
+            | "description"
+                if !value.is_string() =>
+            {
                 "a string"
             }
             _ => continue,

@@ -8,7 +8,8 @@ use crate::mcp::tool::Tool;
 
 /// Found by the request's id, told apart by their number.
 ///
-/// Most calls are done before the next line is read. The newest one has a place of its own, so that these never touch the map.
+/// Most calls are done before the next line is read. The newest one has a place of its own, so that
+/// these never touch the map.
 #[derive(Default)]
 pub(super) struct InFlight {
     newest: Option<(RequestId, Entry)>,
@@ -26,7 +27,9 @@ impl InFlight {
     pub(super) fn insert(&mut self, id: &str, revision: Revision, tool: Tool) -> CallId {
         let call = CallId { id: RequestId::new(id), number: self.next };
         self.next += 1;
-        if let Some((id, entry)) = self.newest.replace((call.id.clone(), Entry { number: call.number, revision, tool })) {
+        if let Some((id, entry)) =
+            self.newest.replace((call.id.clone(), Entry { number: call.number, revision, tool }))
+        {
             self.others.insert(id, entry);
         }
         call

@@ -1,4 +1,5 @@
-//! The state machine of one MCP connection: a line in, what to do out. It does no I/O, knows no clock and runs nothing.
+//! The state machine of one MCP connection: a line in, what to do out. It does no I/O, knows no
+//! clock and runs nothing.
 
 mod in_flight;
 mod lifecycle;
@@ -13,16 +14,17 @@ use super::call::{Call, Done};
 use super::context::Host;
 use super::link::{CallId, Link};
 use super::protocol::{
-    CLIENT_CAPABILITIES, ErrorObject, LoggingLevel, Message, Meta, PROTOCOL_VERSION, Params, Request, RequestId, Revision, is_id,
-    write_error, write_result,
+    CLIENT_CAPABILITIES, ErrorObject, LoggingLevel, Message, Meta, PROTOCOL_VERSION, Params,
+    Request, RequestId, Revision, is_id, write_error, write_result,
 };
 use super::registry::{Listing, ToolRegistry};
 use in_flight::InFlight;
 
 /// One connection's side of the protocol.
 ///
-/// The host of a session gives it every line ([`Session::receive`]), runs the calls that come of it, gives back what they came to
-/// ([`Session::finish`]) and sends what the session writes: whole lines, in the order in which they were written.
+/// The host of a session gives it every line ([`Session::receive`]), runs the calls that come of
+/// it, gives back what they came to ([`Session::finish`]) and sends what the session writes: whole
+/// lines, in the order in which they were written.
 pub struct Session {
     registry: ToolRegistry,
     link: Weak<dyn Link>,
@@ -64,7 +66,8 @@ pub enum Step<'a> {
 }
 
 impl Session {
-    /// A session of `registry`. Through `link` running tools and the registry reach it; a dead one keeps them silent.
+    /// A session of `registry`. Through `link` running tools and the registry reach it; a dead one
+    /// keeps them silent.
     pub fn new(registry: &ToolRegistry, host: Host, link: Weak<dyn Link>) -> Self {
         Self {
             registry: registry.clone(),
@@ -73,7 +76,12 @@ impl Session {
             generation: registry.generation(),
             listing: registry.listing(),
             in_flight: InFlight::default(),
-            legacy: Legacy { revision: Revision::LATEST_LEGACY, client: None, log_level: LoggingLevel::Info, initialized: false },
+            legacy: Legacy {
+                revision: Revision::LATEST_LEGACY,
+                client: None,
+                log_level: LoggingLevel::Info,
+                initialized: false,
+            },
             subscriptions: Vec::new(),
             is_told: false,
         }
@@ -98,16 +106,25 @@ impl Session {
         }
     }
 
-    /// Takes a line that was too long to be kept: `head` is its beginning, `tail` its end, `length` its length in bytes.
+    /// Takes a line that was too long to be kept: `head` is its beginning, `tail` its end, `length`
+    /// its length in bytes.
     pub fn receive_too_long(&mut self, head: &[u8], tail: &[u8], length: usize, out: &mut Vec<u8>) {
         let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
         let (id, _) = unreadable(&head, "");
-        let message = format!("Invalid request: the line has {length} bytes, which is more than this server reads");
-        self.reject((id.or(last_id(&tail)), ErrorObject::new(ErrorObject::INVALID_REQUEST, message)), out);
+        let message = format!(
+            "Invalid request: the line has {length} bytes, which is more than this server reads"
+        );
+        self.reject(
+            (id.or(last_id(&tail)), ErrorObject::new(ErrorObject::INVALID_REQUEST, message)),
+            out,
+        );
     }
 
     fn request<'a>(&mut self, request: Request<'a>, out: &mut Vec<u8>) -> Step<'a> {
-        match self.check(&request).and_then(|(meta, revision)| self.route(&request, &meta, revision, out)) {
+        match self
+            .check(&request)
+            .and_then(|(meta, revision)| self.route(&request, &meta, revision, out))
+        {
             Ok(step) => step,
             Err(error) => {
                 tracing::debug!(id = request.id, %error, "a request was refused");
@@ -123,11 +140,18 @@ impl Session {
         if request.params.ill_typed {
             return Err(ErrorObject::invalid_params("`params` must be an object"));
         }
-        if self.in_flight.contains(request.id) || self.subscriptions.iter().any(|subscription| subscription.id.as_json() == request.id) {
-            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, "Invalid request: a request with this id is still being answered"));
+        if self.in_flight.contains(request.id)
+            || self.subscriptions.iter().any(|subscription| subscription.id.as_json() == request.id)
+        {
+            return Err(ErrorObject::new(
+                ErrorObject::INVALID_REQUEST,
+                "Invalid request: a request with this id is still being answered",
+            ));
         }
         let meta = Meta::read(request.params.meta);
-        if !eras.modern() || (eras.legacy() && !meta.is_modern() && request.method != "server/discover") {
+        if !eras.modern()
+            || (eras.legacy() && !meta.is_modern() && request.method != "server/discover")
+        {
             return Ok((meta, self.legacy.revision));
         }
         if request.method == "initialize" && !meta.is_modern() {
@@ -152,7 +176,12 @@ impl Session {
             ("logging/setLevel", false) => self.set_log_level(request, out)?,
             ("server/discover", true) => self.discover(request, out),
             ("subscriptions/listen", true) => self.listen(request, out)?,
-            (method, _) => return Err(ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))),
+            (method, _) => {
+                return Err(ErrorObject::new(
+                    ErrorObject::METHOD_NOT_FOUND,
+                    format!("Method not found: {method}"),
+                ));
+            }
         }
         Ok(Step::Idle)
     }
@@ -176,7 +205,8 @@ impl Session {
         }
     }
 
-    /// Cancels a call on behalf of a client that says so by other means than a notification; says whether it still waited.
+    /// Cancels a call on behalf of a client that says so by other means than a notification; says
+    /// whether it still waited.
     pub fn cancel(&mut self, call: &CallId) -> bool {
         self.in_flight.remove(call)
     }
@@ -210,7 +240,9 @@ impl Session {
     fn reject(&self, (id, error): (Option<&str>, ErrorObject), out: &mut Vec<u8>) {
         match id {
             Some(id) => write_error(out, id, &error),
-            None => tracing::warn!(%error, "a line was dropped: no request to answer can be found in it"),
+            None => {
+                tracing::warn!(%error, "a line was dropped: no request to answer can be found in it")
+            }
         }
     }
 }
@@ -227,7 +259,8 @@ fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, Err
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
 }
 
-/// The id, where it is the last member of the message that `tail` ends: what stands right before the last brace can be in nothing deeper.
+/// The id, where it is the last member of the message that `tail` ends: what stands right before
+/// the last brace can be in nothing deeper.
 fn last_id(tail: &str) -> Option<&str> {
     let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
     Some(id.trim()).filter(|id| is_id(id))
@@ -236,15 +269,22 @@ fn last_id(tail: &str) -> Option<&str> {
 /// Checks what 2026-07-28 demands of the `_meta` of every request.
 fn envelope(meta: &Meta<'_>) -> Result<(), ErrorObject> {
     let version = meta.protocol_version.filter(|version| version.starts_with('"'));
-    let capabilities = meta.client_capabilities.filter(|capabilities| capabilities.starts_with('{'));
-    let missing: Vec<_> = [(version.is_none(), PROTOCOL_VERSION), (capabilities.is_none(), CLIENT_CAPABILITIES)]
-        .into_iter()
-        .filter_map(|(missing, key)| missing.then_some(key))
-        .collect();
+    let capabilities =
+        meta.client_capabilities.filter(|capabilities| capabilities.starts_with('{'));
+    let missing: Vec<_> =
+        [(version.is_none(), PROTOCOL_VERSION), (capabilities.is_none(), CLIENT_CAPABILITIES)]
+            .into_iter()
+            .filter_map(|(missing, key)| missing.then_some(key))
+            .collect();
     if !missing.is_empty() {
-        return Err(ErrorObject::invalid_params(format!("`params._meta` must have {}", missing.join(" and "))));
+        return Err(ErrorObject::invalid_params(format!(
+            "`params._meta` must have {}",
+            missing.join(" and ")
+        )));
     }
-    let known = |version: &str| Revision::MODERN.iter().any(|revision| version.trim_matches('"') == revision.as_str());
+    let known = |version: &str| {
+        Revision::MODERN.iter().any(|revision| version.trim_matches('"') == revision.as_str())
+    };
     match version.is_some_and(known) {
         true => Ok(()),
         false => Err(unsupported(version)),
@@ -260,7 +300,10 @@ fn unsupported(requested: Option<&str>) -> ErrorObject {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("registry", &self.registry).field("running", &self.running()).finish_non_exhaustive()
+        f.debug_struct("Session")
+            .field("registry", &self.registry)
+            .field("running", &self.running())
+            .finish_non_exhaustive()
     }
 }
 

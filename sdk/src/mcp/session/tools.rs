@@ -5,18 +5,32 @@ use super::lifecycle::{bad_level, log_level};
 use crate::mcp::args::Seed;
 use crate::mcp::call::{Call, Done};
 use crate::mcp::output::ToolResult;
-use crate::mcp::protocol::{Content, ErrorObject, Meta, Request, Revision, Text, write_error, write_json, write_result};
+use crate::mcp::protocol::{
+    Content, ErrorObject, Meta, Request, Revision, Text, write_error, write_json, write_result,
+};
 use crate::scan;
 
 impl Session {
-    pub(super) fn list_tools(&mut self, request: &Request<'_>, revision: Revision, out: &mut Vec<u8>) -> Result<(), ErrorObject> {
+    pub(super) fn list_tools(
+        &mut self,
+        request: &Request<'_>,
+        revision: Revision,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ErrorObject> {
         let cursor = match request.params.get("cursor") {
             None | Some("null") => None,
-            Some(raw) => Some(scan::string(raw).ok_or_else(|| ErrorObject::invalid_params("`cursor` must be a string"))?),
+            Some(raw) => Some(
+                scan::string(raw)
+                    .ok_or_else(|| ErrorObject::invalid_params("`cursor` must be a string"))?,
+            ),
         };
         let listing = self.listing().clone();
         let page = listing.page(revision, cursor.as_deref());
-        let page = page.ok_or_else(|| ErrorObject::invalid_params("`cursor` is none that this server gave for its present tools"))?;
+        let page = page.ok_or_else(|| {
+            ErrorObject::invalid_params(
+                "`cursor` is none that this server gave for its present tools",
+            )
+        })?;
         write_result(out, request.id, |out| {
             if revision.is_modern() {
                 out.extend_from_slice(b"\"resultType\":\"complete\",");
@@ -31,8 +45,17 @@ impl Session {
     }
 
     /// Finds the tool and takes note of the call.
-    pub(super) fn call<'a>(&mut self, request: &Request<'a>, meta: &Meta<'a>, revision: Revision) -> Result<Call<'a>, ErrorObject> {
-        let name = request.params.name.and_then(scan::string).ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
+    pub(super) fn call<'a>(
+        &mut self,
+        request: &Request<'a>,
+        meta: &Meta<'a>,
+        revision: Revision,
+    ) -> Result<Call<'a>, ErrorObject> {
+        let name = request
+            .params
+            .name
+            .and_then(scan::string)
+            .ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
         let arguments = match request.params.arguments {
             None | Some("null") => None,
             Some(text) if text.starts_with('{') => Some(text),
@@ -65,8 +88,14 @@ impl Session {
         let id = done.call.id.as_json();
         match &done.outcome {
             // Clients fail on a success that breaks its promise; an error the model can read.
-            Ok(result) if done.wraps_result.is_some() && !result.is_error && result.structured_content().is_none() => {
-                let broken = ToolResult::error("The tool has an output schema and gave no structured content.");
+            Ok(result)
+                if done.wraps_result.is_some()
+                    && !result.is_error
+                    && result.structured_content().is_none() =>
+            {
+                let broken = ToolResult::error(
+                    "The tool has an output schema and gave no structured content.",
+                );
                 self.write_call_result(id, done.revision, None, &broken, out);
             }
             Ok(result) => self.write_call_result(id, done.revision, done.wraps_result, result, out),
@@ -74,7 +103,8 @@ impl Session {
         }
     }
 
-    /// `wraps_result` says whether the legacy era gets structured content as `{"result": …}`; without an output schema the value decides.
+    /// `wraps_result` says whether the legacy era gets structured content as `{"result": …}`;
+    /// without an output schema the value decides.
     pub(super) fn write_call_result(
         &self,
         id: &str,
@@ -90,8 +120,13 @@ impl Session {
             out.extend_from_slice(b"\"content\":");
             write_content(out, &result.content);
             if let Some(structured) = result.structured_content() {
-                let wraps = !revision.is_modern() && wraps_result.unwrap_or(!structured.starts_with('{'));
-                out.extend_from_slice(if wraps { b",\"structuredContent\":{\"result\":".as_slice() } else { b",\"structuredContent\":" });
+                let wraps =
+                    !revision.is_modern() && wraps_result.unwrap_or(!structured.starts_with('{'));
+                out.extend_from_slice(if wraps {
+                    b",\"structuredContent\":{\"result\":".as_slice()
+                } else {
+                    b",\"structuredContent\":"
+                });
                 out.extend_from_slice(structured.as_bytes());
                 out.extend_from_slice(if wraps { b"}" } else { b"" });
             }
@@ -117,7 +152,11 @@ impl Session {
         let known: Vec<_> = self.listing.tools().iter().take(20).map(|tool| tool.name()).collect();
         let more = self.listing.tools().len().saturating_sub(known.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let known = if known.is_empty() { "no tools".to_owned() } else { format!("{}{more}", known.join(", ")) };
+        let known = if known.is_empty() {
+            "no tools".to_owned()
+        } else {
+            format!("{}{more}", known.join(", "))
+        };
         ErrorObject::invalid_params(format!("Unknown tool: {name}. There are: {known}"))
     }
 }

@@ -1,8 +1,10 @@
 //! Tool calls, from the model's wish to the result that it is given.
 //!
-//! Order (cli-observed, "A call", and a recording with all hooks): PreToolUse, permission, `tools/call`, PostToolUse or PostToolUseFailure, and then the
-//! `user` message with the result, which a PostToolUse hook may have replaced; PostToolBatch after all results of an answer. Read-only calls that follow
-//! each other run at the same time, and their results come as they are ready.
+//! Order (cli-observed, "A call", and a recording with all hooks): PreToolUse, permission,
+//! `tools/call`, PostToolUse or PostToolUseFailure, and then the `user` message with the result,
+//! which a PostToolUse hook may have replaced; PostToolBatch after all results of an answer.
+//! Read-only calls that follow each other run at the same time, and their results come as they are
+//! ready.
 
 use serde_json::{Value, json};
 
@@ -68,7 +70,8 @@ impl Cli {
     /// Gives the content of the result.
     async fn run_call(&self, call: &Call) -> Value {
         let Some(outcome) = self.outcome(call).await else { return Value::Null };
-        let mut block = json!({"tool_use_id": call.id, "type": "tool_result", "content": outcome.content});
+        let mut block =
+            json!({"tool_use_id": call.id, "type": "tool_result", "content": outcome.content});
         if outcome.is_error {
             block["is_error"] = true.into();
         }
@@ -91,7 +94,12 @@ impl Cli {
     /// What the call comes to; nothing if a hook puts it off.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
         let found = self.find_tool(&call.name);
-        let builtin = self.setup.builtins.iter().find(|(name, _)| *name == call.name).map(|(_, output)| output);
+        let builtin = self
+            .setup
+            .builtins
+            .iter()
+            .find(|(name, _)| *name == call.name)
+            .map(|(_, output)| output);
         if found.is_none() && (builtin.is_none() || self.state().rules.hides(&call.name)) {
             let error = format!("Error: No such tool available: {}", call.name);
             let content = format!("<tool_use_error>{error}</tool_use_error>").into();
@@ -99,10 +107,14 @@ impl Cli {
         }
         let server = found.as_ref().map(|(server, _)| server.as_str());
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
-        let hooks = self.hooks("PreToolUse", &call.name, tool.hook_fields(&call.input), Some(&call.id)).await;
+        let hooks = self
+            .hooks("PreToolUse", &call.name, tool.hook_fields(&call.input), Some(&call.id))
+            .await;
         self.with_turn(|turn| turn.stopped |= hooks.stops());
         if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
-            self.with_turn(|turn| turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input})));
+            self.with_turn(|turn| {
+                turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input}))
+            });
             return None;
         }
         let input = match self.decide(&tool, &hooks).await {
@@ -113,12 +125,23 @@ impl Cli {
                     turn.denials.push(denial);
                     turn.is_denied |= interrupts;
                 });
-                let own = if message == REJECTED { "User rejected tool use".into() } else { format!("Error: {message}") };
-                return Some(Outcome { content: message.into(), is_error: true, own: own.into(), called_with: None });
+                let own = if message == REJECTED {
+                    "User rejected tool use".into()
+                } else {
+                    format!("Error: {message}")
+                };
+                return Some(Outcome {
+                    content: message.into(),
+                    is_error: true,
+                    own: own.into(),
+                    called_with: None,
+                });
             }
         };
         let reply = match (&found, builtin) {
-            (Some((server, found)), _) => self.call_tool(server, &found.name, &call.id, &input).await,
+            (Some((server, found)), _) => {
+                self.call_tool(server, &found.name, &call.id, &input).await
+            }
             (None, output) => Ok(json!({"content": output})),
         };
         let mut outcome = Outcome::of(reply);
@@ -138,7 +161,9 @@ impl Cli {
         let hooks = self.hooks(event, &call.name, fields, Some(&call.id)).await;
         self.with_turn(|turn| turn.stopped |= hooks.stops());
         let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
-        if let Some(output) = hooks.specific("updatedToolOutput").or(of_mcp).filter(|_| !outcome.is_error) {
+        if let Some(output) =
+            hooks.specific("updatedToolOutput").or(of_mcp).filter(|_| !outcome.is_error)
+        {
             outcome.content = output.clone();
             outcome.own = output.clone();
         }
@@ -175,19 +200,29 @@ impl Outcome {
 
     /// An error's content is its text.
     fn error(text: &str) -> Self {
-        Self { content: text.into(), is_error: true, own: format!("Error: {text}").into(), called_with: None }
+        Self {
+            content: text.into(),
+            is_error: true,
+            own: format!("Error: {text}").into(),
+            called_with: None,
+        }
     }
 }
 
-/// A content block of MCP as one of the Messages API. Real images come with a line that tells where a copy is kept; that is left out here.
+/// A content block of MCP as one of the Messages API. Real images come with a line that tells where
+/// a copy is kept; that is left out here.
 fn for_model(block: &Value) -> Value {
     match block["type"].as_str() {
-        Some("image") => json!({"type": "image", "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]}}),
+        Some("image") => {
+            json!({"type": "image", "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]}})
+        }
         Some("text") => json!({"type": "text", "text": block["text"]}),
         Some("resource_link") => {
             json!({"type": "text", "text": format!("[Resource link: {}] {}", text_of(&block["name"]), text_of(&block["uri"]))})
         }
-        Some("resource") if block["resource"]["text"].is_string() => json!({"type": "text", "text": block["resource"]["text"]}),
+        Some("resource") if block["resource"]["text"].is_string() => {
+            json!({"type": "text", "text": block["resource"]["text"]})
+        }
         _ => json!({"type": "text", "text": format!("[{}]", text_of(&block["type"]))}),
     }
 }
@@ -200,7 +235,9 @@ fn text_of(value: &Value) -> &str {
 pub(super) fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
-        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n"),
+        Value::Array(blocks) => {
+            blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+        }
         _ => String::new(),
     }
 }

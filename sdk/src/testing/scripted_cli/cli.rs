@@ -1,7 +1,8 @@
 //! What a played CLI consists of, behind one lock, and how it asks the SDK.
 //!
-//! Ids count up, so that what is played is the same each time. A request of the CLI's that is given up is withdrawn with `control_cancel_request`. When
-//! its input ends, all its requests fail with `Stream closed`, and it goes on to the end of what it has to do (agent-protocol d.5, d.6).
+//! Ids count up, so that what is played is the same each time. A request of the CLI's that is given
+//! up is withdrawn with `control_cancel_request`. When its input ends, all its requests fail with
+//! `Stream closed`, and it goes on to the end of what it has to do (agent-protocol d.5, d.6).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -99,7 +100,11 @@ impl Cli {
             is_initialized: false,
             prompts: VecDeque::new(),
             hooks: Arc::default(),
-            servers: setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours)).collect(),
+            servers: setup
+                .servers
+                .iter()
+                .map(|(name, is_ours)| Server::new(name, *is_ours))
+                .collect(),
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
             model: setup.model.clone(),
@@ -148,13 +153,20 @@ impl Cli {
         self.say(message);
     }
 
-    /// Sends a request of the CLI's and waits for its answer; a future that is dropped withdraws it.
+    /// Sends a request of the CLI's and waits for its answer; a future that is dropped withdraws
+    /// it.
     pub(super) async fn ask(&self, subtype: &str, body: Value) -> Answer {
         self.ask_quietly(subtype, body, false).await
     }
 
-    /// The same; an MCP request that is given up is cancelled by MCP's own notification, and then the other protocol says nothing.
-    pub(super) async fn ask_quietly(&self, subtype: &str, mut body: Value, is_quiet: bool) -> Answer {
+    /// The same; an MCP request that is given up is cancelled by MCP's own notification, and then
+    /// the other protocol says nothing.
+    pub(super) async fn ask_quietly(
+        &self,
+        subtype: &str,
+        mut body: Value,
+        is_quiet: bool,
+    ) -> Answer {
         let (sender, answer) = oneshot::channel();
         let id = format!("cli_{}", self.next_id());
         {

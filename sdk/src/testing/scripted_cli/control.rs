@@ -1,6 +1,8 @@
-//! What the SDK writes: prompts, answers, and requests, which are answered at once (cli-observed, "Other control requests seen to work").
+//! What the SDK writes: prompts, answers, and requests, which are answered at once (cli-observed,
+//! "Other control requests seen to work").
 //!
-//! An interrupt first cancels the MCP requests that run, by `notifications/cancelled`, then answers, and then the turn ends.
+//! An interrupt first cancels the MCP requests that run, by `notifications/cancelled`, then
+//! answers, and then the turn ends.
 
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -12,12 +14,15 @@ impl Cli {
     pub(super) fn receive(&self, line: &[u8]) {
         let message: Value = match serde_json::from_slice(line) {
             Ok(message) => message,
-            Err(error) => return tracing::warn!(%error, "a line for the scripted CLI is no JSON and was dropped"),
+            Err(error) => {
+                return tracing::warn!(%error, "a line for the scripted CLI is no JSON and was dropped");
+            }
         };
         self.recorder.told(&message);
         match message["type"].as_str() {
             Some("control_response") => self.resolve(&message["response"]),
-            Some("control_request") => self.request(message["request_id"].as_str().unwrap_or_default(), &message["request"]),
+            Some("control_request") => self
+                .request(message["request_id"].as_str().unwrap_or_default(), &message["request"]),
             Some("user") if message["shouldQuery"] != false => {
                 self.state().prompts.push_back(message);
                 self.told.notify_one();
@@ -32,7 +37,8 @@ impl Cli {
             true => Ok(response["response"].clone()),
             false => Err(response["error"].as_str().unwrap_or("no reason was given").to_owned()),
         };
-        let waiter = self.state().pending.remove(response["request_id"].as_str().unwrap_or_default());
+        let waiter =
+            self.state().pending.remove(response["request_id"].as_str().unwrap_or_default());
         // Whoever asked may have given up.
         waiter.map(|waiter| waiter.send(answer));
     }
@@ -49,7 +55,9 @@ impl Cli {
             }
             "interrupt" => return self.interrupt(id, request["cancel_queued"] == true),
             "set_model" => Ok(self.set_model(request["model"].as_str())),
-            "set_permission_mode" => self.request_mode(request["mode"].as_str().unwrap_or_default()),
+            "set_permission_mode" => {
+                self.request_mode(request["mode"].as_str().unwrap_or_default())
+            }
             "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
             "mcp_message" => {
                 self.message_of_server(request);
@@ -57,7 +65,9 @@ impl Cli {
                 return self.say(json!({"type": "control_response", "response": {"subtype": "success", "request_id": id}}));
             }
             "get_context_usage" => Ok(self.context_usage()),
-            "rewind_files" => Ok(json!({"canRewind": false, "error": "File rewinding is not enabled."})),
+            "rewind_files" => {
+                Ok(json!({"canRewind": false, "error": "File rewinding is not enabled."}))
+            }
             _ => return self.refuse_unknown(id, subtype),
         };
         let mode = answer.is_ok().then(|| self.state().mode.clone());
@@ -88,7 +98,8 @@ impl Cli {
                 turn.is_interrupted = true;
                 std::mem::take(&mut turn.requests)
             });
-            let queued: Vec<Value> = state.prompts.iter().filter_map(|prompt| prompt.get("uuid").cloned()).collect();
+            let queued: Vec<Value> =
+                state.prompts.iter().filter_map(|prompt| prompt.get("uuid").cloned()).collect();
             if cancels_queued {
                 state.prompts.clear();
             }
@@ -96,11 +107,13 @@ impl Cli {
         };
         for (server, request) in requests {
             let params = json!({"requestId": request, "reason": "AbortError: remote-cancel"});
-            let message = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            let message =
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
             let id = format!("cli_{}", self.next_id());
             // Its acknowledgement is expected, and nobody waits for it.
             self.state().pending.insert(id.clone(), oneshot::channel().0);
-            let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
+            let request =
+                json!({"subtype": "mcp_message", "server_name": server, "message": message});
             self.say(json!({"type": "control_request", "request_id": id, "request": request}));
         }
         self.answer(
@@ -115,9 +128,11 @@ impl Cli {
 
     /// The change is told to the model as what a command has printed.
     fn set_model(&self, model: Option<&str>) -> Value {
-        let model = model.filter(|model| *model != "default").unwrap_or(&self.setup.model).to_owned();
+        let model =
+            model.filter(|model| *model != "default").unwrap_or(&self.setup.model).to_owned();
         self.state().model = model.clone();
-        let content = format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
+        let content =
+            format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
         self.say_message(json!({
             "type": "user",
             "message": {"role": "user", "content": content},
@@ -147,7 +162,10 @@ impl Cli {
     fn message_of_server(&self, request: &Value) {
         if request["message"]["method"] == "notifications/tools/list_changed" {
             let servers = &mut self.state().servers;
-            servers.iter_mut().filter(|server| request["server_name"] == server.name.as_str()).for_each(|server| server.is_stale = true);
+            servers
+                .iter_mut()
+                .filter(|server| request["server_name"] == server.name.as_str())
+                .for_each(|server| server.is_stale = true);
             self.tools_changed.notify_one();
         }
     }

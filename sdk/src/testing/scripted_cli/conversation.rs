@@ -1,7 +1,9 @@
 //! The conversation, from `initialize` to the end of the input.
 //!
-//! Order of a turn (cli-observed, and a recording with all hooks): for the first prompt the second half of MCP's handshake; state `running`; for the first
-//! prompt `tools/list`; UserPromptSubmit; `system/init`; what the script says; Stop; the result; state `idle`, unless another prompt waits.
+//! Order of a turn (cli-observed, and a recording with all hooks): for the first prompt the second
+//! half of MCP's handshake; state `running`; for the first prompt `tools/list`; UserPromptSubmit;
+//! `system/init`; what the script says; Stop; the result; state `idle`, unless another prompt
+//! waits.
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -63,7 +65,9 @@ impl Cli {
 
     /// Waits for `initialize` and answers it, after the first half of MCP's handshake.
     async fn initialize(&self) -> bool {
-        let Some((id, request)) = self.next_of(|cli| cli.state().initialize.take()).await else { return false };
+        let Some((id, request)) = self.next_of(|cli| cli.state().initialize.take()).await else {
+            return false;
+        };
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),
             Err(error) => {
@@ -82,7 +86,9 @@ impl Cli {
         let uuid = prompt["uuid"].as_str().unwrap_or_default().to_owned();
         self.state().turn = Some(TurnState { prompt: uuid, ..TurnState::default() });
         let end = match unless(self.interruption(), self.play(prompt, script)).await {
-            Some(End::Interrupted { .. }) | None => End::Interrupted { in_tools: self.say_interrupted() },
+            Some(End::Interrupted { .. }) | None => {
+                End::Interrupted { in_tools: self.say_interrupted() }
+            }
             Some(end) => end,
         };
         self.say_result_message(end)
@@ -100,7 +106,9 @@ impl Cli {
         self.recorder.prompt(&text);
         let hooks = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
         if let Some(reason) = hooks.blocked() {
-            let content = format!("UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}");
+            let content = format!(
+                "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
+            );
             self.say_message(json!({"type": "system", "subtype": "informational", "content": content, "level": "warning"}));
             return End::Blocked(content);
         }
@@ -121,7 +129,8 @@ impl Cli {
             let hooks = self.hooks("Stop", "", fields, None).await;
             let Some(reason) = hooks.blocked() else { return End::Completed };
             // The model goes on, with the next turn of the script.
-            let feedback = json!([{"type": "text", "text": format!("Stop hook feedback:\n{reason}")}]);
+            let feedback =
+                json!([{"type": "text", "text": format!("Stop hook feedback:\n{reason}")}]);
             self.say_user(feedback, json!({"isSynthetic": true}));
             is_continued = true;
         }
@@ -132,9 +141,14 @@ impl Cli {
         let mut speech: Option<Speech> = None;
         for step in turn.steps {
             match step {
-                Step::Say(text) => self.say_block(&mut speech, json!({"type": "text", "text": text})),
+                Step::Say(text) => {
+                    self.say_block(&mut speech, json!({"type": "text", "text": text}))
+                }
                 Step::Think(text) => {
-                    self.say_block(&mut speech, json!({"type": "thinking", "thinking": text, "signature": "scripted"}));
+                    self.say_block(
+                        &mut speech,
+                        json!({"type": "thinking", "thinking": text, "signature": "scripted"}),
+                    );
                 }
                 Step::SayResult => {
                     let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
@@ -158,11 +172,22 @@ impl Cli {
         None
     }
 
-    async fn play_calls(&self, speech: &mut Option<Speech>, calls: Vec<(String, Value)>) -> Option<End> {
-        let calls = calls.into_iter().map(|(name, input)| Call { id: format!("toolu_{}", self.next_id()), name, input });
+    async fn play_calls(
+        &self,
+        speech: &mut Option<Speech>,
+        calls: Vec<(String, Value)>,
+    ) -> Option<End> {
+        let calls = calls.into_iter().map(|(name, input)| Call {
+            id: format!("toolu_{}", self.next_id()),
+            name,
+            input,
+        });
         let calls: Vec<_> = calls.collect();
         for call in &calls {
-            self.say_block(speech, json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}));
+            self.say_block(
+                speech,
+                json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}),
+            );
         }
         self.end_speech(speech.take());
         self.run_calls(&calls).await;

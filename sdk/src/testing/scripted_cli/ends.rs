@@ -1,4 +1,5 @@
-//! The connection: what the SDK writes goes straight to the [`Cli`], what that says waits until the SDK reads it.
+//! The connection: what the SDK writes goes straight to the [`Cli`], what that says waits until the
+//! SDK reads it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -28,7 +29,8 @@ pub(super) fn connect(cli: Arc<Cli>, turns: VecDeque<Turn>) -> Connection {
     }
 }
 
-/// What plays. However it goes, the SDK is told of the end: the runtime may be shut down in the midst of it.
+/// What plays. However it goes, the SDK is told of the end: the runtime may be shut down in the
+/// midst of it.
 struct Playing(Arc<Cli>);
 
 impl Drop for Playing {
@@ -71,7 +73,10 @@ impl Outgoing for Told {
         if self.0.state().ended.is_some() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).for_each(|line| self.0.receive(line));
+        bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .for_each(|line| self.0.receive(line));
         Ok(())
     }
 
@@ -81,7 +86,8 @@ impl Outgoing for Told {
     }
 }
 
-/// Ends by itself once its input has ended, so that nothing has to be forced: all that it can wait for then is over.
+/// Ends by itself once its input has ended, so that nothing has to be forced: all that it can wait
+/// for then is over.
 #[async_trait]
 impl Peer for Played {
     async fn wait(&mut self, _closing: bool) -> ProcessExit {

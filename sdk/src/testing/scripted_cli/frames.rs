@@ -1,4 +1,5 @@
-//! Messages that do not belong to an answer of the model. Of their members there are those that say something here; the real ones have more.
+//! Messages that do not belong to an answer of the model. Of their members there are those that say
+//! something here; the real ones have more.
 
 use serde_json::{Value, json};
 
@@ -48,7 +49,8 @@ impl Cli {
         if std::mem::replace(&mut self.state().reported, report) == report {
             return;
         }
-        let mut message = json!({"type": "system", "subtype": "session_state_changed", "state": report});
+        let mut message =
+            json!({"type": "system", "subtype": "session_state_changed", "state": report});
         match self.setup.states {
             States::Nobody => return,
             States::Sdk => message["sdk_host_only"] = true.into(),
@@ -67,7 +69,8 @@ impl Cli {
         self.say_message(message);
     }
 
-    /// What the model is told of an interrupt: the results of the calls that ran, and that the user wants it to stop.
+    /// What the model is told of an interrupt: the results of the calls that ran, and that the user
+    /// wants it to stop.
     pub(super) fn say_interrupted(&self) -> bool {
         let open = self.with_turn(|turn| std::mem::take(&mut turn.open)).unwrap_or_default();
         for id in &open {
@@ -75,7 +78,11 @@ impl Cli {
             self.say_user(json!([block]), json!({"tool_use_result": "User rejected tool use"}));
         }
         let in_tools = self.with_turn(|turn| turn.in_tools).unwrap_or_default();
-        let text = if in_tools { "[Request interrupted by user for tool use]" } else { "[Request interrupted by user]" };
+        let text = if in_tools {
+            "[Request interrupted by user for tool use]"
+        } else {
+            "[Request interrupted by user]"
+        };
         self.say_user(json!([{"type": "text", "text": text}]), json!({}));
         in_tools
     }

@@ -1,7 +1,9 @@
-//! Hooks: which there are, when they are called, what their outputs come to (agent-protocol e; the members of the inputs as they were seen).
+//! Hooks: which there are, when they are called, what their outputs come to (agent-protocol e; the
+//! members of the inputs as they were seen).
 //!
-//! All hooks of an event are called at the same time. One that fails is as if it were not there, unless its `onFailure` is `block`; one that takes too
-//! long is withdrawn. Played are the events of prompts, tool calls, permissions and ends of turns; all others never happen here.
+//! All hooks of an event are called at the same time. One that fails is as if it were not there,
+//! unless its `onFailure` is `block`; one that takes too long is withdrawn. Played are the events
+//! of prompts, tool calls, permissions and ends of turns; all others never happen here.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,8 +41,15 @@ impl Hooks {
         let mut hooks = Vec::new();
         for (event, entries) in initialize["hooks"].as_object().into_iter().flatten() {
             for entry in entries.as_array().into_iter().flatten() {
-                let timeout = entry["timeout"].as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                for callback in entry["hookCallbackIds"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let timeout = entry["timeout"]
+                    .as_f64()
+                    .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                for callback in entry["hookCallbackIds"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                {
                     hooks.push(Hook {
                         event: event.clone(),
                         matcher: Matcher::read(entry["matcher"].as_str())?,
@@ -56,8 +65,15 @@ impl Hooks {
 }
 
 impl Cli {
-    /// Calls the hooks of an event; `subject` is what they are matched by, `fields` what the input of the event has of its own.
-    pub(super) async fn hooks(&self, event: &str, subject: &str, fields: Value, tool_use_id: Option<&str>) -> Outputs {
+    /// Calls the hooks of an event; `subject` is what they are matched by, `fields` what the input
+    /// of the event has of its own.
+    pub(super) async fn hooks(
+        &self,
+        event: &str,
+        subject: &str,
+        fields: Value,
+        tool_use_id: Option<&str>,
+    ) -> Outputs {
         let (hooks, mode): (Arc<Hooks>, _) = {
             let state = self.state();
             (state.hooks.clone(), state.mode.clone())
@@ -72,7 +88,8 @@ impl Cli {
         if let (Value::Object(input), Value::Object(mut fields)) = (&mut input, fields) {
             input.append(&mut fields);
         }
-        let called = hooks.0.iter().filter(|hook| hook.event == event && hook.matcher.fits(subject));
+        let called =
+            hooks.0.iter().filter(|hook| hook.event == event && hook.matcher.fits(subject));
         let outputs = all(called.map(|hook| {
             let body = json!({
                 "callback_id": hook.callback,
@@ -88,7 +105,8 @@ impl Cli {
     }
 
     async fn hook(&self, hook: &Hook, body: Value) -> Value {
-        let answer = match tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await {
+        let answer = match tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await
+        {
             Ok(answer) => answer,
             Err(_) => Err(format!("no answer within {:?}", hook.timeout)),
         };
@@ -106,10 +124,14 @@ impl Outputs {
     /// Why the event is not to happen, if it is not.
     pub(super) fn blocked(&self) -> Option<String> {
         let reason = |text: &Value| text.as_str().unwrap_or("Blocked by hook").to_owned();
-        self.0.iter().find_map(|output| match (&output["decision"], &output["hookSpecificOutput"]["permissionDecision"]) {
-            (decision, _) if decision == "block" => Some(reason(&output["reason"])),
-            (_, decision) if decision == "deny" => Some(reason(&output["hookSpecificOutput"]["permissionDecisionReason"])),
-            _ => None,
+        self.0.iter().find_map(|output| {
+            match (&output["decision"], &output["hookSpecificOutput"]["permissionDecision"]) {
+                (decision, _) if decision == "block" => Some(reason(&output["reason"])),
+                (_, decision) if decision == "deny" => {
+                    Some(reason(&output["hookSpecificOutput"]["permissionDecisionReason"]))
+                }
+                _ => None,
+            }
         })
     }
 
@@ -121,7 +143,9 @@ impl Outputs {
     /// Whether a hook has decided so; of the older words, `approve` is `allow`.
     pub(super) fn decided(&self, decision: &str) -> Option<&Value> {
         let is_older = |output: &Value| decision == "allow" && output["decision"] == "approve";
-        self.0.iter().find(|output| output["hookSpecificOutput"]["permissionDecision"] == decision || is_older(output))
+        self.0.iter().find(|output| {
+            output["hookSpecificOutput"]["permissionDecision"] == decision || is_older(output)
+        })
     }
 
     /// A member of `hookSpecificOutput`; the last hook's word counts.
@@ -130,6 +154,8 @@ impl Outputs {
     }
 
     fn contexts(&self) -> impl Iterator<Item = String> {
-        self.0.iter().filter_map(|output| output["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned))
+        self.0.iter().filter_map(|output| {
+            output["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned)
+        })
     }
 }

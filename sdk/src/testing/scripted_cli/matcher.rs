@@ -1,8 +1,10 @@
-//! What a hook's matcher fits: nothing, `*` and the empty text fit all; words with `|` between them fit exactly; anything else is a regular expression
-//! that may fit any part (agent-protocol e.1, and the settings' documentation).
+//! What a hook's matcher fits: nothing, `*` and the empty text fit all; words with `|` between them
+//! fit exactly; anything else is a regular expression that may fit any part (agent-protocol e.1,
+//! and the settings' documentation).
 //!
-//! Of regular expressions there is what matchers of tool names are made of: `.`, classes such as `[a-z]`, `*`, `+`, `?`, `^`, `$`, `\` and, at the top,
-//! `|`. Others are an error of `initialize`, so that a test does not pass because its hook was never called.
+//! Of regular expressions there is what matchers of tool names are made of: `.`, classes such as
+//! `[a-z]`, `*`, `+`, `?`, `^`, `$`, `\` and, at the top, `|`. Others are an error of `initialize`,
+//! so that a test does not pass because its hook was never called.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Matcher {
@@ -46,7 +48,9 @@ impl Matcher {
             return Ok(Self::Words(text.split('|').map(str::to_owned).collect()));
         }
         let patterns: Option<_> = text.split('|').map(Pattern::read).collect();
-        patterns.map(Self::Pattern).ok_or_else(|| format!("ScriptedCli cannot play the matcher {text:?}"))
+        patterns
+            .map(Self::Pattern)
+            .ok_or_else(|| format!("ScriptedCli cannot play the matcher {text:?}"))
     }
 
     pub(super) fn fits(&self, subject: &str) -> bool {
@@ -97,7 +101,9 @@ impl Pattern {
     }
 
     fn fits_at(&self, items: &[Item], rest: &[char]) -> bool {
-        let Some((item, others)) = items.split_first() else { return !self.to_end || rest.is_empty() };
+        let Some((item, others)) = items.split_first() else {
+            return !self.to_end || rest.is_empty();
+        };
         let longest = rest.iter().take(item.max).take_while(|c| item.one.fits(**c)).count();
         (item.min..=longest).rev().any(|count| self.fits_at(others, &rest[count..]))
     }
@@ -108,7 +114,9 @@ impl One {
         match self {
             Self::Any => true,
             Self::Char(only) => *only == c,
-            Self::Class { ranges, is_negated } => ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *is_negated,
+            Self::Class { ranges, is_negated } => {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *is_negated
+            }
         }
     }
 }
@@ -121,7 +129,9 @@ fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<One> {
         match chars.next()? {
             ']' => return Some(One::Class { ranges, is_negated }),
             '\\' => return None,
-            from if chars.next_if_eq(&'-').is_some() => ranges.push((from, chars.next().filter(|to| *to != ']')?)),
+            from if chars.next_if_eq(&'-').is_some() => {
+                ranges.push((from, chars.next().filter(|to| *to != ']')?))
+            }
             only => ranges.push((only, only)),
         }
     }

@@ -1,9 +1,11 @@
 //! The CLI's side of the control protocol, played in memory.
 //!
-//! What is played, and in which order, was seen on the wire of Claude Code 2.1.328; each file says at its top what of it is its own.
+//! What is played, and in which order, was seen on the wire of Claude Code 2.1.328; each file says
+//! at its top what of it is its own.
 //!
-//! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which both ends of the connection and one task share: `ends` takes the SDK's lines and gives it those
-//! of the CLI, `control` answers its requests, `conversation` plays the turns.
+//! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which both ends of the connection and one task
+//! share: `ends` takes the SDK's lines and gives it those of the CLI, `control` answers its
+//! requests, `conversation` plays the turns.
 
 mod call;
 mod cli;
@@ -37,11 +39,13 @@ use crate::agent::transport::{Connection, Launch, Transport};
 pub use self::recorder::{PlayedCall, Recorder};
 pub use self::turn::Turn;
 
-/// A CLI that says what it was told to say: a [`Transport`] without a process and without a network.
+/// A CLI that says what it was told to say: a [`Transport`] without a process and without a
+/// network.
 ///
-/// Each prompt takes the next turn of the script. What is around it is played as the real CLI does it: the in-process servers of the options are
-/// connected, their tools are called, hooks and permissions are asked, requests are answered. A script that is at its end answers with an error result
-/// that says so.
+/// Each prompt takes the next turn of the script. What is around it is played as the real CLI does
+/// it: the in-process servers of the options are connected, their tools are called, hooks and
+/// permissions are asked, requests are answered. A script that is at its end answers with an error
+/// result that says so.
 ///
 /// ```
 /// use toolwright::agent::{AgentOptions, query_with};
@@ -87,7 +91,8 @@ impl ScriptedCli {
         self
     }
 
-    /// Adds a built-in tool, such as `Bash`, that answers every call with this text. Otherwise there are none.
+    /// Adds a built-in tool, such as `Bash`, that answers every call with this text. Otherwise
+    /// there are none.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
         self.builtins.push((name.into(), output.into()));
         self
@@ -109,6 +114,9 @@ impl Transport for ScriptedCli {
 
 impl fmt::Debug for ScriptedCli {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedCli").field("turns", &self.turns).field("builtins", &self.builtins).finish_non_exhaustive()
+        f.debug_struct("ScriptedCli")
+            .field("turns", &self.turns)
+            .field("builtins", &self.builtins)
+            .finish_non_exhaustive()
     }
 }

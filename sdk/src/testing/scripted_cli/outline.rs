@@ -18,7 +18,9 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
                 format!("{what}{detail}")
             }
             "control_response" => response(&asked, &line["response"]),
-            "control_cancel_request" => format!("withdraws {}", asked.get(id(line)).map_or("a request", String::as_str)),
+            "control_cancel_request" => {
+                format!("withdraws {}", asked.get(id(line)).map_or("a request", String::as_str))
+            }
             kind => message(kind, line),
         };
         let side = match side {
@@ -40,21 +42,35 @@ fn request(request: &Value) -> (String, String) {
     match subtype.as_str() {
         "initialize" => (subtype, String::new()),
         "mcp_message" => {
-            let (server, message) = (request["server_name"].as_str().unwrap_or_default(), &request["message"]);
+            let (server, message) =
+                (request["server_name"].as_str().unwrap_or_default(), &request["message"]);
             let what = format!("{server}: {}", message["method"].as_str().unwrap_or_default());
             let detail = match message["method"].as_str() {
                 Some("tools/call") => {
-                    format!(" {} {}", message["params"]["name"].as_str().unwrap_or_default(), message["params"]["arguments"])
+                    format!(
+                        " {} {}",
+                        message["params"]["name"].as_str().unwrap_or_default(),
+                        message["params"]["arguments"]
+                    )
                 }
                 Some("initialize") | None => String::new(),
-                Some(_) => message.get("params").map(|params| format!(" {params}")).unwrap_or_default(),
+                Some(_) => {
+                    message.get("params").map(|params| format!(" {params}")).unwrap_or_default()
+                }
             };
             (what, detail)
         }
-        "hook_callback" => (format!("hook {}", request["input"]["hook_event_name"].as_str().unwrap_or_default()), String::new()),
-        "can_use_tool" => (subtype, format!(" {} {}", request["tool_name"].as_str().unwrap_or_default(), request["input"])),
+        "hook_callback" => (
+            format!("hook {}", request["input"]["hook_event_name"].as_str().unwrap_or_default()),
+            String::new(),
+        ),
+        "can_use_tool" => (
+            subtype,
+            format!(" {} {}", request["tool_name"].as_str().unwrap_or_default(), request["input"]),
+        ),
         _ => {
-            let others = request.as_object().into_iter().flatten().filter(|(name, _)| *name != "subtype");
+            let others =
+                request.as_object().into_iter().flatten().filter(|(name, _)| *name != "subtype");
             (subtype, others.map(|(name, value)| format!(" {name}={value}")).collect())
         }
     }
@@ -67,7 +83,9 @@ fn response(asked: &HashMap<&str, String>, response: &Value) -> String {
     }
     let answer = &response["response"];
     let detail = match (answer.get("mcp_response"), what) {
-        (Some(answer), _) if what.ends_with(": tools/call") => format!(": {}{}", answer["result"], answer["error"]).replace("null", ""),
+        (Some(answer), _) if what.ends_with(": tools/call") => {
+            format!(": {}{}", answer["result"], answer["error"]).replace("null", "")
+        }
         (Some(_), _) | (None, "initialize") => String::new(),
         (None, "mcp_status" | "get_context_usage") => String::new(),
         (None, _) if answer.is_null() => String::new(),
@@ -81,18 +99,32 @@ fn message(kind: &str, line: &Value) -> String {
     match kind {
         "user" | "assistant" => match content {
             Value::String(text) => format!("{kind}: {text}"),
-            blocks => format!("{kind}: {}", blocks.as_array().into_iter().flatten().map(block).collect::<Vec<_>>().join(", ")),
+            blocks => format!(
+                "{kind}: {}",
+                blocks.as_array().into_iter().flatten().map(block).collect::<Vec<_>>().join(", ")
+            ),
         },
         "system" => match line["subtype"].as_str().unwrap_or_default() {
-            "session_state_changed" => format!("state {}", line["state"].as_str().unwrap_or_default()),
+            "session_state_changed" => {
+                format!("state {}", line["state"].as_str().unwrap_or_default())
+            }
             "init" => format!("system/init {}", line["tools"]),
-            "permission_denied" => format!("system/permission_denied {}", line["tool_name"].as_str().unwrap_or_default()),
+            "permission_denied" => format!(
+                "system/permission_denied {}",
+                line["tool_name"].as_str().unwrap_or_default()
+            ),
             subtype => format!("system/{subtype}"),
         },
-        "stream_event" => format!("stream_event {}", line["event"]["type"].as_str().unwrap_or_default()),
+        "stream_event" => {
+            format!("stream_event {}", line["event"]["type"].as_str().unwrap_or_default())
+        }
         "result" => {
             let text = line["result"].as_str().or(line["errors"][0].as_str()).unwrap_or_default();
-            format!("result {}, {} turns: {text}", line["subtype"].as_str().unwrap_or_default(), line["num_turns"])
+            format!(
+                "result {}, {} turns: {text}",
+                line["subtype"].as_str().unwrap_or_default(),
+                line["num_turns"]
+            )
         }
         _ => kind.to_owned(),
     }

@@ -1,4 +1,5 @@
-//! Whether a tool may be called: hooks, rules, mode, and then the SDK is asked (agent-protocol f; texts and members as they were seen).
+//! Whether a tool may be called: hooks, rules, mode, and then the SDK is asked (agent-protocol f;
+//! texts and members as they were seen).
 
 use serde_json::{Value, json};
 
@@ -46,7 +47,8 @@ impl Rules {
         fit(&self.deny, name)
     }
 
-    /// Applies an `updatedPermissions` entry, whatever its destination. Directories mean nothing here.
+    /// Applies an `updatedPermissions` entry, whatever its destination. Directories mean nothing
+    /// here.
     fn update(&mut self, update: &Value) {
         let list = match update["behavior"].as_str() {
             Some("allow") => &mut self.allow,
@@ -56,7 +58,9 @@ impl Rules {
         };
         let rules = update["rules"].as_array().into_iter().flatten();
         // A rule about some calls of a tool only is none about the tool.
-        let rules = rules.filter(|rule| rule["ruleContent"].is_null()).filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
+        let rules = rules
+            .filter(|rule| rule["ruleContent"].is_null())
+            .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
         let rules: Vec<String> = rules.collect();
         match update["type"].as_str() {
             Some("addRules") => list.extend(rules),
@@ -71,7 +75,12 @@ impl Rules {
 fn fit(rules: &[String], name: &str) -> bool {
     rules.iter().any(|rule| match rule.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
-        None => name == rule || name.strip_prefix(rule.as_str()).is_some_and(|rest| rule.starts_with("mcp__") && rest.starts_with("__")),
+        None => {
+            name == rule
+                || name
+                    .strip_prefix(rule.as_str())
+                    .is_some_and(|rest| rule.starts_with("mcp__") && rest.starts_with("__"))
+        }
     })
 }
 
@@ -81,36 +90,55 @@ impl Cli {
             return deny(format!("PreToolUse:{} hook error: {reason}", tool.name));
         }
         let input = hooks.specific("updatedInput").unwrap_or(tool.input).clone();
-        let by_hook = hooks.decided("ask").map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
+        let by_hook = hooks
+            .decided("ask")
+            .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
         let (mode, is_allowed, is_asked) = {
             let state = self.state();
-            (state.mode.clone(), fit(&state.rules.allow, tool.name), fit(&state.rules.ask, tool.name))
+            (
+                state.mode.clone(),
+                fit(&state.rules.allow, tool.name),
+                fit(&state.rules.ask, tool.name),
+            )
         };
-        let is_allowed = hooks.decided("allow").is_some() || is_allowed || mode == "bypassPermissions";
+        let is_allowed =
+            hooks.decided("allow").is_some() || is_allowed || mode == "bypassPermissions";
         if is_allowed && by_hook.is_none() && !is_asked {
             return Decision::Allow(input);
         }
         if mode == "dontAsk" {
-            let message = format!("Permission to use {} has been denied because Claude Code is running in don't ask mode.", tool.name);
+            let message = format!(
+                "Permission to use {} has been denied because Claude Code is running in don't ask mode.",
+                tool.name
+            );
             return self.deny_unasked(tool, message, Some("mode"));
         }
         if !self.setup.asks {
-            let message = format!("Claude requested permissions to use {}, but you haven't granted it yet.", tool.name);
+            let message = format!(
+                "Claude requested permissions to use {}, but you haven't granted it yet.",
+                tool.name
+            );
             return self.deny_unasked(tool, message, None);
         }
         self.ask_permission(tool, input, by_hook, &mode).await
     }
 
-    /// Asks the SDK, and at the same time the hooks of `PermissionRequest`, whose word comes first if they have one.
-    async fn ask_permission(&self, tool: &ToolUse<'_>, input: Value, by_hook: Option<Value>, mode: &str) -> Decision {
+    /// Asks the SDK, and at the same time the hooks of `PermissionRequest`, whose word comes first
+    /// if they have one.
+    async fn ask_permission(
+        &self,
+        tool: &ToolUse<'_>,
+        input: Value,
+        by_hook: Option<Value>,
+        mode: &str,
+    ) -> Decision {
         let mut request = json!({"tool_name": tool.name});
         if let Some(server) = tool.server {
             request["mcp_server"] = json!({"name": server, "source": "sdk"});
         }
         request["display_name"] = display_name(tool.name).into();
         request["input"] = input.clone();
-        let suggestions =
-            json!([{"type": "addRules", "rules": [{"toolName": tool.name}], "behavior": "allow", "destination": "localSettings"}]);
+        let suggestions = json!([{"type": "addRules", "rules": [{"toolName": tool.name}], "behavior": "allow", "destination": "localSettings"}]);
         match (by_hook, mode) {
             (Some(reason), _) => {
                 request["decision_reason"] = reason;
@@ -143,9 +171,13 @@ impl Cli {
                 }
                 Decision::Allow(answer.get("updatedInput").cloned().unwrap_or(input))
             }
-            Some("deny") if answer["interrupt"] == true => Decision::Deny { message: REJECTED.into(), interrupts: true },
+            Some("deny") if answer["interrupt"] == true => {
+                Decision::Deny { message: REJECTED.into(), interrupts: true }
+            }
             Some("deny") => deny(answer["message"].as_str().unwrap_or_default()),
-            _ => deny(format!("Tool permission request failed: the answer is neither a permission nor a denial: {answer}")),
+            _ => deny(format!(
+                "Tool permission request failed: the answer is neither a permission nor a denial: {answer}"
+            )),
         }
     }
 
@@ -164,7 +196,8 @@ impl Cli {
 impl ToolUse<'_> {
     /// What the inputs of hooks say of a tool use.
     pub(super) fn hook_fields(&self, input: &Value) -> Value {
-        let mut fields = json!({"tool_name": self.name, "tool_input": input, "tool_use_id": self.id});
+        let mut fields =
+            json!({"tool_name": self.name, "tool_input": input, "tool_use_id": self.id});
         if let Some(server) = self.server {
             fields["mcp_server"] = json!({"name": server, "source": "sdk"});
         }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::outline::outline;
 
-/// What a [`ScriptedCli`](super::ScriptedCli) was told and has said, up to now; a clone shows the same.
+/// What a [`ScriptedCli`](super::ScriptedCli) was told and has said, up to now; a clone shows the
+/// same.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder(Arc<Mutex<Seen>>);
 
@@ -90,7 +91,12 @@ impl Recorder {
     }
 
     fn of(&self, side: Side) -> Vec<Value> {
-        self.seen().lines.iter().filter(|(by, _)| *by == side).map(|(_, line)| line.clone()).collect()
+        self.seen()
+            .lines
+            .iter()
+            .filter(|(by, _)| *by == side)
+            .map(|(_, line)| line.clone())
+            .collect()
     }
 
     pub(super) fn started(&self, args: &[String]) {

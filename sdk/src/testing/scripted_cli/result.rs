@@ -33,7 +33,12 @@ impl Cli {
         let (turn, model, answers, number) = {
             let state = &mut *self.state();
             state.results += 1;
-            (state.turn.take().unwrap_or_default(), state.model.clone(), state.answers, state.results - 1)
+            (
+                state.turn.take().unwrap_or_default(),
+                state.model.clone(),
+                state.answers,
+                state.results - 1,
+            )
         };
         let usage = |answers: u64| json!({"inputTokens": answers * TOKENS, "outputTokens": answers * TOKENS, "costUSD": cost(answers)});
         let mut message = json!({
@@ -77,12 +82,20 @@ impl Cli {
             }
             End::Interrupted { in_tools } => {
                 let stop_reason = if in_tools { "tool_use" } else { "end_turn" };
-                let error = format!("[ede_diagnostic] result_type=user last_content_type=n/a stop_reason={stop_reason}");
+                let error = format!(
+                    "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason={stop_reason}"
+                );
                 let reason = if in_tools { "aborted_tools" } else { "aborted_streaming" };
                 fail(&mut put, "error_during_execution", error, stop_reason, reason);
             }
             End::MaxTurns(turns) => {
-                fail(&mut put, "error_max_turns", format!("Reached maximum number of turns ({turns})"), "tool_use", "max_turns");
+                fail(
+                    &mut put,
+                    "error_max_turns",
+                    format!("Reached maximum number of turns ({turns})"),
+                    "tool_use",
+                    "max_turns",
+                );
             }
             End::Exhausted => {
                 let error = "The script of the CLI has no more turns".to_owned();
@@ -100,7 +113,13 @@ impl Cli {
 }
 
 /// An error result has `errors` in the place of `result`.
-fn fail(put: &mut impl FnMut(&str, Value), subtype: &str, error: String, stop_reason: &str, terminal_reason: &str) {
+fn fail(
+    put: &mut impl FnMut(&str, Value),
+    subtype: &str,
+    error: String,
+    stop_reason: &str,
+    terminal_reason: &str,
+) {
     put("subtype", subtype.into());
     put("is_error", true.into());
     put("errors", json!([error]));

@@ -1,7 +1,8 @@
 //! The MCP client: how the CLI speaks with in-process servers (cli-observed: "In-process server").
 //!
-//! `initialize` with 2025-11-25 and id 0 comes before the SDK's own `initialize` is answered; `notifications/initialized` and `tools/list` follow the first
-//! prompt. Notifications are to be acknowledged as well. `tools/list` comes again when the server says that the list has changed.
+//! `initialize` with 2025-11-25 and id 0 comes before the SDK's own `initialize` is answered;
+//! `notifications/initialized` and `tools/list` follow the first prompt. Notifications are to be
+//! acknowledged as well. `tools/list` comes again when the server says that the list has changed.
 
 use serde_json::{Value, json};
 
@@ -50,7 +51,12 @@ impl Server {
 
 impl Cli {
     fn server_names(&self, matching: impl Fn(&Server) -> bool) -> Vec<String> {
-        self.state().servers.iter().filter(|server| matching(server)).map(|server| server.name.clone()).collect()
+        self.state()
+            .servers
+            .iter()
+            .filter(|server| matching(server))
+            .map(|server| server.name.clone())
+            .collect()
     }
 
     fn with_server<T>(&self, name: &str, change: impl FnOnce(&mut Server) -> T) -> Option<T> {
@@ -67,7 +73,8 @@ impl Cli {
             "version": super::frames::VERSION,
         });
         for name in self.server_names(|server| server.is_ours) {
-            let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+            let params =
+                json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
             let reply = self.mcp_request(&name, "initialize", Some(params)).await;
             self.with_server(&name, |server| match reply {
                 Ok(result) => {
@@ -83,7 +90,11 @@ impl Cli {
     pub(super) async fn announce_to_servers(&self) {
         for name in self.server_names(|server| server.status == "connected") {
             let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-            if self.ask("mcp_message", json!({"server_name": name, "message": message})).await.is_err() {
+            if self
+                .ask("mcp_message", json!({"server_name": name, "message": message}))
+                .await
+                .is_err()
+            {
                 self.with_server(&name, |server| server.status = "failed");
             }
         }
@@ -99,10 +110,11 @@ impl Cli {
     /// Lists the tools again of servers that say that they have changed, without an end.
     pub(super) async fn follow_changes(&self) {
         loop {
-            let stale = self.state().servers.iter_mut().find(|server| server.is_stale).map(|server| {
-                (server.is_stale, server.is_listing) = (false, true);
-                server.name.clone()
-            });
+            let stale =
+                self.state().servers.iter_mut().find(|server| server.is_stale).map(|server| {
+                    (server.is_stale, server.is_listing) = (false, true);
+                    server.name.clone()
+                });
             let Some(name) = stale else {
                 self.tools_changed.notified().await;
                 continue;
@@ -113,7 +125,8 @@ impl Cli {
         }
     }
 
-    /// Whether all changes up to now are known. A turn does not begin before, so that it can call what was added before its prompt.
+    /// Whether all changes up to now are known. A turn does not begin before, so that it can call
+    /// what was added before its prompt.
     pub(super) fn has_followed(&self) -> bool {
         !self.state().servers.iter().any(|server| server.is_stale || server.is_listing)
     }
@@ -122,7 +135,14 @@ impl Cli {
         let mut tools = Vec::new();
         let mut cursor = None;
         loop {
-            let Ok(result) = self.mcp_request(name, "tools/list", cursor.map(|cursor: Value| json!({"cursor": cursor}))).await else {
+            let Ok(result) = self
+                .mcp_request(
+                    name,
+                    "tools/list",
+                    cursor.map(|cursor: Value| json!({"cursor": cursor})),
+                )
+                .await
+            else {
                 return;
             };
             tools.extend(result["tools"].as_array().into_iter().flatten().map(|tool| Tool {
@@ -138,7 +158,13 @@ impl Cli {
     }
 
     /// Calls a tool. The request is among those that an interrupt cancels while it runs.
-    pub(super) async fn call_tool(&self, server: &str, tool: &str, tool_use_id: &str, input: &Value) -> Reply {
+    pub(super) async fn call_tool(
+        &self,
+        server: &str,
+        tool: &str,
+        tool_use_id: &str,
+        input: &Value,
+    ) -> Reply {
         let id = self.with_server(server, |server| server.next_id).unwrap_or_default();
         let params = json!({
             "name": tool,
@@ -162,7 +188,9 @@ impl Cli {
         }
         message["jsonrpc"] = "2.0".into();
         message["id"] = id.into();
-        let mut answer = self.ask_quietly("mcp_message", json!({"server_name": server, "message": message}), true).await?;
+        let mut answer = self
+            .ask_quietly("mcp_message", json!({"server_name": server, "message": message}), true)
+            .await?;
         let mut response = answer["mcp_response"].take();
         match (response["id"] == message["id"], response["error"]["message"].as_str()) {
             (false, _) => Err(format!("the answer has another id than the request: {response}")),
@@ -175,7 +203,10 @@ impl Cli {
     pub(super) fn tool_names(&self) -> Vec<String> {
         let state = self.state();
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
-        let of_servers = state.servers.iter().flat_map(|server| server.tools.iter().map(|tool| full_name(&server.name, &tool.name)));
+        let of_servers = state
+            .servers
+            .iter()
+            .flat_map(|server| server.tools.iter().map(|tool| full_name(&server.name, &tool.name)));
         let mut names: Vec<_> = of_servers.filter(|name| !state.rules.hides(name)).collect();
         names.sort();
         builtins.chain(names).collect()
@@ -184,8 +215,13 @@ impl Cli {
     /// The server and tool of a full name, unless there is none or a rule hides it.
     pub(super) fn find_tool(&self, name: &str) -> Option<(String, Tool)> {
         let state = self.state();
-        let mut tools = state.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool)));
-        let found = tools.find(|(server, tool)| full_name(&server.name, &tool.name) == name).filter(|_| !state.rules.hides(name));
+        let mut tools = state
+            .servers
+            .iter()
+            .flat_map(|server| server.tools.iter().map(move |tool| (server, tool)));
+        let found = tools
+            .find(|(server, tool)| full_name(&server.name, &tool.name) == name)
+            .filter(|_| !state.rules.hides(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
     }
 }

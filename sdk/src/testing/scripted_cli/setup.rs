@@ -43,18 +43,25 @@ impl Setup {
     ///
     /// An MCP configuration cannot be read.
     pub(super) fn read(launch: &Launch, builtins: Vec<(String, String)>) -> io::Result<Self> {
-        let args: Vec<String> = launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let args: Vec<String> =
+            launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let values = |flag| values(&args, flag);
         let last = |flag| values(flag).pop();
-        let list = |flag| -> Vec<String> { values(flag).iter().flat_map(|list| list.split(',')).map(str::to_owned).collect() };
+        let list = |flag| -> Vec<String> {
+            values(flag).iter().flat_map(|list| list.split(',')).map(str::to_owned).collect()
+        };
         let has = |flag: &str| args.iter().any(|arg| arg == flag);
         let mut servers = Vec::new();
         for config in values("--mcp-config") {
             servers.extend(read_servers(&read_config(launch, config)?));
         }
-        let session = last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
+        let session =
+            last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
         let mode = last("--permission-mode").unwrap_or("default").to_owned();
-        let cwd = launch.cwd.as_ref().map_or_else(|| "/".into(), |cwd| cwd.to_string_lossy().into_owned());
+        let cwd = launch
+            .cwd
+            .as_ref()
+            .map_or_else(|| "/".into(), |cwd| cwd.to_string_lossy().into_owned());
         Ok(Self {
             servers,
             builtins,
@@ -75,13 +82,21 @@ impl Setup {
 }
 
 impl States {
-    /// The transport that starts a process asks for the states unless the options say otherwise; so does this one.
+    /// The transport that starts a process asks for the states unless the options say otherwise; so
+    /// does this one.
     fn read(env: &[(OsString, Option<OsString>)]) -> Self {
-        let is_on = |name: &str, by_default: bool| match env.iter().rev().find(|(known, _)| known == OsStr::new(name)) {
+        let is_on = |name: &str, by_default: bool| match env
+            .iter()
+            .rev()
+            .find(|(known, _)| known == OsStr::new(name))
+        {
             Some((_, value)) => value.as_ref().is_some_and(|value| value == "1" || value == "true"),
             None => by_default,
         };
-        match (is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", false), is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE", true)) {
+        match (
+            is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", false),
+            is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE", true),
+        ) {
             (true, _) => Self::Everybody,
             (false, true) => Self::Sdk,
             (false, false) => Self::Nobody,
@@ -109,5 +124,9 @@ fn read_config(launch: &Launch, config: &str) -> io::Result<Value> {
 
 fn read_servers(config: &Value) -> Vec<(String, bool)> {
     let servers = config["mcpServers"].as_object().into_iter().flatten();
-    servers.map(|(name, server)| (server["name"].as_str().unwrap_or(name).to_owned(), server["type"] == "sdk")).collect()
+    servers
+        .map(|(name, server)| {
+            (server["name"].as_str().unwrap_or(name).to_owned(), server["type"] == "sdk")
+        })
+        .collect()
 }

@@ -1,7 +1,8 @@
 //! What the model says: an answer of the Messages API, block by block.
 //!
-//! Each block is an `assistant` message of its own with the answer's id; the first of a turn names the prompt. With partial messages, stream events surround
-//! it, and the block's `content_block_stop` comes after it (cli-observed).
+//! Each block is an `assistant` message of its own with the answer's id; the first of a turn names
+//! the prompt. With partial messages, stream events surround it, and the block's
+//! `content_block_stop` comes after it (cli-observed).
 
 use serde_json::{Value, json};
 
@@ -31,18 +32,32 @@ impl Cli {
             }
             Some("thinking") => {
                 let text = block["thinking"].as_str().unwrap_or_default().to_owned();
-                ("thinking", json!({"type": "thinking", "thinking": "", "signature": ""}), vec![("thinking_delta", text)])
+                (
+                    "thinking",
+                    json!({"type": "thinking", "thinking": "", "signature": ""}),
+                    vec![("thinking_delta", text)],
+                )
             }
             _ => {
                 let words = block["text"].as_str().unwrap_or_default().split_inclusive(' ');
-                ("text", json!({"type": "text", "text": ""}), words.map(|word| ("text_delta", word.to_owned())).collect())
+                (
+                    "text",
+                    json!({"type": "text", "text": ""}),
+                    words.map(|word| ("text_delta", word.to_owned())).collect(),
+                )
             }
         };
-        self.say_event(&speech.id, json!({"type": "content_block_start", "index": index, "content_block": start}));
+        self.say_event(
+            &speech.id,
+            json!({"type": "content_block_start", "index": index, "content_block": start}),
+        );
         for (name, piece) in delta {
             let mut delta = json!({"type": name});
             delta[kind] = piece.into();
-            self.say_event(&speech.id, json!({"type": "content_block_delta", "index": index, "delta": delta}));
+            self.say_event(
+                &speech.id,
+                json!({"type": "content_block_delta", "index": index, "delta": delta}),
+            );
         }
         if let Some(text) = block["text"].as_str() {
             self.with_turn(|turn| turn.text = text.to_owned());
@@ -62,9 +77,14 @@ impl Cli {
             format!("msg_{}", state.answers)
         };
         if self.setup.partial {
-            self.say_message(json!({"type": "system", "subtype": "status", "status": "requesting"}));
+            self.say_message(
+                json!({"type": "system", "subtype": "status", "status": "requesting"}),
+            );
         }
-        self.say_event(&id, json!({"type": "message_start", "message": self.message(&id, json!([]))}));
+        self.say_event(
+            &id,
+            json!({"type": "message_start", "message": self.message(&id, json!([]))}),
+        );
         Speech { id, blocks: 0, calls: false }
     }
 
@@ -72,7 +92,10 @@ impl Cli {
     pub(super) fn end_speech(&self, speech: Option<Speech>) {
         let Some(Speech { id, calls, .. }) = speech else { return };
         let delta = json!({"stop_reason": if calls { "tool_use" } else { "end_turn" }, "stop_sequence": null});
-        self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": TOKENS}}));
+        self.say_event(
+            &id,
+            json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": TOKENS}}),
+        );
         self.say_event(&id, json!({"type": "message_stop"}));
     }
 
@@ -100,13 +123,18 @@ impl Cli {
 
     /// The first answer of a turn names the prompt, in its first event too.
     fn say_attributed_event(&self, mut message: Value) {
-        let prompt = self.with_turn(|turn| (!turn.is_attributed).then(|| turn.prompt.clone())).flatten();
+        let prompt =
+            self.with_turn(|turn| (!turn.is_attributed).then(|| turn.prompt.clone())).flatten();
         attribute(&mut message, prompt);
         self.say_message(message);
     }
 
     fn say_attributed(&self, mut message: Value) {
-        let prompt = self.with_turn(|turn| (!std::mem::replace(&mut turn.is_attributed, true)).then(|| turn.prompt.clone())).flatten();
+        let prompt = self
+            .with_turn(|turn| {
+                (!std::mem::replace(&mut turn.is_attributed, true)).then(|| turn.prompt.clone())
+            })
+            .flatten();
         attribute(&mut message, prompt);
         self.say_message(message);
     }

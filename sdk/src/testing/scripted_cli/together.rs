@@ -5,7 +5,10 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 
 /// `work`, unless `end` comes first.
-pub(super) async fn unless<T>(end: impl Future<Output = ()>, work: impl Future<Output = T>) -> Option<T> {
+pub(super) async fn unless<T>(
+    end: impl Future<Output = ()>,
+    work: impl Future<Output = T>,
+) -> Option<T> {
     let (mut end, mut work) = (pin!(end), pin!(work));
     poll_fn(|cx| match end.as_mut().poll(cx) {
         Poll::Ready(()) => Poll::Ready(None),
@@ -41,7 +44,9 @@ pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output
 }
 
 /// All, to their ends; the values are in the order of the futures.
-pub(super) async fn all<'a, T>(futures: impl IntoIterator<Item = Pin<Box<dyn Future<Output = T> + Send + 'a>>>) -> Vec<T> {
+pub(super) async fn all<'a, T>(
+    futures: impl IntoIterator<Item = Pin<Box<dyn Future<Output = T> + Send + 'a>>>,
+) -> Vec<T> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (future, None)).collect();
     poll_fn(|cx| {
         let mut pending = false;
@@ -53,7 +58,11 @@ pub(super) async fn all<'a, T>(futures: impl IntoIterator<Item = Pin<Box<dyn Fut
                 }
             }
         }
-        if pending { Poll::Pending } else { Poll::Ready(futures.iter_mut().filter_map(|(_, value)| value.take()).collect()) }
+        if pending {
+            Poll::Pending
+        } else {
+            Poll::Ready(futures.iter_mut().filter_map(|(_, value)| value.take()).collect())
+        }
     })
     .await
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 /// One turn of the model, step by step; see [`ScriptedCli::turn`](super::ScriptedCli::turn).
 ///
-/// What is said up to a call is one answer of the Messages API with several blocks; what comes after a call is the next one.
+/// What is said up to a call is one answer of the Messages API with several blocks; what comes
+/// after a call is the next one.
 #[must_use = "the turn is what the closure gives back"]
 #[derive(Debug, Clone, Default)]
 pub struct Turn {
@@ -38,17 +39,20 @@ impl Turn {
         self.and(Step::Think(text.into()))
     }
 
-    /// Calls a tool and waits for what it answers. A tool of an MCP server is called `mcp__SERVER__TOOL`.
+    /// Calls a tool and waits for what it answers. A tool of an MCP server is called
+    /// `mcp__SERVER__TOOL`.
     pub fn call(self, name: impl Into<String>, input: Value) -> Self {
         self.call_all([(name, input)])
     }
 
-    /// Calls several tools in one answer: read-only ones that follow each other run at the same time, all others one after the other.
+    /// Calls several tools in one answer: read-only ones that follow each other run at the same
+    /// time, all others one after the other.
     pub fn call_all<N: Into<String>>(self, calls: impl IntoIterator<Item = (N, Value)>) -> Self {
         self.and(Step::Call(calls.into_iter().map(|(name, input)| (name.into(), input)).collect()))
     }
 
-    /// The Messages API fails, which ends the turn: its result is an error with this text, such as `API Error: 529 overloaded`.
+    /// The Messages API fails, which ends the turn: its result is an error with this text, such as
+    /// `API Error: 529 overloaded`.
     pub fn fail(self, text: impl Into<String>) -> Self {
         self.and(Step::Fail(text.into()))
     }

@@ -1,9 +1,10 @@
 //! Which requests belong to the main conversation.
 //!
-//! Claude Code 2.1.328 was watched on the wire in print mode with and without tools, MCP servers, a system prompt of its own,
-//! thinking and structured output. With `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1` a run that does nothing unusual sends no
-//! other request at all; without it only `HEAD /api/hello` is added. The model name tells nothing: side requests use the
-//! model of the conversation. What was seen:
+//! Claude Code 2.1.328 was watched on the wire in print mode with and without tools, MCP servers, a
+//! system prompt of its own, thinking and structured output. With
+//! `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1` a run that does nothing unusual sends no other
+//! request at all; without it only `HEAD /api/hello` is added. The model name tells nothing: side
+//! requests use the model of the conversation. What was seen:
 //!
 //! | request | `context_management`, `thinking` | `tools` | other marks |
 //! |---|---|---|---|
@@ -13,7 +14,8 @@
 //! | web search | neither | one server tool, which has a `type` | `tool_choice` |
 //! | suggestion of the next prompt, side question, `/compact` | both | those of the conversation | only the last user text differs |
 //!
-//! The last row forks the conversation: such a request repeats it whole and adds one user message, known by its first words.
+//! The last row forks the conversation: such a request repeats it whole and adds one user message,
+//! known by its first words.
 
 use axum::http::HeaderMap;
 use serde_json::Value;
@@ -48,7 +50,9 @@ pub(super) fn part(headers: &HeaderMap, request: &RecordedRequest) -> Part {
 }
 
 fn converses(body: &Value) -> bool {
-    let has_client_tool = body["tools"].as_array().is_some_and(|tools| tools.iter().any(|tool| tool["input_schema"].is_object()));
+    let has_client_tool = body["tools"]
+        .as_array()
+        .is_some_and(|tools| tools.iter().any(|tool| tool["input_schema"].is_object()));
     has_client_tool || !body["context_management"].is_null()
 }
 

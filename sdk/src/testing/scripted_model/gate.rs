@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Holds back a [`Reply`](super::Reply) until it is opened, so that a test can do something while the program waits for the model.
+/// Holds back a [`Reply`](super::Reply) until it is opened, so that a test can do something while
+/// the program waits for the model.
 ///
 /// ```
 /// # use toolwright::testing::{Gate, Reply};

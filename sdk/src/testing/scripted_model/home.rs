@@ -30,7 +30,8 @@ impl Home {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        // A program that still runs may be writing here; a rest in the temporary folder is no failure.
+        // A program that still runs may be writing here; a rest in the temporary folder is no
+        // failure.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

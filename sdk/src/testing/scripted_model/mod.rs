@@ -1,4 +1,5 @@
-//! A Messages API on loopback that says what a script says, for the real `claude` program to talk to.
+//! A Messages API on loopback that says what a script says, for the real `claude` program to talk
+//! to.
 
 mod conversation;
 mod gate;
@@ -30,9 +31,10 @@ pub use self::request::{RecordedRequest, ToolResult};
 
 /// A model that answers what it was told to answer, on a port of its own on loopback.
 ///
-/// Each request of the main conversation takes the next turn of the script, and those of subagents have a script of their
-/// own. What the program asks beside them (titles, web searches, summaries…) gets a fixed text. Dropping the model stops the server and
-/// deletes the folder that [`environment`](Self::environment) points at.
+/// Each request of the main conversation takes the next turn of the script, and those of subagents
+/// have a script of their own. What the program asks beside them (titles, web searches, summaries…)
+/// gets a fixed text. Dropping the model stops the server and deletes the folder that
+/// [`environment`](Self::environment) points at.
 ///
 /// ```no_run
 /// # use serde_json::json;
@@ -83,7 +85,8 @@ impl ScriptedModel {
         self.reply(Reply::new().text(text))
     }
 
-    /// Adds a turn of the script: one tool call. A tool of an MCP server is called `mcp__SERVER__TOOL`.
+    /// Adds a turn of the script: one tool call. A tool of an MCP server is called
+    /// `mcp__SERVER__TOOL`.
     pub fn call(&self, name: impl Into<String>, input: Value) -> &Self {
         self.reply(Reply::new().call(name, input))
     }
@@ -94,7 +97,8 @@ impl ScriptedModel {
         self
     }
 
-    /// Says what the model answers once the script is used up; without it, that there are no more turns.
+    /// Says what the model answers once the script is used up; without it, that there are no more
+    /// turns.
     pub fn reply_ever_after(&self, reply: Reply) -> &Self {
         self.script.lock().ever_after = Some(reply);
         self
@@ -132,7 +136,8 @@ impl ScriptedModel {
 
     /// The whole environment for a `claude` process that shall talk to this model.
     ///
-    /// Set it after clearing the environment: a variable inherited from outside could send the process to a real account.
+    /// Set it after clearing the environment: a variable inherited from outside could send the
+    /// process to a real account.
     #[must_use]
     pub fn environment(&self) -> Vec<(String, OsString)> {
         let mut variables = Vec::new();
@@ -150,7 +155,8 @@ impl ScriptedModel {
         variables
     }
 
-    /// Options for an agent run against this model: a cleared environment, and [`ScriptedModel::environment`] in it.
+    /// Options for an agent run against this model: a cleared environment, and
+    /// [`ScriptedModel::environment`] in it.
     #[cfg(feature = "agent")]
     pub fn options(&self) -> crate::agent::AgentOptionsBuilder {
         crate::agent::AgentOptions::builder().env_clear().envs(self.environment())
@@ -177,11 +183,15 @@ impl Script {
         if part == Part::Main {
             state.requests.push(request);
             let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
-            return scripted.unwrap_or_else(|| Reply::new().text("The script of the model has no more turns."));
+            return scripted.unwrap_or_else(|| {
+                Reply::new().text("The script of the model has no more turns.")
+            });
         }
         state.side_requests.push(request);
         let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
-        scripted.unwrap_or_else(|| Reply::new().text("This request is not of the scripted conversation."))
+        scripted.unwrap_or_else(|| {
+            Reply::new().text("This request is not of the scripted conversation.")
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -55,13 +55,19 @@ impl Reply {
         Self::default()
     }
 
-    /// An error of the API, such as `Reply::error(400, "invalid_request_error", "too many images")`.
+    /// An error of the API, such as `Reply::error(400, "invalid_request_error", "too many
+    /// images")`.
     ///
-    /// The program tries again after most of them, for minutes where the API may recover, and with less in the request where it may not:
-    /// [`ScriptedModel::reply_ever_after`](super::ScriptedModel::reply_ever_after) gives it the same answer each time.
+    /// The program tries again after most of them, for minutes where the API may recover, and with
+    /// less in the request where it may not:
+    /// [`ScriptedModel::reply_ever_after`](super::ScriptedModel::reply_ever_after) gives it the
+    /// same answer each time.
     #[must_use]
     pub fn error(status: u16, kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { error: Some(ApiError { status, kind: kind.into(), message: message.into() }), ..Self::default() }
+        Self {
+            error: Some(ApiError { status, kind: kind.into(), message: message.into() }),
+            ..Self::default()
+        }
     }
 
     /// Adds a block of text.
@@ -84,7 +90,8 @@ impl Reply {
         self
     }
 
-    /// Says how many tokens it has used, by which the program reckons the cost; 10 each, unless said otherwise.
+    /// Says how many tokens it has used, by which the program reckons the cost; 10 each, unless
+    /// said otherwise.
     #[must_use]
     pub fn usage(mut self, input_tokens: u64, output_tokens: u64) -> Self {
         self.usage = Usage { input: input_tokens, output: output_tokens };

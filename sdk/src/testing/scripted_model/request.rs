@@ -4,8 +4,9 @@ use serde_json::Value;
 
 /// A request that the model was sent.
 ///
-/// The helpers that read what is new look at everything after the last assistant message: between two answers the program
-/// may send several user messages, and messages with the role `system` among them.
+/// The helpers that read what is new look at everything after the last assistant message: between
+/// two answers the program may send several user messages, and messages with the role `system`
+/// among them.
 #[derive(Clone, Debug)]
 pub struct RecordedRequest {
     body: Arc<Value>,
@@ -39,7 +40,11 @@ impl RecordedRequest {
     /// The tool results that this request brings.
     #[must_use]
     pub fn tool_results(&self) -> Vec<ToolResult> {
-        self.new_user_contents().flat_map(blocks).filter(|block| block["type"] == "tool_result").map(ToolResult::read).collect()
+        self.new_user_contents()
+            .flat_map(blocks)
+            .filter(|block| block["type"] == "tool_result")
+            .map(ToolResult::read)
+            .collect()
     }
 
     /// The texts that the user side adds with this request, reminders of the program included.
@@ -51,13 +56,23 @@ impl RecordedRequest {
     /// The names of the tools whose schemas the request carries. A deferred tool is not among them.
     #[must_use]
     pub fn tool_names(&self) -> Vec<String> {
-        items(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect()
+        items(&self.body["tools"])
+            .iter()
+            .filter_map(|tool| tool["name"].as_str())
+            .map(str::to_owned)
+            .collect()
     }
 
     fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
         let messages = items(&self.body["messages"]);
-        let start = messages.iter().rposition(|message| message["role"] == "assistant").map_or(0, |last| last + 1);
-        messages[start..].iter().filter(|message| message["role"] == "user").map(|message| &message["content"])
+        let start = messages
+            .iter()
+            .rposition(|message| message["role"] == "assistant")
+            .map_or(0, |last| last + 1);
+        messages[start..]
+            .iter()
+            .filter(|message| message["role"] == "user")
+            .map(|message| &message["content"])
     }
 }
 
@@ -75,7 +90,9 @@ impl ToolResult {
 /// The texts of a content, which is a string or an array of blocks.
 fn texts(content: &Value) -> impl Iterator<Item = String> {
     let whole = content.as_str();
-    let parts = blocks(content).filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
+    let parts = blocks(content)
+        .filter(|block| block["type"] == "text")
+        .filter_map(|block| block["text"].as_str());
     whole.into_iter().chain(parts).map(str::to_owned)
 }
 

@@ -30,7 +30,9 @@ pub(super) async fn serve(listener: TcpListener, script: Script, stopped: onesho
 async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes) -> Response {
     let body: Value = match serde_json::from_slice(&body) {
         Ok(body) => body,
-        Err(error) => return refusal(StatusCode::BAD_REQUEST, "invalid_request_error", &error.to_string()),
+        Err(error) => {
+            return refusal(StatusCode::BAD_REQUEST, "invalid_request_error", &error.to_string());
+        }
     };
     let is_stream = body["stream"] == true;
     let model = body["model"].as_str().unwrap_or("scripted").to_owned();
@@ -41,7 +43,8 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
         gate.pass().await;
     }
     if let Some(error) = &reply.error {
-        let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status =
+            StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         return refusal(status, &error.kind, &error.message);
     }
     let message = wire::Message::new(&model, &reply);
@@ -60,7 +63,11 @@ async fn count_tokens() -> Response {
 async fn probe(method: Method) -> Response {
     match method {
         Method::GET | Method::HEAD => json_response(StatusCode::OK, &json!({})),
-        _ => refusal(StatusCode::NOT_FOUND, "not_found_error", "the scripted model does not serve this"),
+        _ => refusal(
+            StatusCode::NOT_FOUND,
+            "not_found_error",
+            "the scripted model does not serve this",
+        ),
     }
 }
 

@@ -24,7 +24,9 @@ fn hello() -> Value {
 async fn send(model: &ScriptedModel, head: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(model.address).await.unwrap();
     let length = body.len();
-    let request = format!("{head}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
+    let request = format!(
+        "{head}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
@@ -66,14 +68,18 @@ async fn streams_text_and_calls() {
 
     let kinds: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
     let block = ["content_block_start", "content_block_delta", "content_block_stop"];
-    assert_eq!(kinds, [&["message_start"][..], &block, &block, &["message_delta", "message_stop"]].concat());
+    assert_eq!(
+        kinds,
+        [&["message_start"][..], &block, &block, &["message_delta", "message_stop"]].concat()
+    );
 
     assert_eq!(events[0]["message"]["model"], "claude-x");
     assert_eq!(events[0]["message"]["content"], json!([]));
     assert_eq!(events[2]["delta"], json!({"type": "text_delta", "text": "Adding."}));
     assert_eq!(events[4]["content_block"]["name"], "add");
     assert_eq!(events[4]["content_block"]["input"], json!({}));
-    let input: Value = serde_json::from_str(events[5]["delta"]["partial_json"].as_str().unwrap()).unwrap();
+    let input: Value =
+        serde_json::from_str(events[5]["delta"]["partial_json"].as_str().unwrap()).unwrap();
     assert_eq!(input, json!({"a": 2, "b": 40}));
     assert_eq!(events[7]["delta"]["stop_reason"], "tool_use");
 }
@@ -110,17 +116,24 @@ async fn side_requests_leave_the_script_alone() {
         "tools": [{"type": "web_search_20250305", "name": "web_search"}],
         "tool_choice": {"type": "auto"},
     });
-    let suggestion = conversation(json!([{"role": "user", "content": "[SUGGESTION MODE: Suggest what…"}]));
+    let suggestion =
+        conversation(json!([{"role": "user", "content": "[SUGGESTION MODE: Suggest what…"}]));
     for body in [&title, &search, &suggestion] {
         let answer = post(&model, body).await;
         assert_eq!(answer["stop_reason"], "end_turn");
-        assert!(answer["content"][0]["text"].as_str().unwrap().contains("not of the scripted conversation"));
+        assert!(
+            answer["content"][0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("not of the scripted conversation")
+        );
     }
     let subagent = "POST /v1/messages HTTP/1.1\r\nx-claude-code-agent-id: a1";
     json_of(&send(&model, subagent, &hello().to_string()).await);
     assert_eq!((model.side_requests().len(), model.turns_left()), (4, 1));
 
-    let without_tools = json!({"messages": [{"role": "user", "content": "Hi"}], "context_management": {}});
+    let without_tools =
+        json!({"messages": [{"role": "user", "content": "Hi"}], "context_management": {}});
     assert_eq!(post(&model, &without_tools).await["content"][0]["text"], "For the conversation.");
 }
 
@@ -146,7 +159,8 @@ async fn reads_everything_after_the_last_answer() {
     assert_eq!(requests[0].user_texts(), ["New", "Newer"]);
     assert_eq!(requests[0].tool_names(), ["Read"]);
     let results = requests[0].tool_results();
-    let seen: Vec<_> = results.iter().map(|r| (r.tool_use_id.as_str(), r.text.as_str(), r.is_error)).collect();
+    let seen: Vec<_> =
+        results.iter().map(|r| (r.tool_use_id.as_str(), r.text.as_str(), r.is_error)).collect();
     assert_eq!(seen, [("t1", "4\n2", false), ("t2", "broken", true)]);
 }
 
@@ -176,7 +190,12 @@ async fn the_environment_is_whole_and_its_folder_goes_with_the_model() {
     let model = ScriptedModel::start().await.unwrap();
     let environment = model.environment();
     let names: Vec<_> = environment.iter().map(|(name, _)| name.as_str()).collect();
-    let rest = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER"];
+    let rest = [
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_API_KEY",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+        "DISABLE_AUTOUPDATER",
+    ];
     assert_eq!(names, [&["PATH", "HOME", "CLAUDE_CONFIG_DIR"][..], &rest].concat());
     assert_eq!(environment[3].1, *model.url());
 

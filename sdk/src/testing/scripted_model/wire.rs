@@ -47,11 +47,20 @@ impl Message {
     /// The answer to a request that streams: all its server-sent events.
     pub(super) fn events(&self) -> String {
         let mut events = String::new();
-        push(&mut events, &json!({"type": "message_start", "message": self.envelope(&[], None, 0)}));
+        push(
+            &mut events,
+            &json!({"type": "message_start", "message": self.envelope(&[], None, 0)}),
+        );
         for (index, (block, deltas)) in self.content.iter().zip(&self.deltas).enumerate() {
-            push(&mut events, &json!({"type": "content_block_start", "index": index, "content_block": empty(block)}));
+            push(
+                &mut events,
+                &json!({"type": "content_block_start", "index": index, "content_block": empty(block)}),
+            );
             for delta in deltas {
-                push(&mut events, &json!({"type": "content_block_delta", "index": index, "delta": delta}));
+                push(
+                    &mut events,
+                    &json!({"type": "content_block_delta", "index": index, "delta": delta}),
+                );
             }
             push(&mut events, &json!({"type": "content_block_stop", "index": index}));
         }
@@ -89,8 +98,12 @@ fn empty(block: &Value) -> Value {
 /// What fills a block.
 fn deltas(block: &Block) -> Vec<Value> {
     match block {
-        Block::Text(pieces) => pieces.iter().map(|piece| json!({"type": "text_delta", "text": piece})).collect(),
-        Block::Call { input, .. } => vec![json!({"type": "input_json_delta", "partial_json": input.to_string()})],
+        Block::Text(pieces) => {
+            pieces.iter().map(|piece| json!({"type": "text_delta", "text": piece})).collect()
+        }
+        Block::Call { input, .. } => {
+            vec![json!({"type": "input_json_delta", "partial_json": input.to_string()})]
+        }
     }
 }
 
@@ -100,8 +113,9 @@ fn push(events: &mut String, event: &Value) {
     let _ = write!(events, "event: {kind}\ndata: {event}\n\n");
 }
 
-/// Unlike any other, also among the models of other processes: the program merges answers with the same id into one
-/// message, and a conversation that is resumed brings the ids of an earlier model along.
+/// Unlike any other, also among the models of other processes: the program merges answers with the
+/// same id into one message, and a conversation that is resumed brings the ids of an earlier model
+/// along.
 fn serial() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

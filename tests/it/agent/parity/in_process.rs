@@ -3,7 +3,8 @@ use std::io;
 use async_trait::async_trait;
 use serde_json::json;
 use tokio::io::{
-    AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split,
+    AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines,
+    ReadHalf, WriteHalf, duplex, split,
 };
 use toolwright::ToolRegistry;
 use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer};
@@ -60,7 +61,10 @@ impl Cli {
         let id = format!("cli_{}", self.requests);
         let start = json!({"type": "control_request", "request_id": id}).to_string();
         // Put together by hand: the message must get there byte for byte.
-        let request = format!(r#"{{"subtype":"mcp_message","server_name":"fixture","message":{}}}"#, step.line);
+        let request = format!(
+            r#"{{"subtype":"mcp_message","server_name":"fixture","message":{}}}"#,
+            step.line
+        );
         self.say(&format!("{},\"request\":{request}}}\n", start.trim_end_matches('}'))).await;
         let mut said = Vec::new();
         // A notification is acknowledged with an answer that is none of MCP.
@@ -70,8 +74,12 @@ impl Cli {
                 return said;
             }
             let line = self.heard.next_line().await.unwrap().unwrap();
-            let notification = line.split_once(r#""server_name":"fixture","message":"#).and_then(|(_, rest)| rest.strip_suffix("}}"));
-            let answer = line.split_once(r#""response":{"mcp_response":"#).and_then(|(_, rest)| rest.strip_suffix("}}}"));
+            let notification = line
+                .split_once(r#""server_name":"fixture","message":"#)
+                .and_then(|(_, rest)| rest.strip_suffix("}}"));
+            let answer = line
+                .split_once(r#""response":{"mcp_response":"#)
+                .and_then(|(_, rest)| rest.strip_suffix("}}}"));
             match (notification, answer) {
                 (Some(notification), None) => {
                     said.push(notification.to_owned());
@@ -112,7 +120,11 @@ struct Played;
 impl Transport for InMemory {
     async fn connect(self: Box<Self>, _: Launch) -> Result<Connection, ConnectError> {
         let (said, told) = split(self.0);
-        Ok(Connection { incoming: Box::new(Said(said)), outgoing: Box::new(Told(told)), peer: Box::new(Played) })
+        Ok(Connection {
+            incoming: Box::new(Said(said)),
+            outgoing: Box::new(Told(told)),
+            peer: Box::new(Played),
+        })
     }
 }
 

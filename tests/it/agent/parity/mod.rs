@@ -1,4 +1,5 @@
-//! An in-process server answers byte for byte as the stdio server does, over the whole fixture. Only `whoami` may differ: it tells of its host.
+//! An in-process server answers byte for byte as the stdio server does, over the whole fixture.
+//! Only `whoami` may differ: it tells of its host.
 
 mod in_process;
 mod script;
@@ -35,7 +36,12 @@ async fn an_in_process_server_answers_as_the_stdio_server_does() {
         // `grow` has added it to the registry, of which this process has only one.
         assert!(registry.remove("fresh"));
     }
-    let missing: Vec<_> = registry.tools().iter().map(|tool| tool.name().to_owned()).filter(|name| !called().contains(name)).collect();
+    let missing: Vec<_> = registry
+        .tools()
+        .iter()
+        .map(|tool| tool.name().to_owned())
+        .filter(|name| !called().contains(name))
+        .collect();
     assert_eq!(missing, ["whoami"]);
 }
 

@@ -50,7 +50,10 @@ fn everyday() -> Vec<(&'static str, Value)> {
         ("add", json!({"a": 0.1, "b": 0.2})),
         ("echo", json!({"text": "é, \u{2028}, \"quotes\", \u{0}, \u{1f600} and </script>"})),
         ("sleep_ms", json!({"ms": 1})),
-        ("search", json!({"query": "x", "filters": filters, "options": {"page": {"offset": 0, "size": 10}}})),
+        (
+            "search",
+            json!({"query": "x", "filters": filters, "options": {"page": {"offset": 0, "size": 10}}}),
+        ),
         ("fail", json!({"message": "no such shelf"})),
         ("stats", json!({"numbers": [1, 2.5, -3]})),
         ("json_schema_2020_12_tool", contact),
@@ -87,7 +90,10 @@ fn bad() -> Vec<(&'static str, Value)> {
         ("add", json!([1, 2])),
         ("add", json!(null)),
         ("big", json!({"bytes": -1})),
-        ("search", json!({"query": 1, "filters": [{"field": "size", "op": "is", "value": []}], "limit": 1.5})),
+        (
+            "search",
+            json!({"query": 1, "filters": [{"field": "size", "op": "is", "value": []}], "limit": 1.5}),
+        ),
         ("stats", json!({"numbers": [1, "2"]})),
         ("nope", json!({})),
     ]
@@ -108,7 +114,9 @@ impl Script {
 
     /// A cancelled call is not answered; whatever follows shows it.
     fn cancelled_calls(&mut self) {
-        self.send("tools/call", json!({"name": "until_cancelled", "arguments": {}}), |_| Until::Notification("notifications/progress"));
+        self.send("tools/call", json!({"name": "until_cancelled", "arguments": {}}), |_| {
+            Until::Notification("notifications/progress")
+        });
         self.cancel();
         self.request("ping", json!({}));
         self.send("tools/call", json!({"name": "reluctant", "arguments": {}}), |_| Until::Nothing);
@@ -139,11 +147,13 @@ impl Script {
         if self.era == Era::Modern {
             meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
-            meta["io.modelcontextprotocol/clientInfo"] = json!({"name": "claude-code", "version": "2.1.328"});
+            meta["io.modelcontextprotocol/clientInfo"] =
+                json!({"name": "claude-code", "version": "2.1.328"});
             meta["io.modelcontextprotocol/logLevel"] = "debug".into();
         }
         params["_meta"] = meta;
-        let line = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
+        let line =
+            json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
         self.steps.push(Step { line, until: until(id) });
     }
 
@@ -155,6 +165,9 @@ impl Script {
     /// Cancels the request before this.
     fn cancel(&mut self) {
         let id = self.steps.len() - 1;
-        self.notify("notifications/cancelled", json!({"requestId": id, "reason": "AbortError: remote-cancel"}));
+        self.notify(
+            "notifications/cancelled",
+            json!({"requestId": id, "reason": "AbortError: remote-cancel"}),
+        );
     }
 }

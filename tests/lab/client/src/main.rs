@@ -1,4 +1,5 @@
-//! What the agent benchmark measures of Toolwright: `toolwright-lab-client CLI SCENARIO...` prints its figures as JSON.
+//! What the agent benchmark measures of Toolwright: `toolwright-lab-client CLI SCENARIO...` prints
+//! its figures as JSON.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};

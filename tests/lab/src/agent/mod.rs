@@ -1,4 +1,5 @@
-//! The agent client beside the official SDKs, all of them on the same CLI, which this program plays itself.
+//! The agent client beside the official SDKs, all of them on the same CLI, which this program plays
+//! itself.
 
 use std::io::{IsTerminal, stderr};
 

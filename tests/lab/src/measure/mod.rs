@@ -17,7 +17,8 @@ mod window;
 pub type Readings = Vec<(Metric, f64)>;
 type Take = fn(&mut Bench) -> Result<Readings>;
 
-/// In the order in which they are taken. The large echoes come after the calls whose speed a grown heap could change.
+/// In the order in which they are taken. The large echoes come after the calls whose speed a grown
+/// heap could change.
 pub const ALL: [(&str, Take); 7] = [
     ("start", start::take),
     ("add", add::take),

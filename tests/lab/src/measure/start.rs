@@ -11,7 +11,8 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
     for _ in 0..if bench.quick { 5 } else { 20 } {
         let mut session = bench.fresh_session()?;
         times.push(session.started_in.as_secs_f64() * 1e3);
-        // One call, off the clock: to rmcp, a stateless conversation that ends before it is a failed start.
+        // One call, off the clock: to rmcp, a stateless conversation that ends before it is a
+        // failed start.
         let batch = session.batch(&Call::Add, 1);
         let mut checker = session.checker();
         one_at_a_time(&mut session, &batch, &mut checker, &mut Vec::new())?;

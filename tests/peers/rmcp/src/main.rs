@@ -1,6 +1,7 @@
 //! Four tools on rmcp, written as its documentation does: the yardstick of `tests/lab`.
 //!
-//! Nothing here is tuned, and nothing should be: what is measured is what a user of rmcp gets by default.
+//! Nothing here is tuned, and nothing should be: what is measured is what a user of rmcp gets by
+//! default.
 
 use std::error::Error;
 use std::time::Duration;

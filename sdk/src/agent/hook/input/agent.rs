@@ -8,7 +8,8 @@ inputs! {
 
     /// What a `SubagentStop` hook gets.
     SubagentStopInput [subagent] {
-        /// Whether the subagent already goes on because of a hook; one that blocks always never ends.
+        /// Whether the subagent already goes on because of a hook; one that blocks always never
+        /// ends.
         stop_hook_active: bool,
         /// The file that the subagent's conversation is written to.
         agent_transcript_path: String,

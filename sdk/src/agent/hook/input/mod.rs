@@ -18,7 +18,8 @@ pub use workspace::*;
 
 use crate::agent::permission::lenient::objects;
 
-/// Inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is for events that always are about a subagent.
+/// Inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is for events
+/// that always are about a subagent.
 macro_rules! inputs {
     ($($(#[$meta:meta])* $name:ident $([$about:ident])? { $($fields:tt)* })*) => {
         $($crate::agent::hook::input::input!($(#[$meta])* $name ($($about)?) { $($fields)* });)*

@@ -37,7 +37,8 @@ inputs! {
 
     /// What a `Stop` hook gets.
     StopInput {
-        /// Whether the agent already goes on because of a `Stop` hook; one that blocks always never ends.
+        /// Whether the agent already goes on because of a `Stop` hook; one that blocks always never
+        /// ends.
         stop_hook_active: bool,
         /// What the agent said at the end.
         last_assistant_message: Option<String>,

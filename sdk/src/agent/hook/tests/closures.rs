@@ -14,12 +14,15 @@ where
 
 #[test]
 fn the_event_follows_from_the_matcher() {
-    let nothing = hook(HookMatcher::pre_tool_use("Bash"), |input: PreToolUseInput, cx: HookContext| async move {
-        assert_eq!(input.tool_name, "Bash");
-        assert_eq!(cx.tool_use_id.as_deref(), Some("toolu_1"));
-        assert_eq!(cx.event, "PreToolUse");
-        HookOutput::default()
-    });
+    let nothing = hook(
+        HookMatcher::pre_tool_use("Bash"),
+        |input: PreToolUseInput, cx: HookContext| async move {
+            assert_eq!(input.tool_name, "Bash");
+            assert_eq!(cx.tool_use_id.as_deref(), Some("toolu_1"));
+            assert_eq!(cx.event, "PreToolUse");
+            HookOutput::default()
+        },
+    );
     assert_eq!(answer_of(nothing, json!({"tool_name": "Bash"})).unwrap(), "{}");
 }
 
@@ -35,21 +38,30 @@ fn neither_types_nor_events_need_be_named() {
         answer_of(guard, json!({"tool_input": {"command": "ls"}})).unwrap(),
         r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls -l"}}}"#
     );
-    let context = hook(HookMatcher::user_prompt_submit(), async |input, _| HookOutput::default().additional_context(input.prompt));
+    let context = hook(HookMatcher::user_prompt_submit(), async |input, _| {
+        HookOutput::default().additional_context(input.prompt)
+    });
     assert_eq!(
         answer_of(context, json!({"prompt": "hi"})).unwrap(),
         r#"{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"hi"}}"#
     );
-    let model = hook(HookMatcher::pre_model_switch().matching("opus"), async |_, _| HookOutput::default().ask("really?"));
+    let model = hook(HookMatcher::pre_model_switch().matching("opus"), async |_, _| {
+        HookOutput::default().ask("really?")
+    });
     assert_eq!(
         answer_of(model, json!({})).unwrap(),
         r#"{"hookSpecificOutput":{"hookEventName":"PreModelSwitch","permissionDecision":"ask","permissionDecisionReason":"really?"}}"#
     );
-    let stop = hook(HookMatcher::stop(), async |input: StopInput, _: HookContext| match input.stop_hook_active {
-        true => HookOutput::default(),
-        false => HookOutput::default().block("go on"),
+    let stop = hook(HookMatcher::stop(), async |input: StopInput, _: HookContext| {
+        match input.stop_hook_active {
+            true => HookOutput::default(),
+            false => HookOutput::default().block("go on"),
+        }
     });
-    assert_eq!(answer_of(stop, json!({"stop_hook_active": false})).unwrap(), r#"{"decision":"block","reason":"go on"}"#);
+    assert_eq!(
+        answer_of(stop, json!({"stop_hook_active": false})).unwrap(),
+        r#"{"decision":"block","reason":"go on"}"#
+    );
 }
 
 #[test]
@@ -69,10 +81,13 @@ fn functions_are_hooks() {
 
 #[test]
 fn events_that_are_not_known_can_be_used() {
-    let moon = hook(HookMatcher::raw("MoonPhase", Some("full")), |input: RawHookInput, _| async move {
-        let fields: Value = serde_json::from_str(input.raw().get()).unwrap();
-        HookOutput::default().with("howl", &fields["phase"]).with_specific("additionalContext", "auuu")
-    });
+    let moon =
+        hook(HookMatcher::raw("MoonPhase", Some("full")), |input: RawHookInput, _| async move {
+            let fields: Value = serde_json::from_str(input.raw().get()).unwrap();
+            HookOutput::default()
+                .with("howl", &fields["phase"])
+                .with_specific("additionalContext", "auuu")
+        });
     assert_eq!(
         answer_of(moon, json!({"phase": "full"})).unwrap(),
         r#"{"howl":"full","hookSpecificOutput":{"hookEventName":"MoonPhase","additionalContext":"auuu"}}"#
@@ -81,6 +96,8 @@ fn events_that_are_not_known_can_be_used() {
 
 #[test]
 fn nothing_of_a_hook_runs_before_the_first_poll() {
-    let bad = hook(HookMatcher::stop(), |_, _| -> std::future::Ready<HookOutput<event::Stop>> { panic!("run") });
+    let bad = hook(HookMatcher::stop(), |_, _| -> std::future::Ready<HookOutput<event::Stop>> {
+        panic!("run")
+    });
     drop(Hooks::new(vec![bad]).call("hook_0", "{}", None, CancelToken::default()).unwrap());
 }

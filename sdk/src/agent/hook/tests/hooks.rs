@@ -5,15 +5,21 @@ use expect_test::expect;
 use super::*;
 
 fn at<E: HookEvent>(matcher: HookMatcher<E>) -> Hook {
-    Hook::new(matcher, |_, cx: HookContext| async move { HookOutput::default().system_message(cx.event) })
+    Hook::new(matcher, |_, cx: HookContext| async move {
+        HookOutput::default().system_message(cx.event)
+    })
 }
 
 #[test]
 fn initialize_names_every_hook() {
     let hooks = Hooks::new(vec![
-        at(HookMatcher::pre_tool_use("Bash|Edit").timeout(Duration::from_secs(60)).on_failure(OnFailure::Block)),
+        at(HookMatcher::pre_tool_use("Bash|Edit")
+            .timeout(Duration::from_secs(60))
+            .on_failure(OnFailure::Block)),
         at(HookMatcher::stop()),
-        at(HookMatcher::pre_tool_use("mcp__.*").timeout(Duration::from_millis(1500)).on_failure(OnFailure::Continue)),
+        at(HookMatcher::pre_tool_use("mcp__.*")
+            .timeout(Duration::from_millis(1500))
+            .on_failure(OnFailure::Continue)),
         at(HookMatcher::session_start().matching("startup|resume")),
         at(HookMatcher::raw("MoonPhase", None)),
     ]);
@@ -70,10 +76,23 @@ fn initialize_names_every_hook() {
 #[test]
 fn hooks_are_found_by_their_ids() {
     let hooks = Hooks::new(vec![at(HookMatcher::stop()), at(HookMatcher::pre_tool_use("*"))]);
-    let call = |id: &str| hooks.call(id, "{}", None, CancelToken::default()).map(|output| now(output).unwrap().get().to_owned());
+    let call = |id: &str| {
+        hooks
+            .call(id, "{}", None, CancelToken::default())
+            .map(|output| now(output).unwrap().get().to_owned())
+    };
     assert_eq!(call("hook_0").unwrap(), r#"{"systemMessage":"Stop"}"#);
     assert_eq!(call("hook_1").unwrap(), r#"{"systemMessage":"PreToolUse"}"#);
-    for unknown in ["hook_2", "hook_", "hook_-1", "hook_+1", "hook_01", "1", "", "hook_99999999999999999999999"] {
+    for unknown in [
+        "hook_2",
+        "hook_",
+        "hook_-1",
+        "hook_+1",
+        "hook_01",
+        "1",
+        "",
+        "hook_99999999999999999999999",
+    ] {
         assert_eq!(call(unknown), None, "{unknown}");
     }
 }
@@ -87,8 +106,9 @@ fn an_input_that_is_not_json_is_a_failure() {
 
 #[test]
 fn the_signal_is_the_one_that_was_given() {
-    let hook =
-        Hook::new(HookMatcher::stop(), |_, cx: HookContext| async move { HookOutput::default().continue_(cx.cancel.is_cancelled()) });
+    let hook = Hook::new(HookMatcher::stop(), |_, cx: HookContext| async move {
+        HookOutput::default().continue_(cx.cancel.is_cancelled())
+    });
     let cancel = CancelToken::default();
     cancel.cancel();
     let output = now(Hooks::new(vec![hook]).call("hook_0", "{}", None, cancel).unwrap());
@@ -98,6 +118,19 @@ fn the_signal_is_the_one_that_was_given() {
 #[test]
 fn there_are_33_events() {
     assert_eq!(event::ALL.len(), 33);
-    let tools: Vec<_> = event::ALL.iter().filter(|(_, field)| *field == "tool_name").map(|(event, _)| *event).collect();
-    assert_eq!(tools, ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"]);
+    let tools: Vec<_> = event::ALL
+        .iter()
+        .filter(|(_, field)| *field == "tool_name")
+        .map(|(event, _)| *event)
+        .collect();
+    assert_eq!(
+        tools,
+        [
+            "PreToolUse",
+            "PostToolUse",
+            "PostToolUseFailure",
+            "PermissionRequest",
+            "PermissionDenied"
+        ]
+    );
 }

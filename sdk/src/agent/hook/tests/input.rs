@@ -108,12 +108,22 @@ fn what_is_missing_or_has_another_type_is_empty() {
         let empty = read(json!({}));
         let fields = base().into_iter().chain(example.as_object().unwrap().clone());
         // These may be anything.
-        let fields = fields.filter(|(name, _)| !matches!(name.as_str(), "tool_input" | "tool_response"));
+        let fields =
+            fields.filter(|(name, _)| !matches!(name.as_str(), "tool_input" | "tool_response"));
         let names: Vec<_> = fields.chain([("hook_event_name".to_owned(), "x".into())]).collect();
         for wrong in [json!({"a": []}), json!([null, 7]), json!(null)] {
             let mistyped: Value = names
                 .iter()
-                .map(|(name, value)| (name.clone(), if value.is_object() || value.is_array() { json!("x") } else { wrong.clone() }))
+                .map(|(name, value)| {
+                    (
+                        name.clone(),
+                        if value.is_object() || value.is_array() {
+                            json!("x")
+                        } else {
+                            wrong.clone()
+                        },
+                    )
+                })
                 .collect();
             assert_eq!(read(mistyped), empty, "{event}");
         }
@@ -125,7 +135,9 @@ fn what_is_missing_or_has_another_type_is_empty() {
 
 #[test]
 fn parts_of_lists_that_cannot_be_read_are_left_out() {
-    let input = PostToolBatchInput::from(json!({"tool_calls": [7, {"tool_name": "a"}, null, {"tool_name": 7}]}));
+    let input = PostToolBatchInput::from(
+        json!({"tool_calls": [7, {"tool_name": "a"}, null, {"tool_name": 7}]}),
+    );
     let names: Vec<_> = input.tool_calls.iter().map(|call| call.tool_name.as_str()).collect();
     assert_eq!(names, ["a", ""]);
 }
@@ -144,7 +156,8 @@ fn tool_inputs_become_types() {
     struct Bash {
         command: String,
     }
-    let input = PreToolUseInput::from(json!({"tool_name": "Bash", "tool_input": {"command": "ls"}}));
+    let input =
+        PreToolUseInput::from(json!({"tool_name": "Bash", "tool_input": {"command": "ls"}}));
     assert_eq!(input.input::<Bash>().unwrap().command, "ls");
     assert!(PreToolUseInput::from(json!({})).input::<Bash>().is_err());
 }

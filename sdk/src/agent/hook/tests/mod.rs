@@ -21,6 +21,11 @@ fn now<F: Future>(future: F) -> F::Output {
 
 /// What the CLI is answered when it calls the hook.
 fn answer_of(hook: Hook, input: Value) -> Result<String, String> {
-    let call = Hooks::new(vec![hook]).call("hook_0", &input.to_string(), Some("toolu_1".into()), CancelToken::default());
+    let call = Hooks::new(vec![hook]).call(
+        "hook_0",
+        &input.to_string(),
+        Some("toolu_1".into()),
+        CancelToken::default(),
+    );
     now(call.unwrap()).map(|output| output.get().to_owned())
 }

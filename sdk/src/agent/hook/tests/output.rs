@@ -4,7 +4,9 @@ use expect_test::{Expect, expect};
 
 use super::event::*;
 use super::*;
-use crate::agent::permission::{Permission, PermissionBehavior, PermissionRuleValue, PermissionUpdate};
+use crate::agent::permission::{
+    Permission, PermissionBehavior, PermissionRuleValue, PermissionUpdate,
+};
 
 fn check<E: HookEvent>(event: &str, output: HookOutput<E>, expected: Expect) {
     let text = output.encode(event).unwrap();
@@ -15,14 +17,31 @@ fn check<E: HookEvent>(event: &str, output: HookOutput<E>, expected: Expect) {
 fn common_fields() {
     check::<Stop>("Stop", HookOutput::default(), expect!["{}"]);
     check::<Stop>("Stop", HookOutput::default().continue_(true), expect![[r#"{"continue":true}"#]]);
-    check::<Stop>("Stop", HookOutput::default().stop("enough"), expect![[r#"{"continue":false,"stopReason":"enough"}"#]]);
     check::<Stop>(
         "Stop",
-        HookOutput::default().suppress_output().system_message("hi").terminal_sequence("\u{1b}]0;t\u{7}"),
-        expect![[r#"{"suppressOutput":true,"systemMessage":"hi","terminalSequence":"\u001b]0;t\u0007"}"#]],
+        HookOutput::default().stop("enough"),
+        expect![[r#"{"continue":false,"stopReason":"enough"}"#]],
     );
-    check::<Stop>("Stop", HookOutput::default().block("go on"), expect![[r#"{"decision":"block","reason":"go on"}"#]]);
-    check::<PreToolUse>("PreToolUse", HookOutput::default().approve("fine"), expect![[r#"{"decision":"approve","reason":"fine"}"#]]);
+    check::<Stop>(
+        "Stop",
+        HookOutput::default()
+            .suppress_output()
+            .system_message("hi")
+            .terminal_sequence("\u{1b}]0;t\u{7}"),
+        expect![[
+            r#"{"suppressOutput":true,"systemMessage":"hi","terminalSequence":"\u001b]0;t\u0007"}"#
+        ]],
+    );
+    check::<Stop>(
+        "Stop",
+        HookOutput::default().block("go on"),
+        expect![[r#"{"decision":"block","reason":"go on"}"#]],
+    );
+    check::<PreToolUse>(
+        "PreToolUse",
+        HookOutput::default().approve("fine"),
+        expect![[r#"{"decision":"approve","reason":"fine"}"#]],
+    );
 }
 
 #[test]
@@ -30,7 +49,9 @@ fn asynchronous_outputs_say_nothing_else() {
     check::<Stop>("Stop", HookOutput::asynchronous(None), expect![[r#"{"async":true}"#]]);
     check::<PostToolUse>(
         "PostToolUse",
-        HookOutput::asynchronous(Some(Duration::from_millis(1500))).additional_context("x").system_message("y"),
+        HookOutput::asynchronous(Some(Duration::from_millis(1500)))
+            .additional_context("x")
+            .system_message("y"),
         expect![[r#"{"async":true,"asyncTimeout":1500}"#]],
     );
 }
@@ -43,14 +64,20 @@ fn failures_are_errors() {
     assert_eq!(output.encode("PreToolUse").unwrap_err(), "`updatedInput` is not a JSON object");
     let output: HookOutput<Elicitation> = HookOutput::default().accept("yes");
     assert_eq!(output.encode("Elicitation").unwrap_err(), "`content` is not a JSON object");
-    let output: HookOutput<PermissionRequest> = HookOutput::default().decide(Permission::allow().with_input(7));
+    let output: HookOutput<PermissionRequest> =
+        HookOutput::default().decide(Permission::allow().with_input(7));
     assert_eq!(output.encode("PermissionRequest").unwrap_err(), "`decision` is not a JSON object");
 }
 
 /// The events whose hooks can tell the model something.
 fn context<E: AddsContext>(event: &str) {
     let output = HookOutput::<E>::default().additional_context("c").encode(event).unwrap();
-    assert_eq!(output.get(), format!(r#"{{"hookSpecificOutput":{{"hookEventName":"{event}","additionalContext":"c"}}}}"#));
+    assert_eq!(
+        output.get(),
+        format!(
+            r#"{{"hookSpecificOutput":{{"hookEventName":"{event}","additionalContext":"c"}}}}"#
+        )
+    );
 }
 
 #[test]
@@ -76,7 +103,9 @@ fn decisions() {
     check::<PreToolUse>(
         event,
         HookOutput::default().allow().updated_input(json!({"a": 1})),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"a":1}}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"a":1}}}"#
+        ]],
     );
     check::<PreToolUse>(
         event,
@@ -88,7 +117,9 @@ fn decisions() {
     check::<PreToolUse>(
         event,
         HookOutput::default().ask("sure?"),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}"#
+        ]],
     );
     check::<PreToolUse>(
         event,
@@ -108,12 +139,21 @@ fn decisions() {
 
 #[test]
 fn permission_requests() {
-    let check = |permission, expected| check::<PermissionRequest>("PermissionRequest", HookOutput::default().decide(permission), expected);
+    let check = |permission, expected| {
+        check::<PermissionRequest>(
+            "PermissionRequest",
+            HookOutput::default().decide(permission),
+            expected,
+        )
+    };
     check(
         Permission::allow(),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#
+        ]],
     );
-    let update = PermissionUpdate::add_rules([PermissionRuleValue::new("Bash")], PermissionBehavior::Allow);
+    let update =
+        PermissionUpdate::add_rules([PermissionRuleValue::new("Bash")], PermissionBehavior::Allow);
     check(
         Permission::allow().with_input(json!({"a": 1})).with_updates([update]),
         expect![[
@@ -122,7 +162,9 @@ fn permission_requests() {
     );
     check(
         Permission::deny("no"),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}"#
+        ]],
     );
     check(
         Permission::deny("no").and_interrupt(),
@@ -136,7 +178,10 @@ fn permission_requests() {
 fn tool_outputs() {
     check::<PostToolUse>(
         "PostToolUse",
-        HookOutput::default().classifier_context("the user said so").updated_tool_output("x").updated_mcp_tool_output(json!([1])),
+        HookOutput::default()
+            .classifier_context("the user said so")
+            .updated_tool_output("x")
+            .updated_mcp_tool_output(json!([1])),
         expect![[
             r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","classifierContext":"the user said so","updatedToolOutput":"x","updatedMCPToolOutput":[1]}}"#
         ]],
@@ -153,16 +198,24 @@ fn prompts_and_sessions() {
     check::<UserPromptSubmit>(
         "UserPromptSubmit",
         HookOutput::default().session_title("t").suppress_original_prompt(),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","sessionTitle":"t","suppressOriginalPrompt":true}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","sessionTitle":"t","suppressOriginalPrompt":true}}"#
+        ]],
     );
     check::<UserPromptExpansion>(
         "UserPromptExpansion",
         HookOutput::default().suppress_original_prompt(),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"UserPromptExpansion","suppressOriginalPrompt":true}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"UserPromptExpansion","suppressOriginalPrompt":true}}"#
+        ]],
     );
     check::<SessionStart>(
         "SessionStart",
-        HookOutput::default().initial_user_message("hi").session_title("t").watch_paths(["/a"]).reload_skills(),
+        HookOutput::default()
+            .initial_user_message("hi")
+            .session_title("t")
+            .watch_paths(["/a"])
+            .reload_skills(),
         expect![[
             r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","initialUserMessage":"hi","sessionTitle":"t","watchPaths":["/a"],"reloadSkills":true}}"#
         ]],
@@ -170,7 +223,9 @@ fn prompts_and_sessions() {
     check::<MessageDisplay>(
         "MessageDisplay",
         HookOutput::default().display_content("…"),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"MessageDisplay","displayContent":"…"}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"MessageDisplay","displayContent":"…"}}"#
+        ]],
     );
 }
 
@@ -179,12 +234,16 @@ fn elicitations() {
     check::<Elicitation>(
         "Elicitation",
         HookOutput::default().accept(json!({"name": "x"})),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"name":"x"}}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"name":"x"}}}"#
+        ]],
     );
     check::<ElicitationResult>(
         "ElicitationResult",
         HookOutput::default().decline(),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"ElicitationResult","action":"decline"}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"ElicitationResult","action":"decline"}}"#
+        ]],
     );
     check::<Elicitation>(
         "Elicitation",
@@ -198,7 +257,9 @@ fn folders() {
     check::<CwdChanged>(
         "CwdChanged",
         HookOutput::default().watch_paths(["/a", "/b"]),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"CwdChanged","watchPaths":["/a","/b"]}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"CwdChanged","watchPaths":["/a","/b"]}}"#
+        ]],
     );
     check::<FileChanged>(
         "FileChanged",
@@ -208,7 +269,9 @@ fn folders() {
     check::<WorktreeCreate>(
         "WorktreeCreate",
         HookOutput::default().worktree_path("/w"),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"/w"}}"#]],
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"/w"}}"#
+        ]],
     );
 }
 
@@ -216,7 +279,10 @@ fn folders() {
 #[test]
 fn all_others_have_the_common_fields_only() {
     fn common<E: HookEvent>() {
-        assert_eq!(HookOutput::<E>::default().block("b").encode("x").unwrap().get(), r#"{"decision":"block","reason":"b"}"#);
+        assert_eq!(
+            HookOutput::<E>::default().block("b").encode("x").unwrap().get(),
+            r#"{"decision":"block","reason":"b"}"#
+        );
     }
     common::<SessionEnd>();
     common::<StopFailure>();

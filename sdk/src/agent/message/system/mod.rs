@@ -8,22 +8,24 @@ mod session;
 mod task;
 
 pub use api::{
-    ApiRetryMessage, ControlRequestProgressMessage, ModelRefusalFallbackMessage, ModelRefusalNoFallbackMessage, NoResponse,
-    ThinkingTokensMessage,
+    ApiRetryMessage, ControlRequestProgressMessage, ModelRefusalFallbackMessage,
+    ModelRefusalNoFallbackMessage, NoResponse, ThinkingTokensMessage,
 };
 pub use hook::{HookProgressMessage, HookResponseMessage, HookStartedMessage};
 pub use init::{InitMessage, ManagedLock, McpServer, Plugin, PluginError};
 pub use notice::{
-    CommandsChangedMessage, ElicitationCompleteMessage, InformationalMessage, LocalCommandOutputMessage, Memory, MemoryRecallMessage,
-    NotificationMessage, OtherSystemMessage, PermissionDeniedMessage, PluginInstallMessage, SlashCommand,
+    CommandsChangedMessage, ElicitationCompleteMessage, InformationalMessage,
+    LocalCommandOutputMessage, Memory, MemoryRecallMessage, NotificationMessage,
+    OtherSystemMessage, PermissionDeniedMessage, PluginInstallMessage, SlashCommand,
 };
 pub use session::{
-    CompactBoundaryMessage, CompactMetadata, FailedFile, FilesPersistedMessage, MirrorErrorMessage, MirrorKey, PersistedFile,
-    PreservedMessages, PreservedSegment, SessionStateChangedMessage, SessionWritesLostMessage, StatusMessage, WorkerShuttingDownMessage,
+    CompactBoundaryMessage, CompactMetadata, FailedFile, FilesPersistedMessage, MirrorErrorMessage,
+    MirrorKey, PersistedFile, PreservedMessages, PreservedSegment, SessionStateChangedMessage,
+    SessionWritesLostMessage, StatusMessage, WorkerShuttingDownMessage,
 };
 pub use task::{
-    BackgroundTask, BackgroundTasksChangedMessage, McpResourceLink, TaskNotificationMessage, TaskPatch, TaskProgressMessage,
-    TaskStartedMessage, TaskUpdatedMessage, TaskUsage,
+    BackgroundTask, BackgroundTasksChangedMessage, McpResourceLink, TaskNotificationMessage,
+    TaskPatch, TaskProgressMessage, TaskStartedMessage, TaskUpdatedMessage, TaskUsage,
 };
 
 use super::record::{self, Envelope};

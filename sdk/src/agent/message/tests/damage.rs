@@ -6,8 +6,14 @@ use super::*;
 /// The JSON pointers of all members and elements.
 fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members.iter().map(|(key, value)| (format!("{at}/{key}"), value)).collect(),
-        Value::Array(elements) => elements.iter().enumerate().map(|(index, value)| (format!("{at}/{index}"), value)).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| (format!("{at}/{key}"), value)).collect()
+        }
+        Value::Array(elements) => elements
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (format!("{at}/{index}"), value))
+            .collect(),
         _ => return,
     };
     for (pointer, child) in children {
@@ -25,11 +31,15 @@ fn remove(value: &mut Value, pointer: &str) {
     }
 }
 
-/// A damaged message has the form of the whole one, and nothing else in it is damaged: its first member at the top is what differs.
+/// A damaged message has the form of the whole one, and nothing else in it is damaged: its first
+/// member at the top is what differs.
 fn check(whole: &Message, damaged: &str, pointer: &str) {
     let message = parse(damaged);
     assert_eq!(form(&message), form(whole), "{pointer} {damaged}");
-    for (top, of) in [("/uuid", Message::uuid as fn(&Message) -> Option<&str>), ("/session_id", Message::session_id)] {
+    for (top, of) in [
+        ("/uuid", Message::uuid as fn(&Message) -> Option<&str>),
+        ("/session_id", Message::session_id),
+    ] {
         assert!(pointer == top || of(&message) == of(whole), "{pointer} {damaged}");
     }
 }
@@ -40,14 +50,23 @@ fn a_member_may_be_missing() {
         let (whole, value) = (parse(line), serde_json::from_str::<Value>(line).unwrap());
         let mut all = Vec::new();
         pointers(&value, "", &mut all);
-        for pointer in all.iter().filter(|pointer| !["/type", "/subtype"].contains(&pointer.as_str())) {
+        for pointer in
+            all.iter().filter(|pointer| !["/type", "/subtype"].contains(&pointer.as_str()))
+        {
             let mut damaged = value.clone();
             remove(&mut damaged, pointer);
             check(&whole, &damaged.to_string(), pointer);
-            // A member that is read leaves a gap. Two of the types say nothing: there is only one kind of what they are in.
-            let is_only_kind = ["message/type", "/message/content/3/content/0/type"].iter().any(|only| pointer.ends_with(only));
-            let says_nothing = is_only_kind || [json!(null), json!(false), json!([])].contains(value.pointer(pointer).unwrap());
-            assert!(says_nothing || typed(&parse(&damaged.to_string())) != typed(&whole), "{pointer}");
+            // A member that is read leaves a gap. Two of the types say nothing: there is only one
+            // kind of what they are in.
+            let is_only_kind = ["message/type", "/message/content/3/content/0/type"]
+                .iter()
+                .any(|only| pointer.ends_with(only));
+            let says_nothing = is_only_kind
+                || [json!(null), json!(false), json!([])].contains(value.pointer(pointer).unwrap());
+            assert!(
+                says_nothing || typed(&parse(&damaged.to_string())) != typed(&whole),
+                "{pointer}"
+            );
         }
     }
 }
@@ -76,7 +95,9 @@ fn a_member_may_have_another_type() {
         let (whole, value) = (parse(line), serde_json::from_str::<Value>(line).unwrap());
         let mut all = Vec::new();
         pointers(&value, "", &mut all);
-        for pointer in all.iter().filter(|pointer| !["/type", "/subtype"].contains(&pointer.as_str())) {
+        for pointer in
+            all.iter().filter(|pointer| !["/type", "/subtype"].contains(&pointer.as_str()))
+        {
             let mut damaged = value.clone();
             *damaged.pointer_mut(pointer).unwrap() = json!(MARK);
             let damaged = damaged.to_string();
@@ -93,13 +114,20 @@ fn what_has_the_wrong_type_reads_as_its_default_and_the_rest_is_read() {
         "usage":[1,2],"modelUsage":{"m":{"inputTokens":-1,"outputTokens":4,"costUSD":0.5},"n":5},"result":"cut \ud83d","permission_denials":[{"tool_name":{},
         "tool_use_id":"t"},3],"uuid":"u","uuid":"last"}"#;
     let Message::Result(result) = parse(raw) else { panic!() };
-    assert_eq!((result.subtype.as_str(), result.num_turns, result.total_cost_usd, result.is_error), ("", 0, 0.0, false));
+    assert_eq!(
+        (result.subtype.as_str(), result.num_turns, result.total_cost_usd, result.is_error),
+        ("", 0, 0.0, false)
+    );
     assert_eq!(result.duration_ms, 13, "a fraction is rounded");
     assert_eq!(result.errors, ["a", "b"]);
     assert_eq!(result.usage, Usage::default());
     assert_eq!(result.model_usage.keys().collect::<Vec<_>>(), ["m"]);
     assert_eq!(
-        (result.model_usage["m"].input_tokens, result.model_usage["m"].output_tokens, result.model_usage["m"].cost_usd),
+        (
+            result.model_usage["m"].input_tokens,
+            result.model_usage["m"].output_tokens,
+            result.model_usage["m"].cost_usd
+        ),
         (0, 4, 0.5)
     );
     assert_eq!(result.text(), "cut \u{fffd}");
@@ -110,7 +138,9 @@ fn what_has_the_wrong_type_reads_as_its_default_and_the_rest_is_read() {
 
 #[test]
 fn half_characters_are_replaced_and_whole_ones_are_not() {
-    let text = |escaped: &str| match parse(&format!(r#"{{"type":"prompt_suggestion","suggestion":"{escaped}"}}"#)) {
+    let text = |escaped: &str| match parse(&format!(
+        r#"{{"type":"prompt_suggestion","suggestion":"{escaped}"}}"#
+    )) {
         Message::PromptSuggestion(message) => message.suggestion,
         _ => panic!(),
     };
@@ -125,7 +155,9 @@ fn half_characters_are_replaced_and_whole_ones_are_not() {
 
 #[test]
 fn depth_costs_nothing() {
-    for (open, close) in [("[", "]"), ("{\"content\":", "}"), (r#"[{"type":"tool_result","content":"#, "}]")] {
+    for (open, close) in
+        [("[", "]"), ("{\"content\":", "}"), (r#"[{"type":"tool_result","content":"#, "}]")]
+    {
         let deep = format!("{}0{}", open.repeat(5_000), close.repeat(5_000));
         let raw = format!(
             r#"{{"type":"user","message":{{"role":"user","content":{deep}}},"tool_use_result":{deep},"origin":{deep},"inline_pastes":{deep},"uuid":"u"}}"#
@@ -136,8 +168,11 @@ fn depth_costs_nothing() {
         assert_eq!(message.tool_use_result.as_ref().map(RawJson::get), Some(deep.as_str()));
         assert!(matches!(parse(&deep), Message::Unknown(_)));
     }
-    let events =
-        format!(r#"{{"type":"stream_event","event":{}1{}}}"#, r#"{"type":"content_block_delta","delta":"#.repeat(5_000), "}".repeat(5_000));
+    let events = format!(
+        r#"{{"type":"stream_event","event":{}1{}}}"#,
+        r#"{"type":"content_block_delta","delta":"#.repeat(5_000),
+        "}".repeat(5_000)
+    );
     assert!(matches!(parse(&events), Message::StreamEvent(_)));
 }
 
@@ -146,7 +181,10 @@ fn many_wrong_values_take_no_longer_than_many_right_ones() {
     let many = "[1],".repeat(100_000);
     let many = many.trim_end_matches(',');
     let start = std::time::Instant::now();
-    parse(&format!(r#"{{"type":"system","subtype":"init","tools":[{many}],"plugins":[{many}],"{}":1}}"#, "k".repeat(1 << 20)));
+    parse(&format!(
+        r#"{{"type":"system","subtype":"init","tools":[{many}],"plugins":[{many}],"{}":1}}"#,
+        "k".repeat(1 << 20)
+    ));
     parse(&format!(r#"{{"type":"user","message":{{"content":[{many}]}}}}"#));
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

@@ -15,10 +15,21 @@ fn every_member_of_every_message_is_typed() {
         }
         assert_eq!(message.uuid(), value["uuid"].as_str());
         assert_eq!(message.session_id(), value["session_id"].as_str());
-        assert_eq!(message.user_message_uuid(), value.get("user_message_uuid").and_then(Value::as_str));
-        assert_eq!(message.parent_tool_use_id(), value.get("parent_tool_use_id").and_then(Value::as_str));
+        assert_eq!(
+            message.user_message_uuid(),
+            value.get("user_message_uuid").and_then(Value::as_str)
+        );
+        assert_eq!(
+            message.parent_tool_use_id(),
+            value.get("parent_tool_use_id").and_then(Value::as_str)
+        );
         // The values in the file are unlike one another.
-        leaves("", &value, &mut |key, leaf| assert!(key == "type" || key == "subtype" || typed.contains(leaf), "{key} {leaf}\n{typed}"));
+        leaves("", &value, &mut |key, leaf| {
+            assert!(
+                key == "type" || key == "subtype" || typed.contains(leaf),
+                "{key} {leaf}\n{typed}"
+            )
+        });
     }
 }
 
@@ -35,7 +46,11 @@ fn leaves(key: &str, value: &Value, see: &mut impl FnMut(&str, &str)) {
 fn all_forms_are_there() {
     let mut forms = golden().map(|line| form(&parse(line))).collect::<Vec<_>>();
     forms.dedup();
-    assert_eq!(forms.len(), 11 + 29, "a form for each type that is no system message, one for each subtype");
+    assert_eq!(
+        forms.len(),
+        11 + 29,
+        "a form for each type that is no system message, one for each subtype"
+    );
 }
 
 #[test]
@@ -69,7 +84,10 @@ fn real_messages_are_read() {
     ) else {
         panic!()
     };
-    assert_eq!((init.tools.len(), init.mcp_servers[0].status.as_str(), init.permission_mode.as_str()), (2, "connected", "default"));
+    assert_eq!(
+        (init.tools.len(), init.mcp_servers[0].status.as_str(), init.permission_mode.as_str()),
+        (2, "connected", "default")
+    );
 
     // This one has its type in the middle.
     let message = parse(
@@ -77,7 +95,10 @@ fn real_messages_are_read() {
     );
     assert_eq!(message.member("subagent_stats"), Some(r#"{"spawned":0}"#));
     let Message::Result(result) = message else { panic!() };
-    assert_eq!((result.num_turns, result.total_cost_usd, result.is_error, &*result.text()), (1, 0.006, false, "Hello 😀"));
+    assert_eq!(
+        (result.num_turns, result.total_cost_usd, result.is_error, &*result.text()),
+        (1, 0.006, false, "Hello 😀")
+    );
     assert_eq!(result.model_usage["claude-opus-5-5"].cost_usd, 0.006);
     assert!(!result.is_by_itself());
 }

@@ -24,7 +24,9 @@ fn typed(message: &Message) -> String {
 }
 
 /// What kind of message it is.
-fn form(message: &Message) -> (std::mem::Discriminant<Message>, Option<std::mem::Discriminant<SystemMessage>>) {
+fn form(
+    message: &Message,
+) -> (std::mem::Discriminant<Message>, Option<std::mem::Discriminant<SystemMessage>>) {
     let inner = match message {
         Message::System(message) => Some(std::mem::discriminant(message)),
         _ => None,

@@ -2,43 +2,105 @@ use super::*;
 
 /// The same members in all orders that a rotation gives.
 fn rotations(members: &[&str]) -> Vec<String> {
-    (0..members.len()).map(|by| format!("{{{}}}", [&members[by..], &members[..by]].concat().join(" , "))).collect()
+    (0..members.len())
+        .map(|by| format!("{{{}}}", [&members[by..], &members[..by]].concat().join(" , ")))
+        .collect()
 }
 
 #[test]
 fn lines_are_told_apart_in_any_order_of_members() {
     let cases: &[(&[&str], Peek<'_>)] = &[
-        (&[r#""type":"control_request""#, r#""request_id":"r""#, r#""request":{"type":"result"}"#], Peek::Control("control_request")),
-        (&[r#""type":"control_response""#, r#""response":{}"#], Peek::Control("control_response")),
-        (&[r#""type":"control_cancel_request""#, r#""request_id":"r""#], Peek::Control("control_cancel_request")),
-        (&[r#""type":"keep_alive""#], Peek::Internal),
-        (&[r#""type":"transcript_mirror""#, r#""entries":[]"#, r#""filePath":"f""#], Peek::Internal),
-        (&[r#""type":"system""#, r#""subtype":"anything""#, r#""sdk_host_only":true"#], Peek::Internal),
         (
-            &[r#""type":"system""#, r#""subtype":"session_state_changed""#, r#""state":"idle""#, r#""sdk_host_only":true"#],
+            &[
+                r#""type":"control_request""#,
+                r#""request_id":"r""#,
+                r#""request":{"type":"result"}"#,
+            ],
+            Peek::Control("control_request"),
+        ),
+        (&[r#""type":"control_response""#, r#""response":{}"#], Peek::Control("control_response")),
+        (
+            &[r#""type":"control_cancel_request""#, r#""request_id":"r""#],
+            Peek::Control("control_cancel_request"),
+        ),
+        (&[r#""type":"keep_alive""#], Peek::Internal),
+        (
+            &[r#""type":"transcript_mirror""#, r#""entries":[]"#, r#""filePath":"f""#],
+            Peek::Internal,
+        ),
+        (
+            &[r#""type":"system""#, r#""subtype":"anything""#, r#""sdk_host_only":true"#],
+            Peek::Internal,
+        ),
+        (
+            &[
+                r#""type":"system""#,
+                r#""subtype":"session_state_changed""#,
+                r#""state":"idle""#,
+                r#""sdk_host_only":true"#,
+            ],
             Peek::State { state: "idle".into(), for_host_only: true },
         ),
         (
             &[r#""type":"system""#, r#""subtype":"session_state_changed""#, r#""state":"running""#],
             Peek::State { state: "running".into(), for_host_only: false },
         ),
-        (&[r#""type":"result""#, r#""subtype":"success""#, r#""is_error":true"#], Peek::Result { is_error: true }),
+        (
+            &[r#""type":"result""#, r#""subtype":"success""#, r#""is_error":true"#],
+            Peek::Result { is_error: true },
+        ),
         (&[r#""type":"result""#, r#""usage":{"is_error":true}"#], Peek::Result { is_error: false }),
         (&[r#""type":"assistant""#, r#""parent_tool_use_id":null"#, r#""message":{}"#], Peek::Work),
         (&[r#""type":"stream_event""#, r#""event":{}"#], Peek::Work),
-        (&[r#""type":"assistant""#, r#""parent_tool_use_id":"t""#, r#""message":{"parent_tool_use_id":null}"#], Peek::Other),
+        (
+            &[
+                r#""type":"assistant""#,
+                r#""parent_tool_use_id":"t""#,
+                r#""message":{"parent_tool_use_id":null}"#,
+            ],
+            Peek::Other,
+        ),
         (&[r#""type":"user""#, r#""message":{"type":"result"}"#], Peek::Other),
         (
-            &[r#""type":"system""#, r#""subtype":"task_started""#, r#""task_id":"a\u0062""#, r#""task_type":"local_agent""#],
+            &[
+                r#""type":"system""#,
+                r#""subtype":"task_started""#,
+                r#""task_id":"a\u0062""#,
+                r#""task_type":"local_agent""#,
+            ],
             Peek::TaskStarted { id: "ab".into(), kind: "local_agent".into() },
         ),
-        (&[r#""type":"system""#, r#""subtype":"task_notification""#, r#""task_id":"t""#], Peek::TaskEnded { id: "t".into() }),
         (
-            &[r#""type":"system""#, r#""subtype":"task_updated""#, r#""task_id":"t""#, r#""patch":{"status":"killed"}"#],
+            &[r#""type":"system""#, r#""subtype":"task_notification""#, r#""task_id":"t""#],
             Peek::TaskEnded { id: "t".into() },
         ),
-        (&[r#""type":"system""#, r#""subtype":"task_updated""#, r#""task_id":"t""#, r#""patch":{"status":"paused"}"#], Peek::Other),
-        (&[r#""type":"system""#, r#""subtype":"task_updated""#, r#""task_id":"t""#, r#""patch":{}"#], Peek::Other),
+        (
+            &[
+                r#""type":"system""#,
+                r#""subtype":"task_updated""#,
+                r#""task_id":"t""#,
+                r#""patch":{"status":"killed"}"#,
+            ],
+            Peek::TaskEnded { id: "t".into() },
+        ),
+        (
+            &[
+                r#""type":"system""#,
+                r#""subtype":"task_updated""#,
+                r#""task_id":"t""#,
+                r#""patch":{"status":"paused"}"#,
+            ],
+            Peek::Other,
+        ),
+        (
+            &[
+                r#""type":"system""#,
+                r#""subtype":"task_updated""#,
+                r#""task_id":"t""#,
+                r#""patch":{}"#,
+            ],
+            Peek::Other,
+        ),
         (&[r#""type":"new_type""#], Peek::Other),
         (&[r#""type":7"#], Peek::Other),
         (&[r#""a":1"#], Peek::Other),
@@ -81,7 +143,9 @@ fn parts_of_an_answer_are_known_by_their_beginning() {
 #[test]
 fn what_is_not_whole_counts_as_nothing_unless_only_its_beginning_was_kept() {
     let result = r#"{"type":"result","is_error":true,"result":"#;
-    for torn in [format!("{result}\"do"), format!("{result}\"done\""), format!("{result}\"done\"}} x")] {
+    for torn in
+        [format!("{result}\"do"), format!("{result}\"done\""), format!("{result}\"done\"}} x")]
+    {
         assert_eq!(peek(&torn), Peek::Other, "{torn}");
         assert_eq!(peek_head(&torn), Peek::Result { is_error: true }, "{torn}");
     }

@@ -9,12 +9,24 @@ fn result(session: &str, cost: f64, tokens: u64, error: bool) -> Message {
 #[test]
 fn turns_add_up_and_cost_counts_once_a_session() {
     let mut summary = RunSummary::default();
-    for message in
-        [result("a", 0.25, 1_000, false), result("a", 0.75, 3_000, false), parse(r#"{"type":"user"}"#), result("b", 0.5, 2_000, true)]
-    {
+    for message in [
+        result("a", 0.25, 1_000, false),
+        result("a", 0.75, 3_000, false),
+        parse(r#"{"type":"user"}"#),
+        result("b", 0.5, 2_000, true),
+    ] {
         summary.add(&message);
     }
-    assert_eq!((summary.results, summary.errors, summary.turns, summary.duration_ms, summary.permission_denials.len()), (3, 1, 6, 150, 3));
+    assert_eq!(
+        (
+            summary.results,
+            summary.errors,
+            summary.turns,
+            summary.duration_ms,
+            summary.permission_denials.len()
+        ),
+        (3, 1, 6, 150, 3)
+    );
     assert_eq!((summary.total_cost_usd(), summary.duration_api_ms()), (1.25, 5_000));
     let models = summary.model_usage();
     assert_eq!((models["opus"].input_tokens, models["opus"].cost_usd), (5_000, 1.25));
@@ -25,7 +37,10 @@ fn a_turn_that_failed_at_once_takes_nothing_away() {
     let mut summary = RunSummary::default();
     summary.add(&result("a", 0.25, 1_000, false));
     summary.add(&parse(r#"{"type":"result","subtype":"error_during_execution","is_error":true,"session_id":"a","errors":["x","y"]}"#));
-    assert_eq!((summary.total_cost_usd(), summary.model_usage()["opus"].input_tokens), (0.25, 1_000));
+    assert_eq!(
+        (summary.total_cost_usd(), summary.model_usage()["opus"].input_tokens),
+        (0.25, 1_000)
+    );
 }
 
 #[test]
@@ -37,7 +52,10 @@ fn sums_do_not_overflow() {
             r#"{{"type":"result","session_id":"{session}","num_turns":{largest},"duration_ms":{largest},"duration_api_ms":{largest},"modelUsage":{{"m":{{"inputTokens":{largest}}}}}}}"#
         )));
     }
-    assert_eq!((summary.turns, summary.duration_api_ms(), summary.model_usage()["m"].input_tokens), (largest, largest, largest));
+    assert_eq!(
+        (summary.turns, summary.duration_api_ms(), summary.model_usage()["m"].input_tokens),
+        (largest, largest, largest)
+    );
 }
 
 #[test]

@@ -2,9 +2,13 @@ use super::*;
 
 #[test]
 fn unknown_types_are_kept() {
-    let raw = r#"{"type":"command_lifecycle","uuid":"u","session_id":"s","deep":{"a":[1e400,"\ud800"]}}"#;
+    let raw =
+        r#"{"type":"command_lifecycle","uuid":"u","session_id":"s","deep":{"a":[1e400,"\ud800"]}}"#;
     let message = parse(raw);
-    assert_eq!((message.r#type(), message.uuid(), message.session_id()), ("command_lifecycle", Some("u"), Some("s")));
+    assert_eq!(
+        (message.r#type(), message.uuid(), message.session_id()),
+        ("command_lifecycle", Some("u"), Some("s"))
+    );
     assert_eq!(message.member("deep"), Some(r#"{"a":[1e400,"\ud800"]}"#));
     assert!(matches!(message, Message::Unknown(_)));
 }
@@ -15,7 +19,10 @@ fn unknown_subtypes_are_kept() {
         let raw = format!(r#"{{"type":"system","subtype":"{subtype}","uuid":"u","detail":{{}}}}"#);
         let message = parse(&raw);
         let Message::System(SystemMessage::Other(other)) = &message else { panic!() };
-        assert_eq!((other.subtype.as_str(), other.uuid.as_str(), other.raw()), (subtype, "u", raw.as_str()));
+        assert_eq!(
+            (other.subtype.as_str(), other.uuid.as_str(), other.raw()),
+            (subtype, "u", raw.as_str())
+        );
         assert_eq!(message.member("detail"), Some("{}"));
     }
     let Message::System(message) = parse(r#"{"type":"system"}"#) else { panic!() };
@@ -53,8 +60,7 @@ fn an_escaped_type_is_a_type() {
 
 #[test]
 fn unknown_blocks_events_and_pieces_are_kept() {
-    let raw =
-        r#"{"type":"assistant","message":{"content":[{"type":"hologram","data":[1,2.50]},5,{"type":"text","text":"a"},{"text":"b"}]}}"#;
+    let raw = r#"{"type":"assistant","message":{"content":[{"type":"hologram","data":[1,2.50]},5,{"type":"text","text":"a"},{"text":"b"}]}}"#;
     let Message::Assistant(message) = parse(raw) else { panic!() };
     let blocks = &message.message.content;
     let unknown = |block: &ContentBlock| match block {
@@ -66,16 +72,23 @@ fn unknown_blocks_events_and_pieces_are_kept() {
     assert_eq!(unknown(&blocks[3]).as_deref(), Some(r#"{"text":"b"}"#));
     assert_eq!(message.text(), "a");
 
-    let event = |event: &str| match parse(&format!(r#"{{"type":"stream_event","event":{event}}}"#)) {
+    let event = |event: &str| match parse(&format!(r#"{{"type":"stream_event","event":{event}}}"#))
+    {
         Message::StreamEvent(message) => message.event,
         _ => panic!(),
     };
-    assert!(matches!(event(r#"{"type":"message_pause"}"#), ApiEvent::Unknown(raw) if raw.get() == r#"{"type":"message_pause"}"#));
+    assert!(
+        matches!(event(r#"{"type":"message_pause"}"#), ApiEvent::Unknown(raw) if raw.get() == r#"{"type":"message_pause"}"#)
+    );
     assert!(matches!(event("[]"), ApiEvent::Unknown(raw) if raw.get() == "[]"));
-    let ApiEvent::ContentBlockDelta(piece) = event(r#"{"type":"content_block_delta","index":2,"delta":{"type":"hologram_delta"}}"#) else {
+    let ApiEvent::ContentBlockDelta(piece) =
+        event(r#"{"type":"content_block_delta","index":2,"delta":{"type":"hologram_delta"}}"#)
+    else {
         panic!()
     };
-    assert!(matches!(&piece.delta, Delta::Unknown(raw) if raw.get() == r#"{"type":"hologram_delta"}"#));
+    assert!(
+        matches!(&piece.delta, Delta::Unknown(raw) if raw.get() == r#"{"type":"hologram_delta"}"#)
+    );
     assert_eq!(piece.index, 2);
 }
 
@@ -86,5 +99,8 @@ fn raw_values_can_be_decoded_and_written() {
     let value = message.tool_use_result.unwrap();
     assert_eq!(value.to_string(), r#"{"b": 1.0, "a":[ ]}"#);
     assert_eq!(value.decode::<serde_json::Value>().unwrap()["b"], 1.0);
-    assert_eq!(serde_json::to_string(&[&value, &RawJson::default()]).unwrap(), r#"[{"b": 1.0, "a":[ ]},null]"#);
+    assert_eq!(
+        serde_json::to_string(&[&value, &RawJson::default()]).unwrap(),
+        r#"[{"b": 1.0, "a":[ ]},null]"#
+    );
 }

@@ -11,8 +11,9 @@ use super::{AgentOptions, OptionsError, check};
 
 /// Options in the making; see [`AgentOptions::builder`].
 ///
-/// The names are those of the official Agent SDKs. A setter for one value replaces it, a setter for several adds to them. No setter checks
-/// anything: [`build`](Self::build) does, and reports everything at once.
+/// The names are those of the official Agent SDKs. A setter for one value replaces it, a setter for
+/// several adds to them. No setter checks anything: [`build`](Self::build) does, and reports
+/// everything at once.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct AgentOptionsBuilder {
@@ -24,11 +25,13 @@ impl AgentOptionsBuilder {
     ///
     /// # Errors
     ///
-    /// All complaints at once: values that the CLI would refuse, or silently read as something else, and combinations that cannot be.
+    /// All complaints at once: values that the CLI would refuse, or silently read as something
+    /// else, and combinations that cannot be.
     pub fn build(mut self) -> Result<AgentOptions, OptionsError> {
         OptionsError::unless_none(check::complaints(&self.options))?;
         let tools = &mut self.options.tools;
-        tools.registries = tools.servers.iter().filter_map(|server| server.registry().cloned()).collect();
+        tools.registries =
+            tools.servers.iter().filter_map(|server| server.registry().cloned()).collect();
         Ok(self.options)
     }
 }

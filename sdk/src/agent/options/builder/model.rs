@@ -17,13 +17,15 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// The model that answers while the first is overloaded; several are separated by commas, the preferred first. None of them is the first model.
+    /// The model that answers while the first is overloaded; several are separated by commas, the
+    /// preferred first. None of them is the first model.
     pub fn fallback_model(mut self, model: impl Into<String>) -> Self {
         self.options.model.fallback_model = Some(model.into());
         self
     }
 
-    /// The agent that the main conversation plays, by its name among [`agents`](Self::agents) or in the settings.
+    /// The agent that the main conversation plays, by its name among [`agents`](Self::agents) or in
+    /// the settings.
     pub fn agent(mut self, name: impl Into<String>) -> Self {
         self.options.model.agent = Some(name.into());
         self
@@ -47,7 +49,8 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// How many tokens thinking may take; 0 turns it off. The older way to say [`thinking`](Self::thinking), and not beside it.
+    /// How many tokens thinking may take; 0 turns it off. The older way to say
+    /// [`thinking`](Self::thinking), and not beside it.
     pub fn max_thinking_tokens(mut self, tokens: u32) -> Self {
         self.options.model.max_thinking_tokens = Some(tokens);
         self
@@ -59,32 +62,36 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// How many turns a prompt may take, at least 1, before the run ends with an error result. No bound without it.
+    /// How many turns a prompt may take, at least 1, before the run ends with an error result. No
+    /// bound without it.
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.options.model.max_turns = Some(turns);
         self
     }
 
-    /// How many US dollars the session may cost, more than 0, before the run ends with an error result. No bound without it.
+    /// How many US dollars the session may cost, more than 0, before the run ends with an error
+    /// result. No bound without it.
     pub fn max_budget_usd(mut self, dollars: f64) -> Self {
         self.options.model.max_budget_usd = Some(dollars);
         self
     }
 
-    /// How many tokens the API is told that the task may take, at least 1. The model paces itself by it.
+    /// How many tokens the API is told that the task may take, at least 1. The model paces itself
+    /// by it.
     pub fn task_budget(mut self, tokens: u64) -> Self {
         self.options.model.task_budget = Some(tokens);
         self
     }
 
-    /// The JSON Schema, of an object and of any size, that the result must have; the value is in the result's `structured_output`. The official SDKs
-    /// call it `output_format`.
+    /// The JSON Schema, of an object and of any size, that the result must have; the value is in
+    /// the result's `structured_output`. The official SDKs call it `output_format`.
     pub fn json_schema(mut self, schema: impl Into<Value>) -> Self {
         self.options.model.json_schema = Some(schema.into());
         self
     }
 
-    /// The type that the result must have: [`json_schema`](Self::json_schema) with the schema of a struct.
+    /// The type that the result must have: [`json_schema`](Self::json_schema) with the schema of a
+    /// struct.
     ///
     /// ```
     /// # use toolwright::agent::options::AgentOptions;

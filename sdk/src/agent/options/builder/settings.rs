@@ -7,7 +7,8 @@ use crate::agent::options::settings::{Plugin, SettingSource, Settings, Skills};
 
 /// What the CLI reads of settings, and which messages it sends.
 impl AgentOptionsBuilder {
-    /// Settings beside those of the user and the project: a JSON object of any size, or the path of a file.
+    /// Settings beside those of the user and the project: a JSON object of any size, or the path of
+    /// a file.
     pub fn settings(mut self, settings: impl Into<Settings>) -> Self {
         self.options.settings.settings = Some(settings.into());
         self
@@ -19,8 +20,8 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Which settings files are read; `[]` for none. Without it all are, as in a terminal, or with [`skills`](Self::skills) those of user and
-    /// project.
+    /// Which settings files are read; `[]` for none. Without it all are, as in a terminal, or with
+    /// [`skills`](Self::skills) those of user and project.
     pub fn setting_sources(mut self, sources: impl IntoIterator<Item = SettingSource>) -> Self {
         self.options.settings.sources = Some(sources.into_iter().collect());
         self
@@ -28,7 +29,8 @@ impl AgentOptionsBuilder {
 
     /// The skills that the model may use, by name.
     pub fn skills(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.options.settings.skills = Some(Skills::Named(names.into_iter().map(Into::into).collect()));
+        self.options.settings.skills =
+            Some(Skills::Named(names.into_iter().map(Into::into).collect()));
         self
     }
 
@@ -44,15 +46,15 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds a flag of the CLI's that has no method here, by its name without dashes; with `None` as value it is a switch. It must not be one that
-    /// another method has set.
+    /// Adds a flag of the CLI's that has no method here, by its name without dashes; with `None` as
+    /// value it is a switch. It must not be one that another method has set.
     pub fn extra_arg(mut self, name: impl Into<String>, value: Option<&str>) -> Self {
         self.options.settings.extra_args.push((name.into(), value.map(str::to_owned)));
         self
     }
 
-    /// Adds a field of the `initialize` request that has no method here, by its name on the wire, such as `promptSuggestions`. It must not be
-    /// one that another method has set.
+    /// Adds a field of the `initialize` request that has no method here, by its name on the wire,
+    /// such as `promptSuggestions`. It must not be one that another method has set.
     pub fn initialize_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.options.settings.initialize_fields.push((name.into(), value.into()));
         self

@@ -11,8 +11,8 @@ use crate::agent::permission::{CanUseTool, PermissionMode};
 
 /// Tools, permissions, hooks, servers, subagents.
 impl AgentOptionsBuilder {
-    /// The only built-in tools that there are, such as `["Read", "Grep"]`; `["default"]` is the usual set, which there is without this too.
-    /// Tools of MCP servers come on top.
+    /// The only built-in tools that there are, such as `["Read", "Grep"]`; `["default"]` is the
+    /// usual set, which there is without this too. Tools of MCP servers come on top.
     pub fn tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
         self.options.tools.tools.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self
@@ -24,20 +24,23 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds rules for what may be used without asking: a tool's name, `Bash(git log *)`, `mcp__calc__add`, `mcp__calc__*`. A rule allows; it is
-    /// [`tools`](Self::tools) that says which tools there are.
+    /// Adds rules for what may be used without asking: a tool's name, `Bash(git log *)`,
+    /// `mcp__calc__add`, `mcp__calc__*`. A rule allows; it is [`tools`](Self::tools) that says
+    /// which tools there are.
     pub fn allowed_tools(mut self, rules: impl IntoIterator<Item: Into<String>>) -> Self {
         self.options.tools.allowed.extend(rules.into_iter().map(Into::into));
         self
     }
 
-    /// Allows all tools of a registry, those included that are added while the run goes on: `mcp__<name>__*`. To allow only the tools that it has
-    /// now, give [`allowed_tools`](Self::allowed_tools) what [`ToolRegistry::allowed_tools`] says.
+    /// Allows all tools of a registry, those included that are added while the run goes on:
+    /// `mcp__<name>__*`. To allow only the tools that it has now, give
+    /// [`allowed_tools`](Self::allowed_tools) what [`ToolRegistry::allowed_tools`] says.
     pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
         self.allowed_tools([format!("mcp__{}__*", registry.name())])
     }
 
-    /// Adds rules for what may not be used. They come before all others, and a rule that is only a name hides the tool from the model.
+    /// Adds rules for what may not be used. They come before all others, and a rule that is only a
+    /// name hides the tool from the model.
     pub fn disallowed_tools(mut self, rules: impl IntoIterator<Item: Into<String>>) -> Self {
         self.options.tools.disallowed.extend(rules.into_iter().map(Into::into));
         self
@@ -50,13 +53,15 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Lets the run be in, or change to, the mode in which nothing is asked. The CLI refuses it to root.
+    /// Lets the run be in, or change to, the mode in which nothing is asked. The CLI refuses it to
+    /// root.
     pub fn allow_dangerously_skip_permissions(mut self, allow: bool) -> Self {
         self.options.tools.allow_skipping_permissions = allow;
         self
     }
 
-    /// The MCP tool that is asked for permission, by its full name. Not beside [`can_use_tool`](Self::can_use_tool).
+    /// The MCP tool that is asked for permission, by its full name. Not beside
+    /// [`can_use_tool`](Self::can_use_tool).
     pub fn permission_prompt_tool(mut self, name: impl Into<String>) -> Self {
         self.options.tools.permission_prompt_tool = Some(name.into());
         self
@@ -79,7 +84,8 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds a hook: `callback` is told of the events that `matcher` chooses, and may decide on them.
+    /// Adds a hook: `callback` is told of the events that `matcher` chooses, and may decide on
+    /// them.
     pub fn hook<E, F, Fut>(mut self, matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,
@@ -96,25 +102,34 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds the MCP servers of a configuration file, which the CLI reads; a relative path is relative to its working folder.
+    /// Adds the MCP servers of a configuration file, which the CLI reads; a relative path is
+    /// relative to its working folder.
     pub fn mcp_config(mut self, path: impl Into<PathBuf>) -> Self {
         self.options.tools.mcp_configs.push(path.into());
         self
     }
 
-    /// Uses no MCP servers but those of these options, none of the user's, the project's or plugins' own.
+    /// Uses no MCP servers but those of these options, none of the user's, the project's or
+    /// plugins' own.
     pub fn strict_mcp_config(mut self, strict: bool) -> Self {
         self.options.tools.strict_mcp_config = strict;
         self
     }
 
     /// Adds subagents, by name.
-    pub fn agents<N: Into<String>>(mut self, agents: impl IntoIterator<Item = (N, AgentDefinition)>) -> Self {
-        self.options.tools.agents.extend(agents.into_iter().map(|(name, agent)| (name.into(), agent)));
+    pub fn agents<N: Into<String>>(
+        mut self,
+        agents: impl IntoIterator<Item = (N, AgentDefinition)>,
+    ) -> Self {
+        self.options
+            .tools
+            .agents
+            .extend(agents.into_iter().map(|(name, agent)| (name.into(), agent)));
         self
     }
 
-    /// Lets the CLI keep the files as they were before each prompt, so that they can be brought back (`rewind_files`).
+    /// Lets the CLI keep the files as they were before each prompt, so that they can be brought
+    /// back (`rewind_files`).
     pub fn enable_file_checkpointing(mut self, yes: bool) -> Self {
         self.options.tools.file_checkpointing = yes;
         self

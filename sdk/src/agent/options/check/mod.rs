@@ -1,4 +1,5 @@
-//! What is wrong with options: what the CLI refuses, and what it would silently read as something else.
+//! What is wrong with options: what the CLI refuses, and what it would silently read as something
+//! else.
 
 mod model;
 mod process;
@@ -13,7 +14,8 @@ mod tools;
 
 use super::AgentOptions;
 
-/// Everything there is to complain of, theme by theme. Each complaint begins with the setter that it is about.
+/// Everything there is to complain of, theme by theme. Each complaint begins with the setter that
+/// it is about.
 pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     let mut complaints = Complaints::default();
     text::check(options, &mut complaints);

@@ -9,10 +9,15 @@ use crate::agent::options::thinking::Thinking;
 pub(super) fn check(options: &ModelOptions, complaints: &mut Complaints) {
     if let (Some(model), Some(fallbacks)) = (&options.model, &options.fallback_model) {
         let is_same = fallbacks.split(',').any(|fallback| fallback.trim() == model.trim());
-        complaints.when(is_same, "fallback_model: it is the model itself, which has nothing to fall back to");
+        complaints.when(
+            is_same,
+            "fallback_model: it is the model itself, which has nothing to fall back to",
+        );
     }
     complaints.when(options.max_turns == Some(0), "max_turns: at least 1 is needed");
-    if let Some(dollars) = options.max_budget_usd.filter(|dollars| !(dollars.is_finite() && *dollars > 0.0)) {
+    if let Some(dollars) =
+        options.max_budget_usd.filter(|dollars| !(dollars.is_finite() && *dollars > 0.0))
+    {
         complaints.add(format!("max_budget_usd: {dollars} is no amount above 0"));
     }
     complaints.when(options.task_budget == Some(0), "task_budget: at least 1 is needed");
@@ -26,8 +31,10 @@ fn check_thinking(options: &ModelOptions, complaints: &mut Complaints) {
     let has_both = options.thinking.is_some() && options.max_thinking_tokens.is_some();
     complaints.when(has_both, "max_thinking_tokens: thinking is set too; say it once");
     let has_no_budget = options.thinking == Some(Thinking::Enabled { budget_tokens: 0 });
-    complaints.when(has_no_budget, "thinking: a budget of 0 tokens is none; say Thinking::Disabled");
-    let shows_nothing = options.thinking == Some(Thinking::Disabled) && options.thinking_display.is_some();
+    complaints
+        .when(has_no_budget, "thinking: a budget of 0 tokens is none; say Thinking::Disabled");
+    let shows_nothing =
+        options.thinking == Some(Thinking::Disabled) && options.thinking_display.is_some();
     complaints.when(shows_nothing, "thinking_display: thinking is disabled");
 }
 
@@ -36,7 +43,8 @@ fn check_schema(schema: &Value, complaints: &mut Complaints) {
     match schema.as_object().map(|schema| schema.get("type")) {
         None => complaints.add("json_schema: a schema is a JSON object"),
         Some(Some(kind)) if kind == "object" => {}
-        Some(Some(kind)) => complaints.add(format!("json_schema: the type of the root must be \"object\", not {kind}")),
+        Some(Some(kind)) => complaints
+            .add(format!("json_schema: the type of the root must be \"object\", not {kind}")),
         Some(None) => complaints.add("json_schema: the type of the root must be \"object\""),
     }
 }

@@ -18,8 +18,14 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let limits = &options.limits;
     complaints.when(limits.max_line == 0, "max_line: at least 1 byte is needed");
     complaints.when(limits.max_unread == 0, "max_unread: at least 1 byte is needed");
-    complaints.when(limits.control_timeout == Duration::ZERO, "control_timeout: nothing can be answered in no time");
-    complaints.when(limits.initialize_timeout == Duration::ZERO, "initialize_timeout: nothing can be answered in no time");
+    complaints.when(
+        limits.control_timeout == Duration::ZERO,
+        "control_timeout: nothing can be answered in no time",
+    );
+    complaints.when(
+        limits.initialize_timeout == Duration::ZERO,
+        "initialize_timeout: nothing can be answered in no time",
+    );
 }
 
 /// The value is not shown: it may be a secret.
@@ -40,6 +46,9 @@ fn check_variable(name: &OsStr, value: Option<&OsStr>, complaints: &mut Complain
         add("the value has a zero byte");
     }
     if name.len() + value.len() > LONGEST {
-        add(&format!("name and value have {} bytes, more than the {LONGEST} that a variable may have", name.len() + value.len()));
+        add(&format!(
+            "name and value have {} bytes, more than the {LONGEST} that a variable may have",
+            name.len() + value.len()
+        ));
     }
 }

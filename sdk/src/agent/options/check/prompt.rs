@@ -6,7 +6,10 @@ use crate::agent::options::prompt::{Base, PromptOptions};
 pub(super) fn check(options: &PromptOptions, complaints: &mut Complaints) {
     let Some(system) = &options.system else { return };
     let appends_twice = options.append.is_some() && system.append.is_some();
-    complaints.when(appends_twice, "append_system_prompt: the system prompt has a text to append already");
+    complaints.when(
+        appends_twice,
+        "append_system_prompt: the system prompt has a text to append already",
+    );
     let excludes = system.exclude_dynamic_sections == Some(true) && system.base != Base::ClaudeCode;
     complaints.when(excludes, "system_prompt: exclude_dynamic_sections is for Claude Code's own prompt; others have no such sections");
 }

@@ -15,11 +15,16 @@ pub(super) fn complaint(rule: &str) -> Option<String> {
     match parts.len() {
         1 if parts[0] == rule => None,
         1 => Some(format!("{rule:?} has spaces around it")),
-        _ => Some(format!("{rule:?} would be read as {} rules: {}", parts.len(), parts.join(" and "))),
+        _ => Some(format!(
+            "{rule:?} would be read as {} rules: {}",
+            parts.len(),
+            parts.join(" and ")
+        )),
     }
 }
 
-/// Takes a list apart as the CLI does: at commas and spaces outside of parentheses, where a closing one closes all.
+/// Takes a list apart as the CLI does: at commas and spaces outside of parentheses, where a closing
+/// one closes all.
 fn split(list: &str) -> Vec<String> {
     let mut rules = Vec::new();
     let mut rule = String::new();
@@ -34,7 +39,12 @@ fn split(list: &str) -> Vec<String> {
         }
     }
     rules.push(rule);
-    rules.iter().map(|rule| rule.trim()).filter(|rule| !rule.is_empty()).map(str::to_owned).collect()
+    rules
+        .iter()
+        .map(|rule| rule.trim())
+        .filter(|rule| !rule.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_open(rule: &str) -> bool {

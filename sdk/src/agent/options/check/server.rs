@@ -6,9 +6,17 @@ use std::time::Duration;
 use super::Complaints;
 use crate::agent::options::server::{Kind, McpServer};
 
-/// Names that the CLI's language has given another meaning; it drops servers of some of them without a word.
-const RESERVED: [&str; 7] =
-    ["__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "constructor", "prototype"];
+/// Names that the CLI's language has given another meaning; it drops servers of some of them
+/// without a word.
+const RESERVED: [&str; 7] = [
+    "__proto__",
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "constructor",
+    "prototype",
+];
 /// The CLI takes no notice of a shorter timeout.
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -38,31 +46,47 @@ pub(super) fn check(servers: &[McpServer], complaints: &mut Complaints) {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 fn unreachable(kind: &Kind) -> Option<&'static str> {
     match kind {
         Kind::InProcess(_) => None,
         Kind::Stdio { command, .. } if command.is_empty() => Some("the command is empty"),
-        Kind::Stdio { command, .. } if command.to_str().is_none() => Some("the command is no UTF-8, which JSON needs"),
+        Kind::Stdio { command, .. } if command.to_str().is_none() => {
+            Some("the command is no UTF-8, which JSON needs")
+        }
         Kind::Stdio { command, args, env } => {
-            let texts = command.to_str().into_iter().chain(args.iter().map(String::as_str)).chain(env.keys().map(String::as_str));
-            let has_zero = texts.chain(env.values().filter_map(|value| value.as_str())).any(|text| text.contains('\0'));
+            let texts = command
+                .to_str()
+                .into_iter()
+                .chain(args.iter().map(String::as_str))
+                .chain(env.keys().map(String::as_str));
+            let has_zero = texts
+                .chain(env.values().filter_map(|value| value.as_str()))
+                .any(|text| text.contains('\0'));
             match env.keys().any(|name| name.is_empty() || name.contains('=')) {
                 true => Some("the name of a variable is empty or has a `=`"),
-                false => has_zero.then_some("the command, an argument or a variable has a zero byte"),
+                false => {
+                    has_zero.then_some("the command, an argument or a variable has a zero byte")
+                }
             }
         }
         Kind::Remote { url, headers, .. } => {
             // The CLI replaces `${NAME}`, so a URL may begin with one.
-            let has_scheme = ["https://", "http://", "${"].iter().any(|start| url.len() > start.len() && url.starts_with(start));
+            let has_scheme = ["https://", "http://", "${"]
+                .iter()
+                .any(|start| url.len() > start.len() && url.starts_with(start));
             let is_broken = |text: &str| text.contains(['\r', '\n', '\0']);
-            let has_bad_header =
-                headers.iter().any(|(name, value)| name.is_empty() || is_broken(name) || value.as_str().is_some_and(is_broken));
+            let has_bad_header = headers.iter().any(|(name, value)| {
+                name.is_empty() || is_broken(name) || value.as_str().is_some_and(is_broken)
+            });
             match has_scheme {
                 false => Some("the URL begins neither with http:// nor with https://"),
-                true => has_bad_header.then_some("a header has no name, or a line break or zero byte"),
+                true => {
+                    has_bad_header.then_some("a header has no name, or a line break or zero byte")
+                }
             }
         }
     }

@@ -29,23 +29,38 @@ const REFUSED: [&str; 4] = ["help", "print", "sdk-url", "version"];
 pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let settings = &options.settings;
     match &settings.settings {
-        Some(Settings::Json(json)) => complaints.when(!json.is_object(), "settings: they are a JSON object"),
+        Some(Settings::Json(json)) => {
+            complaints.when(!json.is_object(), "settings: they are a JSON object")
+        }
         Some(Settings::File(path)) => {
             complaints.when(path.as_os_str().is_empty(), "settings: the path is empty");
-            complaints.when(path.as_os_str().as_encoded_bytes().contains(&0), "settings: the path has a zero byte");
-            complaints.when(settings.sandbox.is_some(), "sandbox: the settings are a file; write it there");
+            complaints.when(
+                path.as_os_str().as_encoded_bytes().contains(&0),
+                "settings: the path has a zero byte",
+            );
+            complaints.when(
+                settings.sandbox.is_some(),
+                "sandbox: the settings are a file; write it there",
+            );
         }
         None => {}
     }
-    complaints.when(settings.sandbox.as_ref().is_some_and(|sandbox| !sandbox.is_object()), "sandbox: it is a JSON object");
+    complaints.when(
+        settings.sandbox.as_ref().is_some_and(|sandbox| !sandbox.is_object()),
+        "sandbox: it is a JSON object",
+    );
     if let Some(Skills::Named(names)) = &settings.skills {
-        names.iter().filter(|name| !is_skill(name)).for_each(|name| complaints.add(format!("skills: {name:?} is no name of a skill")));
+        names
+            .iter()
+            .filter(|name| !is_skill(name))
+            .for_each(|name| complaints.add(format!("skills: {name:?} is no name of a skill")));
     }
     check_extra_args(options, complaints);
     check_initialize_fields(options, complaints);
 }
 
-/// The rule for the official SDKs: the name stands in a permission rule, where these would mean something else.
+/// The rule for the official SDKs: the name stands in a permission rule, where these would mean
+/// something else.
 fn is_skill(name: &str) -> bool {
     let has_meaning = |c: char| c.is_control() || matches!(c, '(' | ')' | ',' | '\u{feff}');
     !(name.is_empty()
@@ -62,10 +77,13 @@ fn is_skill(name: &str) -> bool {
 fn check_extra_args(options: &AgentOptions, complaints: &mut Complaints) {
     let mut own = options.clone();
     own.settings.extra_args.clear();
-    let own: HashSet<String> = own.args().iter().map(|arg| canonical(arg.flag()).to_owned()).collect();
+    let own: HashSet<String> =
+        own.args().iter().map(|arg| canonical(arg.flag()).to_owned()).collect();
     for (name, value) in &options.settings.extra_args {
         if !is_flag(name) {
-            complaints.add(format!("extra_arg: {name:?} is no name of a flag; it is written without its dashes"));
+            complaints.add(format!(
+                "extra_arg: {name:?} is no name of a flag; it is written without its dashes"
+            ));
         } else if REFUSED.contains(&name.as_str()) {
             complaints.add(format!("extra_arg: with --{name} this would be no conversation"));
         } else if own.contains(canonical(name)) {
@@ -91,7 +109,8 @@ fn check_initialize_fields(options: &AgentOptions, complaints: &mut Complaints) 
     let mut own = options.clone();
     own.settings.initialize_fields.clear();
     let body = own.initialize();
-    let mut seen: HashSet<&str> = body.as_object().into_iter().flat_map(|body| body.keys()).map(String::as_str).collect();
+    let mut seen: HashSet<&str> =
+        body.as_object().into_iter().flat_map(|body| body.keys()).map(String::as_str).collect();
     seen.insert("subtype");
     let args = own.args();
     let is_argument = |flag: &str| args.iter().any(|arg| canonical(arg.flag()) == flag);

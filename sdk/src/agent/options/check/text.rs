@@ -21,7 +21,11 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     texts.each("agent", &model.agent, Texts::full);
     texts.each("betas", &model.betas, Texts::item);
     texts.each("tools", tools.tools.iter().flatten(), Texts::item);
-    texts.each("permission_mode", tools.permission_mode.as_ref().map(|mode| mode.as_str()), Texts::full);
+    texts.each(
+        "permission_mode",
+        tools.permission_mode.as_ref().map(|mode| mode.as_str()),
+        Texts::full,
+    );
     texts.each("permission_prompt_tool", &tools.permission_prompt_tool, Texts::full);
     texts.each("mcp_config", &tools.mcp_configs, Texts::full);
     texts.each("resume", &session.resume, Texts::full);
@@ -36,7 +40,12 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    fn each<T: AsRef<OsStr>>(&mut self, setter: &str, texts: impl IntoIterator<Item = T>, check: impl Fn(&mut Self, &str, T)) {
+    fn each<T: AsRef<OsStr>>(
+        &mut self,
+        setter: &str,
+        texts: impl IntoIterator<Item = T>,
+        check: impl Fn(&mut Self, &str, T),
+    ) {
         texts.into_iter().for_each(|text| check(self, setter, text));
     }
 
@@ -55,8 +64,16 @@ impl Texts<'_> {
 
     /// One of a list that is joined with commas, and taken apart at spaces too.
     fn item(&mut self, setter: &str, text: impl AsRef<OsStr>) {
-        if text.as_ref().as_encoded_bytes().iter().any(|byte| *byte == b',' || byte.is_ascii_whitespace()) {
-            self.complaints.add(format!("{setter}: {:?} has a comma or space, which would make it two", text.as_ref()));
+        if text
+            .as_ref()
+            .as_encoded_bytes()
+            .iter()
+            .any(|byte| *byte == b',' || byte.is_ascii_whitespace())
+        {
+            self.complaints.add(format!(
+                "{setter}: {:?} has a comma or space, which would make it two",
+                text.as_ref()
+            ));
         }
         self.full(setter, text);
     }

@@ -7,19 +7,28 @@ use crate::agent::options::tools::ToolOptions;
 use crate::agent::permission::PermissionMode;
 
 pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
-    for (setter, rules) in [("allowed_tools", &options.allowed), ("disallowed_tools", &options.disallowed)] {
+    for (setter, rules) in
+        [("allowed_tools", &options.allowed), ("disallowed_tools", &options.disallowed)]
+    {
         let wrong = rules.iter().filter_map(|rule| rule::complaint(rule));
         wrong.for_each(|complaint| complaints.add(format!("{setter}: {complaint}")));
     }
     let asks_two = options.can_use_tool.is_some() && options.permission_prompt_tool.is_some();
-    complaints.when(asks_two, "permission_prompt_tool: can_use_tool is set too, and only one can be asked");
+    complaints.when(
+        asks_two,
+        "permission_prompt_tool: can_use_tool is set too, and only one can be asked",
+    );
     let bypass = PermissionMode::BypassPermissions;
-    let skips = options.permission_mode.as_ref().is_some_and(|mode| mode.as_str() == bypass.as_str());
+    let skips =
+        options.permission_mode.as_ref().is_some_and(|mode| mode.as_str() == bypass.as_str());
     complaints.when(
         skips && !options.allow_skipping_permissions,
         "permission_mode: bypassPermissions needs allow_dangerously_skip_permissions(true)",
     );
-    complaints.when(options.hooks.iter().any(|hook| hook.event().is_empty()), "hook: the event has no name");
+    complaints.when(
+        options.hooks.iter().any(|hook| hook.event().is_empty()),
+        "hook: the event has no name",
+    );
     check_agents(options, complaints);
 }
 

@@ -6,7 +6,9 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::harness::{OTHER_UUID, UUID, added, argv, lines};
-use crate::agent::options::{AgentOptions, Effort, Plugin, SettingSource, SystemPrompt, Thinking, ThinkingDisplay};
+use crate::agent::options::{
+    AgentOptions, Effort, Plugin, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
+};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
 #[test]
@@ -32,20 +34,35 @@ fn system_prompts() {
     assert_eq!(added(|b| b.system_prompt("")), [""; 0]);
     assert_eq!(prompt(SystemPrompt::file("prompts/a.md")), ["--system-prompt-file=prompts/a.md"]);
     assert_eq!(prompt(SystemPrompt::claude_code()), [""; 0]);
-    assert_eq!(prompt(SystemPrompt::claude_code().append("More.")), ["--append-system-prompt=More."]);
-    assert_eq!(prompt(SystemPrompt::custom("A.").append("B.")), ["--system-prompt=A.", "--append-system-prompt=B."]);
+    assert_eq!(
+        prompt(SystemPrompt::claude_code().append("More.")),
+        ["--append-system-prompt=More."]
+    );
+    assert_eq!(
+        prompt(SystemPrompt::custom("A.").append("B.")),
+        ["--system-prompt=A.", "--append-system-prompt=B."]
+    );
 }
 
 #[test]
 fn claude_codes_own_prompt_is_no_argument() {
-    for own in [AgentOptions::builder().system_prompt(SystemPrompt::claude_code()), AgentOptions::builder().append_system_prompt("More.")] {
+    for own in [
+        AgentOptions::builder().system_prompt(SystemPrompt::claude_code()),
+        AgentOptions::builder().append_system_prompt("More."),
+    ] {
         assert!(!argv(&own.build().unwrap()).iter().any(|arg| arg.starts_with("--system-prompt")));
     }
 }
 
 #[test]
 fn models() {
-    let args = added(|b| b.model("sonnet").fallback_model("haiku,opus").agent("reviewer").betas(["a-1", "b-2"]).effort(Effort::XHigh));
+    let args = added(|b| {
+        b.model("sonnet")
+            .fallback_model("haiku,opus")
+            .agent("reviewer")
+            .betas(["a-1", "b-2"])
+            .effort(Effort::XHigh)
+    });
     lines(
         expect![[r#"
         --model=sonnet
@@ -78,7 +95,8 @@ fn thinking() {
     assert_eq!(thinking(Thinking::Disabled), ["--thinking=disabled"]);
     assert_eq!(thinking(Thinking::Enabled { budget_tokens: 5000 }), ["--max-thinking-tokens=5000"]);
     assert_eq!(added(|b| b.max_thinking_tokens(0)), ["--max-thinking-tokens=0"]);
-    let shown = added(|b| b.thinking(Thinking::Adaptive).thinking_display(ThinkingDisplay::Summarized));
+    let shown =
+        added(|b| b.thinking(Thinking::Adaptive).thinking_display(ThinkingDisplay::Summarized));
     assert_eq!(shown, ["--thinking=adaptive", "--thinking-display=summarized"]);
 }
 
@@ -103,11 +121,23 @@ fn tools_and_rules() {
 
 #[test]
 fn permissions() {
-    assert_eq!(added(|b| b.permission_mode(PermissionMode::AcceptEdits)), ["--permission-mode=acceptEdits"]);
+    assert_eq!(
+        added(|b| b.permission_mode(PermissionMode::AcceptEdits)),
+        ["--permission-mode=acceptEdits"]
+    );
     assert_eq!(added(|b| b.permission_mode("dontAsk")), ["--permission-mode=dontAsk"]);
-    let bypass = added(|b| b.permission_mode(PermissionMode::BypassPermissions).allow_dangerously_skip_permissions(true));
-    assert_eq!(bypass, ["--permission-mode=bypassPermissions", "--allow-dangerously-skip-permissions"]);
-    assert_eq!(added(|b| b.permission_prompt_tool("mcp__ask__me")), ["--permission-prompt-tool=mcp__ask__me"]);
+    let bypass = added(|b| {
+        b.permission_mode(PermissionMode::BypassPermissions)
+            .allow_dangerously_skip_permissions(true)
+    });
+    assert_eq!(
+        bypass,
+        ["--permission-mode=bypassPermissions", "--allow-dangerously-skip-permissions"]
+    );
+    assert_eq!(
+        added(|b| b.permission_prompt_tool("mcp__ask__me")),
+        ["--permission-prompt-tool=mcp__ask__me"]
+    );
     let asked = added(|b| b.can_use_tool(|_: PermissionRequest| async { Permission::allow() }));
     assert_eq!(asked, ["--permission-prompt-tool=stdio"]);
 }
@@ -118,8 +148,17 @@ fn sessions() {
     assert_eq!(added(|b| b.resume("my title")), ["--resume=my title"]);
     assert_eq!(added(|b| b.session_id(UUID)), [format!("--session-id={UUID}")]);
     assert_eq!(added(|b| b.persist_session(false)), ["--no-session-persistence"]);
-    assert_eq!(added(|b| b.persist_session(true).continue_conversation(false).fork_session(false)), [""; 0]);
-    let args = added(|b| b.resume(UUID).fork_session(true).session_id(OTHER_UUID).resume_session_at(OTHER_UUID).resume_drops_turn(""));
+    assert_eq!(
+        added(|b| b.persist_session(true).continue_conversation(false).fork_session(false)),
+        [""; 0]
+    );
+    let args = added(|b| {
+        b.resume(UUID)
+            .fork_session(true)
+            .session_id(OTHER_UUID)
+            .resume_session_at(OTHER_UUID)
+            .resume_drops_turn("")
+    });
     lines(
         expect![[r#"
         --resume=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
@@ -136,11 +175,22 @@ fn sessions() {
 fn settings() {
     assert_eq!(added(|b| b.settings(Path::new("a.json"))), ["--settings=a.json"]);
     assert_eq!(added(|b| b.settings(PathBuf::from("a.json"))), ["--settings=a.json"]);
-    assert_eq!(added(|b| b.settings(json!({"outputStyle": "Explanatory"}))), [r#"--settings={"outputStyle":"Explanatory"}"#]);
-    assert_eq!(added(|b| b.sandbox(json!({"enabled": true}))), [r#"--settings={"sandbox":{"enabled":true}}"#]);
-    let both = added(|b| b.settings(json!({"model": "opus", "sandbox": 1})).sandbox(json!({"enabled": true})));
+    assert_eq!(
+        added(|b| b.settings(json!({"outputStyle": "Explanatory"}))),
+        [r#"--settings={"outputStyle":"Explanatory"}"#]
+    );
+    assert_eq!(
+        added(|b| b.sandbox(json!({"enabled": true}))),
+        [r#"--settings={"sandbox":{"enabled":true}}"#]
+    );
+    let both = added(|b| {
+        b.settings(json!({"model": "opus", "sandbox": 1})).sandbox(json!({"enabled": true}))
+    });
     assert_eq!(both, [r#"--settings={"model":"opus","sandbox":{"enabled":true}}"#]);
-    assert_eq!(added(|b| b.setting_sources([SettingSource::User, SettingSource::Local])), ["--setting-sources=user,local"]);
+    assert_eq!(
+        added(|b| b.setting_sources([SettingSource::User, SettingSource::Local])),
+        ["--setting-sources=user,local"]
+    );
     assert_eq!(added(|b| b.setting_sources([])), ["--setting-sources="]);
 }
 
@@ -196,14 +246,19 @@ fn messages() {
         --include-hook-events
         --strict-mcp-config
     "#]],
-        added(|b| b.include_partial_messages(true).include_hook_events(true).strict_mcp_config(true)),
+        added(|b| {
+            b.include_partial_messages(true).include_hook_events(true).strict_mcp_config(true)
+        }),
     );
 }
 
 #[test]
 fn extra_args() {
     let args = added(|b| {
-        b.extra_arg("debug-file", Some("/x")).extra_arg("brief", None).extra_arg("plugin-url", Some("-u")).extra_arg("name", Some(""))
+        b.extra_arg("debug-file", Some("/x"))
+            .extra_arg("brief", None)
+            .extra_arg("plugin-url", Some("-u"))
+            .extra_arg("name", Some(""))
     });
     lines(
         expect![[r#"

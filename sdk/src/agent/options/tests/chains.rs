@@ -18,12 +18,19 @@ fn in_process(registry: ToolRegistry) -> Result<AgentOptions, OptionsError> {
 fn callbacks() -> Result<AgentOptions, OptionsError> {
     AgentOptions::builder()
         .can_use_tool(|request: PermissionRequest| async move {
-            if request.tool_name == "Bash" { Permission::deny("no shell here") } else { Permission::allow() }
+            if request.tool_name == "Bash" {
+                Permission::deny("no shell here")
+            } else {
+                Permission::allow()
+            }
         })
-        .hook(HookMatcher::pre_tool_use("Bash"), |input: PreToolUseInput, cx: HookContext| async move {
-            let _ = (input, cx);
-            HookOutput::default()
-        })
+        .hook(
+            HookMatcher::pre_tool_use("Bash"),
+            |input: PreToolUseInput, cx: HookContext| async move {
+                let _ = (input, cx);
+                HookOutput::default()
+            },
+        )
         .build()
 }
 

@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::harness::{OTHER_UUID, UUID, complaints};
 use crate::agent::hook::{HookMatcher, HookOutput};
-use crate::agent::options::{AgentDefinition, AgentOptions, Settings, SystemPrompt, Thinking, ThinkingDisplay};
+use crate::agent::options::{
+    AgentDefinition, AgentOptions, Settings, SystemPrompt, Thinking, ThinkingDisplay,
+};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
 #[test]
@@ -20,7 +22,8 @@ fn prompts() {
     .assert_eq(&complaints(|b| {
         b.system_prompt(SystemPrompt::custom("a\0").append("b").exclude_dynamic_sections(true)).append_system_prompt("c\0")
     }));
-    expect!["system_prompt: it is empty"].assert_eq(&complaints(|b| b.system_prompt(SystemPrompt::file(""))));
+    expect!["system_prompt: it is empty"]
+        .assert_eq(&complaints(|b| b.system_prompt(SystemPrompt::file(""))));
 }
 
 #[test]
@@ -30,7 +33,9 @@ fn models() {
         betas: it is empty
         betas: "c d" has a comma or space, which would make it two
         fallback_model: it is the model itself, which has nothing to fall back to"#]]
-    .assert_eq(&complaints(|b| b.model("sonnet").fallback_model("opus, sonnet").betas(["a,b", "", "c d"])));
+    .assert_eq(&complaints(|b| {
+        b.model("sonnet").fallback_model("opus, sonnet").betas(["a,b", "", "c d"])
+    }));
     expect![[r#"
         model: it is empty
         fallback_model: "\0" has a zero byte
@@ -41,7 +46,10 @@ fn models() {
 #[test]
 fn bounds() {
     for dollars in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert_eq!(complaints(|b| b.max_budget_usd(dollars)), format!("max_budget_usd: {dollars} is no amount above 0"));
+        assert_eq!(
+            complaints(|b| b.max_budget_usd(dollars)),
+            format!("max_budget_usd: {dollars} is no amount above 0")
+        );
     }
     expect![[r#"
         max_turns: at least 1 is needed
@@ -53,7 +61,11 @@ fn bounds() {
         control_timeout: nothing can be answered in no time
         initialize_timeout: nothing can be answered in no time"#]]
     .assert_eq(&complaints(|b| {
-        b.max_line(0).max_unread(0).control_timeout(Duration::ZERO).initialize_timeout(Duration::ZERO).close_grace(Duration::ZERO)
+        b.max_line(0)
+            .max_unread(0)
+            .control_timeout(Duration::ZERO)
+            .initialize_timeout(Duration::ZERO)
+            .close_grace(Duration::ZERO)
     }));
 }
 
@@ -62,15 +74,26 @@ fn thinking() {
     expect![[r#"
         max_thinking_tokens: thinking is set too; say it once
         thinking_display: thinking is disabled"#]]
-    .assert_eq(&complaints(|b| b.thinking(Thinking::Disabled).thinking_display(ThinkingDisplay::Summarized).max_thinking_tokens(1)));
+    .assert_eq(&complaints(|b| {
+        b.thinking(Thinking::Disabled)
+            .thinking_display(ThinkingDisplay::Summarized)
+            .max_thinking_tokens(1)
+    }));
     expect!["thinking: a budget of 0 tokens is none; say Thinking::Disabled"]
         .assert_eq(&complaints(|b| b.thinking(Thinking::Enabled { budget_tokens: 0 })));
 }
 
 #[test]
 fn schemas() {
-    let schemas = [json!(true), json!([]), json!({}), json!({"type": "array"}), json!({"type": ["object", "null"]})];
-    let all: Vec<_> = schemas.into_iter().map(|schema| complaints(|b| b.json_schema(schema))).collect();
+    let schemas = [
+        json!(true),
+        json!([]),
+        json!({}),
+        json!({"type": "array"}),
+        json!({"type": ["object", "null"]}),
+    ];
+    let all: Vec<_> =
+        schemas.into_iter().map(|schema| complaints(|b| b.json_schema(schema))).collect();
     expect![[r#"
         json_schema: a schema is a JSON object
         json_schema: a schema is a JSON object
@@ -112,9 +135,17 @@ fn tools_and_agents() {
         agents: the prompt of "y" is empty"#]]
     .assert_eq(&complaints(|b| {
         let agent = || AgentDefinition::new("a", "b");
-        b.agents([("x", agent()), ("x", agent().max_turns(0)), ("", agent()), ("y", AgentDefinition::new(" ", ""))])
+        b.agents([
+            ("x", agent()),
+            ("x", agent().max_turns(0)),
+            ("", agent()),
+            ("y", AgentDefinition::new(" ", "")),
+        ])
     }));
-    assert_eq!(complaints(|b| b.hook(HookMatcher::raw("", None), async |_, _| HookOutput::default())), "hook: the event has no name");
+    assert_eq!(
+        complaints(|b| b.hook(HookMatcher::raw("", None), async |_, _| HookOutput::default())),
+        "hook: the event has no name"
+    );
 }
 
 #[test]
@@ -136,8 +167,12 @@ fn sessions() {
         resume: it is empty
         resume_session_at: "0b3e1f0a5d3c4b8e9d7a1c2d3e4f5a6b" is no UUID"#]]
     .assert_eq(&complaints(|b| b.resume("").resume_session_at("0b3e1f0a5d3c4b8e9d7a1c2d3e4f5a6b")));
-    let wrong =
-        ["0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6", "0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6g", "{0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b}", ""];
+    let wrong = [
+        "0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6",
+        "0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6g",
+        "{0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b}",
+        "",
+    ];
     for id in wrong {
         assert_eq!(complaints(|b| b.session_id(id)), format!("session_id: {id:?} is no UUID"));
     }
@@ -153,7 +188,8 @@ fn settings() {
         settings: the path is empty
         sandbox: the settings are a file; write it there"#]]
     .assert_eq(&complaints(|b| b.settings(Settings::File("".into())).sandbox(json!({}))));
-    let skills = ["", " a", "a,b", "a(b)", "*", "a:*", "a *", "/a", "a\\\\b", "a\\", "a\nb", "ok", "a:b"];
+    let skills =
+        ["", " a", "a,b", "a(b)", "*", "a:*", "a *", "/a", "a\\\\b", "a\\", "a\nb", "ok", "a:b"];
     expect![[r#"
         skills: "" is no name of a skill
         skills: " a" is no name of a skill
@@ -227,7 +263,13 @@ fn surroundings() {
         env "E": name and value have 102401 bytes, more than the 102400 that a variable may have
         client_app: it is a line of text"#]]
     .assert_eq(&complaints(|b| {
-        b.env("", "1").env("A=B", "1").env("C\0", "1").env("D", "secret\0").env_remove("=").env("E", "x".repeat(102_400)).client_app("a\nb")
+        b.env("", "1")
+            .env("A=B", "1")
+            .env("C\0", "1")
+            .env("D", "secret\0")
+            .env_remove("=")
+            .env("E", "x".repeat(102_400))
+            .client_app("a\nb")
     }));
     expect![[r#"
         cli_path: "a\0b" has a zero byte

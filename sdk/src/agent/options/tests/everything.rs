@@ -8,7 +8,10 @@ use serde_json::json;
 
 use super::harness::{OTHER_UUID, UUID, argv, lines, options, registry};
 use crate::agent::hook::{HookContext, HookMatcher, HookOutput, PreToolUseInput};
-use crate::agent::options::{AgentDefinition, AgentOptions, Effort, McpServer, SettingSource, SystemPrompt, Thinking, ThinkingDisplay};
+use crate::agent::options::{
+    AgentDefinition, AgentOptions, Effort, McpServer, SettingSource, SystemPrompt, Thinking,
+    ThinkingDisplay,
+};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
 fn everything() -> AgentOptions {
@@ -40,9 +43,10 @@ fn everything() -> AgentOptions {
             .permission_mode(PermissionMode::Plan)
             .allow_dangerously_skip_permissions(true)
             .can_use_tool(|_: PermissionRequest| async { Permission::allow() })
-            .hook(HookMatcher::pre_tool_use("Bash").timeout(Duration::from_secs(5)), |_: PreToolUseInput, _: HookContext| async {
-                HookOutput::default()
-            })
+            .hook(
+                HookMatcher::pre_tool_use("Bash").timeout(Duration::from_secs(5)),
+                |_: PreToolUseInput, _: HookContext| async { HookOutput::default() },
+            )
             .hook(HookMatcher::stop(), async |_, _| HookOutput::default())
             .hook(HookMatcher::pre_tool_use("Edit|Write"), async |_, _| HookOutput::default())
             .agents([("reviewer", AgentDefinition::new("Reviews.", "Review."))])
@@ -170,8 +174,10 @@ fn the_initialize_request() {
 
 #[test]
 fn debug_shows_no_callbacks_and_no_secrets() {
-    let options =
-        everything().to_builder().env("TOKEN", "secret").mcp_server(McpServer::http("web", "https://a.example").header("X", "secret"));
+    let options = everything()
+        .to_builder()
+        .env("TOKEN", "secret")
+        .mcp_server(McpServer::http("web", "https://a.example").header("X", "secret"));
     let options = options.settings(json!({"env": {"KEY": "secret"}})).build().unwrap();
     let shown = format!("{options:?}");
     assert!(!shown.contains("secret"), "{shown}");

@@ -18,13 +18,23 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn they_are_private_and_gone_in_the_end() {
     let prompt = "é".repeat(100_000);
-    let options = options(|b| b.system_prompt(prompt.as_str()).mcp_server(McpServer::stdio("a", "x").env("TOKEN", "secret")));
+    let options = options(|b| {
+        b.system_prompt(prompt.as_str())
+            .mcp_server(McpServer::stdio("a", "x").env("TOKEN", "secret"))
+    });
     let (launch, files) = options.launch().unwrap();
-    let (prompt_file, servers) = (file_of(&launch.args, "--system-prompt-file"), file_of(&launch.args, "--mcp-config"));
+    let (prompt_file, servers) =
+        (file_of(&launch.args, "--system-prompt-file"), file_of(&launch.args, "--mcp-config"));
     assert!(prompt_file.is_absolute());
     assert_eq!(fs::read_to_string(&prompt_file).unwrap(), prompt);
-    assert_eq!(fs::read_to_string(&servers).unwrap(), r#"{"mcpServers":{"a":{"type":"stdio","command":"x","env":{"TOKEN":"secret"}}}}"#);
-    assert_eq!((mode(&prompt_file), mode(&servers), mode(servers.parent().unwrap())), (0o600, 0o600, 0o700));
+    assert_eq!(
+        fs::read_to_string(&servers).unwrap(),
+        r#"{"mcpServers":{"a":{"type":"stdio","command":"x","env":{"TOKEN":"secret"}}}}"#
+    );
+    assert_eq!(
+        (mode(&prompt_file), mode(&servers), mode(servers.parent().unwrap())),
+        (0o600, 0o600, 0o700)
+    );
 
     let (again, others) = options.launch().unwrap();
     assert_ne!(file_of(&again.args, "--mcp-config"), servers);

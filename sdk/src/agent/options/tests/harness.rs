@@ -18,7 +18,12 @@ pub(super) fn options(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder
 /// A registry with the tools `add` and `echo`.
 pub(super) fn registry(name: &str) -> ToolRegistry {
     let tool = |name: &'static str| {
-        Tool::new(name, "Does something.", json!({"type": "object"}), async |_: serde_json::Value, _| ToolResult::text(""))
+        Tool::new(
+            name,
+            "Does something.",
+            json!({"type": "object"}),
+            async |_: serde_json::Value, _| ToolResult::text(""),
+        )
     };
     ToolRegistry::builder(name).tools([tool("add"), tool("echo")]).build().unwrap()
 }

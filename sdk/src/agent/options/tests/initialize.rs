@@ -25,8 +25,14 @@ fn in_process_servers_are_arguments_only() {
 #[test]
 fn system_prompts() {
     let own = SystemPrompt::claude_code().exclude_dynamic_sections(true).snapshot(true);
-    assert_eq!(initialize(|b| b.system_prompt(own)), json!({"systemPromptSnapshot": true, "excludeDynamicSections": true}));
-    assert_eq!(initialize(|b| b.plan_mode_instructions("Plan.")), json!({"planModeInstructions": "Plan."}));
+    assert_eq!(
+        initialize(|b| b.system_prompt(own)),
+        json!({"systemPromptSnapshot": true, "excludeDynamicSections": true})
+    );
+    assert_eq!(
+        initialize(|b| b.plan_mode_instructions("Plan.")),
+        json!({"planModeInstructions": "Plan."})
+    );
 }
 
 #[test]
@@ -40,14 +46,20 @@ fn hooks_have_the_ids_of_their_places() {
     let body = initialize(|b| {
         b.hook(HookMatcher::pre_tool_use("Bash"), async |_, _| HookOutput::default())
             .hook(HookMatcher::raw("MoonPhase", None), async |_, _| HookOutput::default())
-            .hook(HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block), async |_, _| HookOutput::default())
+            .hook(HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block), async |_, _| {
+                HookOutput::default()
+            })
     });
     expect![[r#"{"hooks":{"PreToolUse":[{"matcher":"Bash","hookCallbackIds":["hook_0"]},{"matcher":"*","hookCallbackIds":["hook_2"],"onFailure":"block"}],"MoonPhase":[{"hookCallbackIds":["hook_1"]}]}}"#]].assert_eq(&body.to_string());
 }
 
 #[test]
 fn only_hooks_that_block_on_failure_need_a_cli_that_does() {
-    let block = |on_failure| options(|b| b.hook(HookMatcher::stop().on_failure(on_failure), async |_, _| HookOutput::default()));
+    let block = |on_failure| {
+        options(|b| {
+            b.hook(HookMatcher::stop().on_failure(on_failure), async |_, _| HookOutput::default())
+        })
+    };
     assert!(block(OnFailure::Block).needs_on_failure());
     assert!(!block(OnFailure::Continue).needs_on_failure());
 }
@@ -71,7 +83,10 @@ fn agents() {
         .field("omitClaudeMd", true)
         .field("effort", 3);
     let bare = AgentDefinition::new("Talks.", "Talk.").tools([""; 0]);
-    let body = initialize(|b| b.agents([("reviewer", small)]).agents([("writer".to_owned(), large), ("talker".to_owned(), bare)]));
+    let body = initialize(|b| {
+        b.agents([("reviewer", small)])
+            .agents([("writer".to_owned(), large), ("talker".to_owned(), bare)])
+    });
     expect![[r#"
         {
           "agents": {

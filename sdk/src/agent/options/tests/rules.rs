@@ -6,16 +6,33 @@ use super::harness::{added, complaints};
 
 #[test]
 fn rules_that_are_one() {
-    for rule in
-        ["Read", "Bash(git log *)", "Bash(a, b)", "Edit(/src/**)", "mcp__calc__*", "Bash()", "WebFetch(domain:a.example)", "Bash(a (b)"]
-    {
+    for rule in [
+        "Read",
+        "Bash(git log *)",
+        "Bash(a, b)",
+        "Edit(/src/**)",
+        "mcp__calc__*",
+        "Bash()",
+        "WebFetch(domain:a.example)",
+        "Bash(a (b)",
+    ] {
         assert_eq!(added(|b| b.allowed_tools([rule])), [format!("--allowedTools={rule}")]);
     }
 }
 
 #[test]
 fn rules_that_are_none_or_several() {
-    let rules = ["", "  ", "Read,Write", "Read Write", " Read", "Bash(echo (a), b)", "Bash(a) (b)", "Bash(git", "Read\0"];
+    let rules = [
+        "",
+        "  ",
+        "Read,Write",
+        "Read Write",
+        " Read",
+        "Bash(echo (a), b)",
+        "Bash(a) (b)",
+        "Bash(git",
+        "Read\0",
+    ];
     expect![[r#"
         allowed_tools: a rule is empty
         allowed_tools: a rule is empty

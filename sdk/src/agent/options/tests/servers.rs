@@ -10,7 +10,10 @@ use crate::agent::options::{AgentOptions, McpServer};
 
 #[test]
 fn a_registry_is_named_and_not_written() {
-    assert_eq!(added(|b| b.mcp_server(registry("calc"))), [r#"--mcp-config={"mcpServers":{"calc":{"type":"sdk","name":"calc"}}}"#]);
+    assert_eq!(
+        added(|b| b.mcp_server(registry("calc"))),
+        [r#"--mcp-config={"mcpServers":{"calc":{"type":"sdk","name":"calc"}}}"#]
+    );
     let calc = registry("calc");
     assert_eq!(added(|b| b.mcp_server(&calc)), added(|b| b.mcp_server(calc.clone())));
 }
@@ -18,12 +21,16 @@ fn a_registry_is_named_and_not_written() {
 #[test]
 fn all_kinds_at_once_in_the_order_in_which_they_were_added() {
     let args = added(|b| {
-        b.mcp_server(McpServer::http("web", "https://a.example/mcp").timeout(Duration::from_millis(1500)).always_load(true))
-            .mcp_server(registry("calc"))
-            .mcp_server(McpServer::sse("old", "http://127.0.0.1:1/sse"))
-            .mcp_server(McpServer::stdio("files", "/bin/files").args(["-v", "--root=/"]))
-            .mcp_server(McpServer::in_process(&registry("notes")).timeout(Duration::from_secs(60)))
-            .mcp_config("more.json")
+        b.mcp_server(
+            McpServer::http("web", "https://a.example/mcp")
+                .timeout(Duration::from_millis(1500))
+                .always_load(true),
+        )
+        .mcp_server(registry("calc"))
+        .mcp_server(McpServer::sse("old", "http://127.0.0.1:1/sse"))
+        .mcp_server(McpServer::stdio("files", "/bin/files").args(["-v", "--root=/"]))
+        .mcp_server(McpServer::in_process(&registry("notes")).timeout(Duration::from_secs(60)))
+        .mcp_config("more.json")
     });
     lines(
         expect![[r#"
@@ -39,13 +46,16 @@ fn what_others_must_not_see_goes_by_file() {
     let servers = [
         McpServer::stdio("files", "files").env("TOKEN", "secret"),
         McpServer::http("web", "https://a.example").header("Authorization", "secret"),
-        McpServer::sse("old", "https://a.example").field("oauth", json!({"clientSecret": "secret"})),
+        McpServer::sse("old", "https://a.example")
+            .field("oauth", json!({"clientSecret": "secret"})),
     ];
     for server in servers {
         let args = added(|b| b.mcp_server(registry("calc")).mcp_server(server));
         assert_eq!(args[0], "--mcp-config=/files/mcp-config.json");
         assert!(
-            args[1].starts_with(r#"# mcp-config.json: {"mcpServers":{"calc":{"type":"sdk","name":"calc"},"#) && args[1].contains("secret")
+            args[1].starts_with(
+                r#"# mcp-config.json: {"mcpServers":{"calc":{"type":"sdk","name":"calc"},"#
+            ) && args[1].contains("secret")
         );
         assert_eq!(args.len(), 2);
     }
@@ -53,7 +63,9 @@ fn what_others_must_not_see_goes_by_file() {
 
 #[test]
 fn fields_win() {
-    let args = added(|b| b.mcp_server(McpServer::stdio("a", "x").field("type", "other").field("cwd", "/")));
+    let args = added(|b| {
+        b.mcp_server(McpServer::stdio("a", "x").field("type", "other").field("cwd", "/"))
+    });
     lines(
         expect![[r#"
         --mcp-config=/files/mcp-config.json
@@ -65,8 +77,13 @@ fn fields_win() {
 
 #[test]
 fn the_client_gets_the_registries() {
-    let options = options(|b| b.mcp_server(registry("a")).mcp_server(McpServer::stdio("b", "b")).mcp_server(registry("c")));
-    assert_eq!(options.registries().iter().map(|registry| registry.name()).collect::<Vec<_>>(), ["a", "c"]);
+    let options = options(|b| {
+        b.mcp_server(registry("a")).mcp_server(McpServer::stdio("b", "b")).mcp_server(registry("c"))
+    });
+    assert_eq!(
+        options.registries().iter().map(|registry| registry.name()).collect::<Vec<_>>(),
+        ["a", "c"]
+    );
     assert!(options.needs_answers());
     let again = options.to_builder().mcp_server(registry("d")).build().unwrap();
     assert_eq!(again.registries().len(), 3);
@@ -76,7 +93,20 @@ fn the_client_gets_the_registries() {
 #[test]
 fn bad_names() {
     let long = "a".repeat(65);
-    let names = ["", "a b", "a.b", "a/b", "é", "a\0", "--bare", "__proto__", "constructor", &long, &long[..64], "A_b-9"];
+    let names = [
+        "",
+        "a b",
+        "a.b",
+        "a/b",
+        "é",
+        "a\0",
+        "--bare",
+        "__proto__",
+        "constructor",
+        &long,
+        &long[..64],
+        "A_b-9",
+    ];
     let servers = names.iter().map(|name| McpServer::stdio(*name, "x"));
     expect![[r#"
         mcp_server "": a name has 1 to 64 letters, digits, `_` and `-` of ASCII
@@ -95,13 +125,18 @@ fn a_registrys_name_is_checked_too() {
     expect![[r#"
         mcp_server "my server": a name has 1 to 64 letters, digits, `_` and `-` of ASCII
         mcp_server "__proto__": the name is reserved"#]]
-    .assert_eq(&complaints(|b| b.mcp_server(registry("my server")).mcp_server(registry("__proto__"))));
+    .assert_eq(&complaints(|b| {
+        b.mcp_server(registry("my server")).mcp_server(registry("__proto__"))
+    }));
 }
 
 #[test]
 fn each_name_once() {
     let b = |b: crate::agent::options::AgentOptionsBuilder| {
-        b.mcp_server(registry("a")).mcp_server(McpServer::stdio("a", "x")).mcp_server(registry("a")).mcp_server(registry("b"))
+        b.mcp_server(registry("a"))
+            .mcp_server(McpServer::stdio("a", "x"))
+            .mcp_server(registry("a"))
+            .mcp_server(registry("b"))
     };
     expect![[r#"mcp_server "a": there is more than one of that name"#]].assert_eq(&complaints(b));
 }
@@ -117,7 +152,9 @@ fn what_does_not_fit_the_kind() {
     .assert_eq(&complaints(|b| {
         b.mcp_server(McpServer::in_process(&registry("calc")).env("A", "b").always_load(true))
             .mcp_server(McpServer::http("web", "https://a.example").args(["x"]))
-            .mcp_server(McpServer::stdio("files", "x").header("a", "b").timeout(Duration::from_millis(999)))
+            .mcp_server(
+                McpServer::stdio("files", "x").header("a", "b").timeout(Duration::from_millis(999)),
+            )
     }));
 }
 

@@ -9,7 +9,12 @@ use crate::agent::options::{AgentOptions, McpServer};
 const LONGEST: usize = 100 * 1024;
 
 fn longest(options: &AgentOptions) -> usize {
-    argv(options).iter().filter(|arg| !arg.starts_with('#')).map(String::len).max().unwrap_or_default()
+    argv(options)
+        .iter()
+        .filter(|arg| !arg.starts_with('#'))
+        .map(String::len)
+        .max()
+        .unwrap_or_default()
 }
 
 #[test]
@@ -23,15 +28,23 @@ fn longer_values_go_by_file() {
     let text = "x".repeat(LONGEST + 1);
     assert_eq!(
         added(|b| b.system_prompt(text.as_str())),
-        ["--system-prompt-file=/files/system-prompt.md".to_owned(), format!("# system-prompt.md: {text}")]
+        [
+            "--system-prompt-file=/files/system-prompt.md".to_owned(),
+            format!("# system-prompt.md: {text}")
+        ]
     );
     assert_eq!(
         added(|b| b.append_system_prompt(text.as_str())),
-        ["--append-system-prompt-file=/files/append-system-prompt.md".to_owned(), format!("# append-system-prompt.md: {text}")]
+        [
+            "--append-system-prompt-file=/files/append-system-prompt.md".to_owned(),
+            format!("# append-system-prompt.md: {text}")
+        ]
     );
     let settings = added(|b| b.settings(json!({"a": text})));
     assert_eq!(settings[0], "--settings=/files/settings.json");
-    let servers = added(|b| b.mcp_server(registry("calc")).mcp_server(McpServer::stdio("a", "x").args([text.as_str()])));
+    let servers = added(|b| {
+        b.mcp_server(registry("calc")).mcp_server(McpServer::stdio("a", "x").args([text.as_str()]))
+    });
     assert_eq!(servers[0], "--mcp-config=/files/mcp-config.json");
 }
 
@@ -47,8 +60,11 @@ fn a_long_schema_goes_by_initialize() {
 #[test]
 fn all_together_have_a_bound_too() {
     let text = "x".repeat(LONGEST);
-    let crowded =
-        options(|b| b.system_prompt(text.as_str()).append_system_prompt(text.as_str()).settings(json!({"a": "x".repeat(LONGEST - 8)})));
+    let crowded = options(|b| {
+        b.system_prompt(text.as_str())
+            .append_system_prompt(text.as_str())
+            .settings(json!({"a": "x".repeat(LONGEST - 8)}))
+    });
     assert!(longest(&crowded) < 4096 + 64);
     assert_eq!(argv(&crowded).iter().filter(|arg| arg.contains("/files/")).count(), 3);
     assert_eq!(crowded.initialize(), json!({}));
@@ -60,7 +76,9 @@ fn what_can_go_into_no_file_is_complained_of() {
     expect![[r#"
         --allowedTools has 151905 bytes, more than the 102400 that an argument may have
         --name has 102409 bytes, more than the 102400 that an argument may have"#]]
-    .assert_eq(&complaints(|b| b.allowed_tools(rules).extra_arg("name", Some(&"x".repeat(LONGEST + 1)))));
+    .assert_eq(&complaints(|b| {
+        b.allowed_tools(rules).extra_arg("name", Some(&"x".repeat(LONGEST + 1)))
+    }));
     let folders = (0..3000).map(|n| format!("{n:0>100}"));
     expect!["the arguments have 333082 bytes together, more than the 262144 that they may have"]
         .assert_eq(&complaints(|b| folders.fold(b, |b, folder| b.add_dir(folder))));

@@ -15,9 +15,18 @@ fn launch(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder) -> Launch 
 
 #[test]
 fn the_environment_is_inherited_and_changed() {
-    let launch = launch(|b| b.env("A", "1").env("B", "2").env_remove("C").env("A", "3").env_remove("B").env("C", "").envs([("D", "4")]));
+    let launch = launch(|b| {
+        b.env("A", "1")
+            .env("B", "2")
+            .env_remove("C")
+            .env("A", "3")
+            .env_remove("B")
+            .env("C", "")
+            .envs([("D", "4")])
+    });
     assert!(!launch.env_clear);
-    expect![[r#"[("A", Some("3")), ("B", None), ("C", Some("")), ("D", Some("4"))]"#]].assert_eq(&format!("{:?}", launch.env));
+    expect![[r#"[("A", Some("3")), ("B", None), ("C", Some("")), ("D", Some("4"))]"#]]
+        .assert_eq(&format!("{:?}", launch.env));
 }
 
 #[test]
@@ -79,8 +88,15 @@ fn bounds_by_default() {
 #[test]
 fn bounds_of_ones_own() {
     let options = options(|b| {
-        b.max_line(1).max_unread(2).control_timeout(Duration::from_secs(3)).initialize_timeout(Duration::from_secs(4)).background_wait(None)
+        b.max_line(1)
+            .max_unread(2)
+            .control_timeout(Duration::from_secs(3))
+            .initialize_timeout(Duration::from_secs(4))
+            .background_wait(None)
     });
     assert_eq!((options.max_line(), options.max_unread(), options.background_wait()), (1, 2, None));
-    assert_eq!((options.control_timeout(), options.initialize_timeout()), (Duration::from_secs(3), Duration::from_secs(4)));
+    assert_eq!(
+        (options.control_timeout(), options.initialize_timeout()),
+        (Duration::from_secs(3), Duration::from_secs(4))
+    );
 }

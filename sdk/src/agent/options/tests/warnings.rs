@@ -18,7 +18,10 @@ fn warnings(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder) -> Strin
 fn a_callback_that_is_not_asked() {
     expect!["can_use_tool is not asked about edits in the permission mode acceptEdits, nor about what allowed_tools allows (Read, Bash(git *)); a PreToolUse hook sees every call"].assert_eq(&warnings(|b| asking(b).allowed_tools(["Read", "Bash(git *)"]).permission_mode(PermissionMode::AcceptEdits)));
     assert_eq!(warnings(asking), "");
-    assert_eq!(warnings(|b| b.allowed_tools(["Read"]).permission_mode(PermissionMode::AcceptEdits)), "");
+    assert_eq!(
+        warnings(|b| b.allowed_tools(["Read"]).permission_mode(PermissionMode::AcceptEdits)),
+        ""
+    );
 }
 
 #[test]
@@ -30,10 +33,17 @@ fn rules_that_skills_imply_count() {
 #[test]
 fn rules_for_tools_that_there_are_not() {
     let calc = registry("calc");
-    assert_eq!(warnings(|b| b.allow_registry(&calc).allowed_tools(calc.allowed_tools()).mcp_server(&calc)), "");
-    assert_eq!(warnings(|b| b.allowed_tools(["mcp__elsewhere__x", "mcp__calc"]).mcp_server(&calc)), "");
-    expect!["allowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"]
-        .assert_eq(&warnings(|b| b.allowed_tools(["mcp__calc__ad", "mcp__calc__add(x)"]).mcp_server(&calc)));
+    assert_eq!(
+        warnings(|b| b.allow_registry(&calc).allowed_tools(calc.allowed_tools()).mcp_server(&calc)),
+        ""
+    );
+    assert_eq!(
+        warnings(|b| b.allowed_tools(["mcp__elsewhere__x", "mcp__calc"]).mcp_server(&calc)),
+        ""
+    );
+    expect!["allowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"].assert_eq(
+        &warnings(|b| b.allowed_tools(["mcp__calc__ad", "mcp__calc__add(x)"]).mcp_server(&calc)),
+    );
 }
 
 #[test]

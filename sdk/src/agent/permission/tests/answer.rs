@@ -4,14 +4,21 @@ use serde_json::json;
 use super::*;
 
 fn check(permission: Permission, expected: Expect) {
-    let answer = answer_of(move |_: PermissionRequest| std::future::ready(permission.clone()), bash());
+    let answer =
+        answer_of(move |_: PermissionRequest| std::future::ready(permission.clone()), bash());
     expected.assert_eq(&answer);
 }
 
 #[test]
 fn allowing_sends_the_input_back() {
-    check(Permission::allow(), expect![[r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#]]);
-    check(Permission::allow().with_input(json!({"command": "pwd"})), expect![[r#"{"behavior":"allow","updatedInput":{"command":"pwd"}}"#]]);
+    check(
+        Permission::allow(),
+        expect![[r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#]],
+    );
+    check(
+        Permission::allow().with_input(json!({"command": "pwd"})),
+        expect![[r#"{"behavior":"allow","updatedInput":{"command":"pwd"}}"#]],
+    );
 }
 
 #[test]
@@ -25,7 +32,12 @@ fn the_input_goes_back_as_it_came() {
 
 #[test]
 fn no_input_goes_back_as_an_empty_object() {
-    for text in [r#"{"tool_name":"t"}"#, r#"{"tool_name":"t","input":null}"#, r#"{"tool_name":"t","input":[1]}"#, "7"] {
+    for text in [
+        r#"{"tool_name":"t"}"#,
+        r#"{"tool_name":"t","input":null}"#,
+        r#"{"tool_name":"t","input":[1]}"#,
+        "7",
+    ] {
         let request = PermissionRequest::read(text, CancelToken::default()).unwrap();
         let answer = answer_of(|_: PermissionRequest| async { Permission::allow() }, request);
         assert_eq!(answer, r#"{"behavior":"allow","updatedInput":{}}"#, "{text}");
@@ -47,24 +59,42 @@ fn updates_are_sent_where_there_are_some() {
 
 #[test]
 fn denying_says_why() {
-    check(Permission::deny("no shell here"), expect![[r#"{"behavior":"deny","message":"no shell here"}"#]]);
     check(
-        Permission::deny("enough").and_interrupt().decision_classification(PermissionDecisionClassification::UserReject),
-        expect![[r#"{"behavior":"deny","message":"enough","interrupt":true,"decisionClassification":"user_reject"}"#]],
+        Permission::deny("no shell here"),
+        expect![[r#"{"behavior":"deny","message":"no shell here"}"#]],
+    );
+    check(
+        Permission::deny("enough")
+            .and_interrupt()
+            .decision_classification(PermissionDecisionClassification::UserReject),
+        expect![[
+            r#"{"behavior":"deny","message":"enough","interrupt":true,"decisionClassification":"user_reject"}"#
+        ]],
     );
 }
 
 #[test]
 fn what_does_not_belong_to_the_decision_is_left_out() {
-    check(Permission::allow().and_interrupt(), expect![[r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#]]);
-    check(Permission::deny("no").with_input(json!({})).with_updates([]), expect![[r#"{"behavior":"deny","message":"no"}"#]]);
+    check(
+        Permission::allow().and_interrupt(),
+        expect![[r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#]],
+    );
+    check(
+        Permission::deny("no").with_input(json!({})).with_updates([]),
+        expect![[r#"{"behavior":"deny","message":"no"}"#]],
+    );
 }
 
 #[test]
 fn an_input_that_is_no_object_denies_the_call() {
     let bad = Permission::allow().with_input(7);
     assert!(!bad.is_allowed());
-    check(bad, expect![[r#"{"behavior":"deny","message":"the changed input of Bash is not a JSON object, so it was not called"}"#]]);
+    check(
+        bad,
+        expect![[
+            r#"{"behavior":"deny","message":"the changed input of Bash is not a JSON object, so it was not called"}"#
+        ]],
+    );
     let keys = std::collections::BTreeMap::from([((1, 2), 3)]);
     check(
         Permission::allow().with_input(keys),
@@ -77,7 +107,11 @@ fn an_input_that_is_no_object_denies_the_call() {
 #[test]
 fn closures_are_callbacks() {
     let shell = |request: PermissionRequest| async move {
-        if request.tool_name == "Bash" { Permission::deny("no shell here") } else { Permission::allow() }
+        if request.tool_name == "Bash" {
+            Permission::deny("no shell here")
+        } else {
+            Permission::allow()
+        }
     };
     assert_eq!(answer_of(shell, bash()), r#"{"behavior":"deny","message":"no shell here"}"#);
 
@@ -95,7 +129,10 @@ fn closures_are_callbacks() {
         Permission::deny(request.tool_use_id)
     }
     assert_eq!(answer_of(function, bash()), r#"{"behavior":"deny","message":"toolu_1"}"#);
-    assert_eq!(answer_of(function.into_callback(), bash()), r#"{"behavior":"deny","message":"toolu_1"}"#);
+    assert_eq!(
+        answer_of(function.into_callback(), bash()),
+        r#"{"behavior":"deny","message":"toolu_1"}"#
+    );
 }
 
 #[test]

@@ -17,7 +17,9 @@ fn request(value: Value) -> PermissionRequest {
 }
 
 fn bash() -> PermissionRequest {
-    request(json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "toolu_1"}))
+    request(
+        json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "toolu_1"}),
+    )
 }
 
 /// The result of a future that does not wait for anything.

@@ -2,7 +2,8 @@ use super::*;
 use crate::{Context as ToolContext, Tool, ToolAnnotations, ToolRegistry};
 
 fn tool(name: &'static str, change: fn(&mut ToolAnnotations)) -> Tool {
-    Tool::new(name, "", json!({"type": "object"}), async |_: Value, _: ToolContext| "").annotate(change)
+    Tool::new(name, "", json!({"type": "object"}), async |_: Value, _: ToolContext| "")
+        .annotate(change)
 }
 
 fn registry() -> ToolRegistry {
@@ -25,8 +26,20 @@ const ALLOWED: &str = r#"{"behavior":"allow","updatedInput":{}}"#;
 fn read_only_tools_are_allowed_and_nothing_else() {
     let policy = PermissionPolicy::from_annotations(&registry());
     assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
-    for other in ["mcp__calc__wipe", "mcp__calc__note", "mcp__calc__bare", "mcp__calc__none", "mcp__calculus__look", "look", "Bash", ""] {
-        assert!(answer_of(policy.clone(), call(other)).starts_with(r#"{"behavior":"deny","#), "{other}");
+    for other in [
+        "mcp__calc__wipe",
+        "mcp__calc__note",
+        "mcp__calc__bare",
+        "mcp__calc__none",
+        "mcp__calculus__look",
+        "look",
+        "Bash",
+        "",
+    ] {
+        assert!(
+            answer_of(policy.clone(), call(other)).starts_with(r#"{"behavior":"deny","#),
+            "{other}"
+        );
     }
     expect_test::expect![[
         r#"{"behavior":"deny","message":"mcp__calc__wipe is not a read-only tool of calc, and nobody is there to allow it"}"#
@@ -36,10 +49,16 @@ fn read_only_tools_are_allowed_and_nothing_else() {
 
 #[test]
 fn somebody_else_decides_the_rest() {
-    let policy = PermissionPolicy::from_annotations(&registry())
-        .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("asked about {}", request.tool_name)) });
+    let policy = PermissionPolicy::from_annotations(&registry()).or_ask(
+        |request: PermissionRequest| async move {
+            Permission::deny(format!("asked about {}", request.tool_name))
+        },
+    );
     assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
-    assert_eq!(answer_of(policy, call("Bash")), r#"{"behavior":"deny","message":"asked about Bash"}"#);
+    assert_eq!(
+        answer_of(policy, call("Bash")),
+        r#"{"behavior":"deny","message":"asked about Bash"}"#
+    );
 }
 
 #[test]
@@ -54,7 +73,9 @@ fn what_a_person_is_to_decide_is_not_decided() {
         request_value[field] = value;
         assert!(answer_of(policy.clone(), request(request_value)).contains("deny"), "{field}");
     }
-    let ours = request(json!({"tool_name": "mcp__calc__look", "input": {}, "mcp_server": {"name": "calc", "source": "sdk"}}));
+    let ours = request(
+        json!({"tool_name": "mcp__calc__look", "input": {}, "mcp_server": {"name": "calc", "source": "sdk"}}),
+    );
     assert_eq!(answer_of(policy, ours), ALLOWED);
 }
 

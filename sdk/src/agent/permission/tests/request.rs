@@ -57,7 +57,11 @@ fn what_is_missing_or_has_another_type_is_empty() {
     let mistyped: Value = full.keys().map(|name| (name.clone(), json!(7))).collect();
     assert_eq!(seen(&request(mistyped)), empty);
     for text in ["null", "[]", "\"x\""] {
-        assert_eq!(seen(&PermissionRequest::read(text, CancelToken::default()).unwrap()), empty, "{text}");
+        assert_eq!(
+            seen(&PermissionRequest::read(text, CancelToken::default()).unwrap()),
+            empty,
+            "{text}"
+        );
     }
     assert!(PermissionRequest::read("{", CancelToken::default()).is_err());
 }
@@ -73,11 +77,15 @@ fn the_signal_is_the_one_that_was_given() {
 #[test]
 fn halves_of_characters_are_replaced_and_hide_nothing() {
     let text = r#"{"tool_name":"B\ud83dsh","input":{"a\udc00":["\ud83d\ude00","\\ud83d","\ud83d\n","\ud83d\ud83d\ude00","\u0041\ud8"]}}"#;
-    assert!(PermissionRequest::read(text, CancelToken::default()).is_err(), "the last of them is no JSON");
+    assert!(
+        PermissionRequest::read(text, CancelToken::default()).is_err(),
+        "the last of them is no JSON"
+    );
     let text = text.replace(r#","\u0041\ud8""#, "");
     let request = PermissionRequest::read(&text, CancelToken::default()).unwrap();
     assert_eq!(request.tool_name, "B\u{fffd}sh");
-    let expected = json!({"a\u{fffd}": ["\u{1f600}", "\\ud83d", "\u{fffd}\n", "\u{fffd}\u{1f600}"]});
+    let expected =
+        json!({"a\u{fffd}": ["\u{1f600}", "\\ud83d", "\u{fffd}\n", "\u{fffd}\u{1f600}"]});
     assert_eq!(request.input, expected);
     assert!(request.raw().get().contains(r"\ud83d"), "what came is kept");
 }

@@ -14,12 +14,16 @@ fn rules_and_modes_shadow_the_callback() {
     check(
         &["Read", "mcp__calc__*"],
         None,
-        expect!["can_use_tool is not asked about what allowed_tools allows (Read, mcp__calc__*); a PreToolUse hook sees every call"],
+        expect![
+            "can_use_tool is not asked about what allowed_tools allows (Read, mcp__calc__*); a PreToolUse hook sees every call"
+        ],
     );
     check(
         &[],
         Some(PermissionMode::BypassPermissions),
-        expect!["can_use_tool is not asked about anything in the permission mode bypassPermissions; a PreToolUse hook sees every call"],
+        expect![
+            "can_use_tool is not asked about anything in the permission mode bypassPermissions; a PreToolUse hook sees every call"
+        ],
     );
     check(
         &["Read"],

@@ -10,7 +10,8 @@ fn check(update: PermissionUpdate, expected: Expect) {
 
 #[test]
 fn every_form_is_written_and_read() {
-    let rules = || [PermissionRuleValue::new("Read"), PermissionRuleValue::new("Bash").content("ls:*")];
+    let rules =
+        || [PermissionRuleValue::new("Read"), PermissionRuleValue::new("Bash").content("ls:*")];
     check(
         PermissionUpdate::add_rules(rules(), PermissionBehavior::Allow),
         expect![[
@@ -18,7 +19,8 @@ fn every_form_is_written_and_read() {
         ]],
     );
     check(
-        PermissionUpdate::replace_rules(rules(), PermissionBehavior::Deny).destination(PermissionUpdateDestination::UserSettings),
+        PermissionUpdate::replace_rules(rules(), PermissionBehavior::Deny)
+            .destination(PermissionUpdateDestination::UserSettings),
         expect![[
             r#"{"type":"replaceRules","rules":[{"toolName":"Read"},{"toolName":"Bash","ruleContent":"ls:*"}],"behavior":"deny","destination":"userSettings"}"#
         ]],
@@ -26,14 +28,18 @@ fn every_form_is_written_and_read() {
     check(
         PermissionUpdate::remove_rules([PermissionRuleValue::new("Read")], PermissionBehavior::Ask)
             .destination(PermissionUpdateDestination::ProjectSettings),
-        expect![[r#"{"type":"removeRules","rules":[{"toolName":"Read"}],"behavior":"ask","destination":"projectSettings"}"#]],
+        expect![[
+            r#"{"type":"removeRules","rules":[{"toolName":"Read"}],"behavior":"ask","destination":"projectSettings"}"#
+        ]],
     );
     check(
-        PermissionUpdate::set_mode(PermissionMode::AcceptEdits).destination(PermissionUpdateDestination::LocalSettings),
+        PermissionUpdate::set_mode(PermissionMode::AcceptEdits)
+            .destination(PermissionUpdateDestination::LocalSettings),
         expect![[r#"{"type":"setMode","mode":"acceptEdits","destination":"localSettings"}"#]],
     );
     check(
-        PermissionUpdate::add_directories(["/a", "/b"]).destination(PermissionUpdateDestination::CliArg),
+        PermissionUpdate::add_directories(["/a", "/b"])
+            .destination(PermissionUpdateDestination::CliArg),
         expect![[r#"{"type":"addDirectories","directories":["/a","/b"],"destination":"cliArg"}"#]],
     );
     check(

@@ -11,10 +11,17 @@ fn set(name: &str, value: &str) -> (OsString, Option<OsString>) {
 }
 
 /// What the child finds, a variable a line.
-fn environment(env: Vec<(OsString, Option<OsString>)>, env_clear: bool) -> BTreeMap<String, String> {
+fn environment(
+    env: Vec<(OsString, Option<OsString>)>,
+    env_clear: bool,
+) -> BTreeMap<String, String> {
     let (output, exit) = run(outcome(shell(), Launch { env, env_clear, ..script("/usr/bin/env") }));
     assert!(exit.status.unwrap().success(), "{exit}");
-    output.lines().filter_map(|line| line.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
+    output
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
 }
 
 #[test]
@@ -32,7 +39,10 @@ fn the_mark_of_an_outer_cli_is_taken_away() {
     let changes = |launch: &Launch| {
         let mut command = Command::new("claude");
         apply(&mut command, launch, None);
-        command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect::<BTreeMap<_, _>>()
+        command
+            .get_envs()
+            .map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned)))
+            .collect::<BTreeMap<_, _>>()
     };
     assert_eq!(changes(&Launch::default()).get(OsStr::new("CLAUDECODE")), Some(&None));
     let launch = Launch { env: vec![set("CLAUDECODE", "1")], ..Launch::default() };
@@ -65,8 +75,14 @@ fn what_the_user_says_is_over_all() {
 fn nothing_is_inherited_into_a_cleared_environment() {
     let env = environment(vec![set("ONLY", "this")], true);
     let by_the_shell = ["PWD", "OLDPWD", "SHLVL", "_", "__CF_USER_TEXT_ENCODING"];
-    let names: Vec<_> = env.keys().map(String::as_str).filter(|name| !by_the_shell.contains(name)).collect();
-    let expected = ["CLAUDE_AGENT_SDK_VERSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SDK_READS_SESSION_STATE", "ONLY"];
+    let names: Vec<_> =
+        env.keys().map(String::as_str).filter(|name| !by_the_shell.contains(name)).collect();
+    let expected = [
+        "CLAUDE_AGENT_SDK_VERSION",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_CODE_SDK_READS_SESSION_STATE",
+        "ONLY",
+    ];
     assert_eq!(names, expected);
 }
 
@@ -75,7 +91,13 @@ fn the_working_folder_is_in_pwd_unless_the_user_says_so() {
     let mut command = Command::new("claude");
     let launch = Launch { env: vec![set("PWD", "/mine")], ..Launch::default() };
     apply(&mut command, &Launch::default(), Some(Path::new("/folder")));
-    assert!(command.get_envs().any(|(name, value)| name == "PWD" && value == Some(OsStr::new("/folder"))));
+    assert!(
+        command
+            .get_envs()
+            .any(|(name, value)| name == "PWD" && value == Some(OsStr::new("/folder")))
+    );
     apply(&mut command, &launch, Some(Path::new("/folder")));
-    assert!(command.get_envs().any(|(name, value)| name == "PWD" && value == Some(OsStr::new("/mine"))));
+    assert!(
+        command.get_envs().any(|(name, value)| name == "PWD" && value == Some(OsStr::new("/mine")))
+    );
 }

@@ -25,23 +25,32 @@ fn found(path: &Path, home: Option<&Path>) -> PathBuf {
 fn a_program_that_is_not_there_says_where_it_was_looked_for() {
     let path = Folder::new("missing").join("nowhere");
     let error = run(fails(Process::new().cli_path(&path), Launch::default()));
-    assert!(matches!(&error, ConnectError::CliNotFound { searched } if *searched == [path.clone()]), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::CliNotFound { searched } if *searched == [path.clone()]),
+        "{error:?}"
+    );
     assert!(error.to_string().contains(path.to_str().unwrap()));
     let folder = Folder::new("missing-below");
     let below_a_file = write(&folder.join("file"), 0o755).join("claude");
-    assert!(matches!(run(fails(Process::new().cli_path(below_a_file), Launch::default())), ConnectError::CliNotFound { .. }));
+    assert!(matches!(
+        run(fails(Process::new().cli_path(below_a_file), Launch::default())),
+        ConnectError::CliNotFound { .. }
+    ));
 }
 
 #[test]
 fn a_folder_and_a_file_without_permission_are_told_apart() {
     let folder = Folder::new("refused");
     let file = write(&folder.join("claude"), 0o644);
-    for (path, kind, words) in
-        [(&*folder, ErrorKind::IsADirectory, "directory"), (file.as_path(), ErrorKind::PermissionDenied, "not executable")]
-    {
+    for (path, kind, words) in [
+        (&*folder, ErrorKind::IsADirectory, "directory"),
+        (file.as_path(), ErrorKind::PermissionDenied, "not executable"),
+    ] {
         let error = run(fails(Process::new().cli_path(path), Launch::default()));
         assert!(error.source().unwrap().to_string().contains(words), "{error:?}");
-        assert!(matches!(error, ConnectError::Spawn { path: at, source } if at == *path && source.kind() == kind));
+        assert!(
+            matches!(error, ConnectError::Spawn { path: at, source } if at == *path && source.kind() == kind)
+        );
     }
 }
 
@@ -65,7 +74,13 @@ fn path_goes_before_the_usual_places_and_only_programs_count() {
     let worse = write(&home.join("worse/claude"), 0o644);
     let good = write(&home.join("good/claude"), 0o755);
 
-    let folders = [bad.as_path(), worse.parent().unwrap(), Path::new("good"), Path::new(""), good.parent().unwrap()];
+    let folders = [
+        bad.as_path(),
+        worse.parent().unwrap(),
+        Path::new("good"),
+        Path::new(""),
+        good.parent().unwrap(),
+    ];
     assert_eq!(found(Path::new(&std::env::join_paths(folders).unwrap()), Some(&home)), good);
     assert_eq!(found(&bad, Some(&home)), usual);
     fs::remove_file(usual).unwrap();
@@ -75,8 +90,16 @@ fn path_goes_before_the_usual_places_and_only_programs_count() {
 #[test]
 fn what_was_searched_is_listed_in_order_and_once() {
     let home = Folder::new("list");
-    let path = std::env::join_paths([home.join("a"), home.join("a"), PathBuf::from("relative"), home.join(".local/bin")]).unwrap();
-    let Err(ConnectError::CliNotFound { searched }) = find(None, Some(&path), Some(&home)) else { return };
+    let path = std::env::join_paths([
+        home.join("a"),
+        home.join("a"),
+        PathBuf::from("relative"),
+        home.join(".local/bin"),
+    ])
+    .unwrap();
+    let Err(ConnectError::CliNotFound { searched }) = find(None, Some(&path), Some(&home)) else {
+        return;
+    };
     let relative = |path: &PathBuf| path.strip_prefix(&*home).unwrap_or(path).display().to_string();
     let expected = [
         "a/claude",
@@ -95,7 +118,10 @@ fn a_script_is_run_by_node() {
     let folder = Folder::new("node");
     let script = write(&folder.join("cli.js"), 0o644);
     let error = find(Some(&script), Some(folder.as_os_str()), None).unwrap_err();
-    assert!(matches!(&error, ConnectError::Spawn { path, source } if *path == script && source.to_string().contains("node")), "{error:?}");
+    assert!(
+        matches!(&error, ConnectError::Spawn { path, source } if *path == script && source.to_string().contains("node")),
+        "{error:?}"
+    );
     let node = write(&folder.join("node"), 0o755);
     let program = find(Some(&script), Some(folder.as_os_str()), None).unwrap();
     assert_eq!(program, Program { path: node, script: Some(script) });
@@ -119,11 +145,17 @@ fn a_working_folder_has_to_be_one() {
     for bad in [folder.join("nowhere"), write(&folder.join("file"), 0o644)] {
         let launch = Launch { cwd: Some(bad.clone()), ..script("exit") };
         let error = run(fails(shell(), launch));
-        assert!(matches!(&error, ConnectError::WorkingFolder { path } if *path == bad), "{error:?}");
+        assert!(
+            matches!(&error, ConnectError::WorkingFolder { path } if *path == bad),
+            "{error:?}"
+        );
     }
     let launch = Launch { cwd: Some(folder.to_path_buf()), ..script("/bin/pwd -P; echo $PWD") };
     let (output, _) = run(outcome(shell(), launch));
-    assert_eq!(output, format!("{}\n{}\n", folder.canonicalize().unwrap().display(), folder.display()));
+    assert_eq!(
+        output,
+        format!("{}\n{}\n", folder.canonicalize().unwrap().display(), folder.display())
+    );
 }
 
 #[test]

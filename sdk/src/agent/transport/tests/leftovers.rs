@@ -16,7 +16,8 @@ fn with_group(group: ProcessGroup) -> Process {
 fn what_is_left_of_the_group_is_ended() {
     for text in [LEAVES, LEAVES_STUBBORN] {
         run(async {
-            let Connection { mut incoming, outgoing: _outgoing, mut peer } = start(with_group(ProcessGroup::Own), text).await;
+            let Connection { mut incoming, outgoing: _outgoing, mut peer } =
+                start(with_group(ProcessGroup::Own), text).await;
             let left = pid(line(&mut *incoming).await);
             assert_eq!(peer.wait(false).await.status.unwrap().code(), Some(3));
             eventually(|| !is_running(left));
@@ -28,7 +29,8 @@ fn what_is_left_of_the_group_is_ended() {
 #[test]
 fn all_of_the_group_is_ended_with_a_cli_that_has_to_be_killed() {
     run(async {
-        let text = "trap '' TERM; (while :; do sleep 0.05; done) & echo $!; while :; do sleep 0.05; done";
+        let text =
+            "trap '' TERM; (while :; do sleep 0.05; done) & echo $!; while :; do sleep 0.05; done";
         let mut connection = start(with_group(ProcessGroup::Own), text).await;
         let left = pid(line(&mut *connection.incoming).await);
         drop(connection);
@@ -39,7 +41,8 @@ fn all_of_the_group_is_ended_with_a_cli_that_has_to_be_killed() {
 #[test]
 fn a_daemon_that_holds_the_pipes_holds_up_nothing() {
     run(async {
-        let Connection { mut incoming, outgoing: _outgoing, mut peer } = start(with_group(ProcessGroup::Inherited), LEAVES).await;
+        let Connection { mut incoming, outgoing: _outgoing, mut peer } =
+            start(with_group(ProcessGroup::Inherited), LEAVES).await;
         let left = pid(line(&mut *incoming).await);
         let exit = peer.wait(false).await;
         assert_eq!((exit.status.unwrap().code(), exit.stderr.as_str()), (Some(3), "last words\n"));
@@ -53,7 +56,8 @@ fn a_daemon_that_holds_the_pipes_holds_up_nothing() {
 fn a_read_that_waits_ends_with_the_cli() {
     run(async {
         let text = "sleep 1000 & echo $!; read x; echo last; exit 0";
-        let Connection { mut incoming, mut outgoing, peer: _peer } = start(with_group(ProcessGroup::Inherited), text).await;
+        let Connection { mut incoming, mut outgoing, peer: _peer } =
+            start(with_group(ProcessGroup::Inherited), text).await;
         let left = pid(line(&mut *incoming).await);
         let reading = tokio::spawn(async move { rest(&mut *incoming).await });
         tokio::task::yield_now().await;

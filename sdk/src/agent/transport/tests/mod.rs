@@ -27,7 +27,8 @@ fn runtime() -> Runtime {
 }
 
 fn run<T>(test: impl Future<Output = T>) -> T {
-    runtime().block_on(async { tokio::time::timeout(TOO_LONG, test).await.expect("the test hangs") })
+    runtime()
+        .block_on(async { tokio::time::timeout(TOO_LONG, test).await.expect("the test hangs") })
 }
 
 /// A shell in place of the CLI, with short graces.
@@ -49,9 +50,11 @@ async fn fails(process: Process, launch: Launch) -> ConnectError {
     Box::new(process).connect(launch).await.expect_err("it starts")
 }
 
-/// Runs a script to its own end. Only the last 64 KiB of what it says on standard error are kept, and all of its output.
+/// Runs a script to its own end. Only the last 64 KiB of what it says on standard error are kept,
+/// and all of its output.
 async fn outcome(process: Process, launch: Launch) -> (String, ProcessExit) {
-    let Connection { mut incoming, outgoing, mut peer } = Box::new(process).connect(launch).await.unwrap();
+    let Connection { mut incoming, outgoing, mut peer } =
+        Box::new(process).connect(launch).await.unwrap();
     drop(outgoing);
     let output = rest(&mut *incoming).await;
     (output, peer.wait(false).await)
@@ -110,7 +113,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("toolwright-transport-{}-{name}", std::process::id()));
+        let path = std::env::temp_dir()
+            .join(format!("toolwright-transport-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)

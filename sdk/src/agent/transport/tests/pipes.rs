@@ -24,14 +24,19 @@ fn output_comes_in_pieces_as_it_is_written() {
 #[test]
 fn a_read_that_is_dropped_loses_nothing() {
     run(async {
-        let Connection { mut incoming, mut outgoing, peer: _peer } = start(shell(), "while read x; do echo \"$x\"; done").await;
+        let Connection { mut incoming, mut outgoing, peer: _peer } =
+            start(shell(), "while read x; do echo \"$x\"; done").await;
         let mut buffer = Vec::new();
         for number in 0..200 {
             let expected = format!("{number}\n");
-            assert!(polled_once(incoming.read(&mut buffer)).await.is_none(), "nothing was said yet");
+            assert!(
+                polled_once(incoming.read(&mut buffer)).await.is_none(),
+                "nothing was said yet"
+            );
             outgoing.write(expected.as_bytes()).await.unwrap();
             while buffer.len() < expected.len() {
-                // Whatever was done in the one poll is in the buffer, and what was not comes with the next.
+                // Whatever was done in the one poll is in the buffer, and what was not comes with
+                // the next.
                 polled_once(incoming.read(&mut buffer)).await;
                 tokio::task::yield_now().await;
             }
@@ -64,7 +69,8 @@ fn much_goes_through_both_ways_at_once() {
 #[test]
 fn the_buffer_grows_by_what_was_read_only() {
     run(async {
-        let Connection { mut incoming, mut outgoing, peer: _peer } = start(shell(), "while read x; do echo \"$x\"; done").await;
+        let Connection { mut incoming, mut outgoing, peer: _peer } =
+            start(shell(), "while read x; do echo \"$x\"; done").await;
         let mut buffer = Vec::new();
         for _ in 0..1000 {
             outgoing.write(b"x\n").await.unwrap();
@@ -78,7 +84,8 @@ fn the_buffer_grows_by_what_was_read_only() {
 #[test]
 fn a_write_that_nobody_reads_waits_and_can_be_dropped() {
     run(async {
-        let Connection { incoming, mut outgoing, mut peer } = start(shell(), "trap '' TERM; while :; do sleep 1; done").await;
+        let Connection { incoming, mut outgoing, mut peer } =
+            start(shell(), "trap '' TERM; while :; do sleep 1; done").await;
         outgoing.write(b"the pipe is ready\n").await.unwrap();
         let much = vec![b'x'; 4 * 1024 * 1024];
         assert!(polled_once(outgoing.write(&much)).await.is_none(), "it is more than a pipe holds");
@@ -92,7 +99,8 @@ fn a_write_that_nobody_reads_waits_and_can_be_dropped() {
 #[test]
 fn a_write_to_a_cli_that_has_ended_is_an_error() {
     run(async {
-        let Connection { incoming: _incoming, mut outgoing, mut peer } = start(shell(), "exit 0").await;
+        let Connection { incoming: _incoming, mut outgoing, mut peer } =
+            start(shell(), "exit 0").await;
         peer.wait(false).await;
         assert_eq!(outgoing.write(b"{}\n").await.unwrap_err().kind(), ErrorKind::BrokenPipe);
     });
@@ -113,7 +121,8 @@ fn what_was_said_before_the_end_is_read_after_it() {
 #[test]
 fn output_that_is_closed_early_is_not_the_end_of_the_process() {
     run(async {
-        let Connection { mut incoming, mut outgoing, mut peer } = start(shell(), "echo a; exec >&-; read x; exit $x").await;
+        let Connection { mut incoming, mut outgoing, mut peer } =
+            start(shell(), "echo a; exec >&-; read x; exit $x").await;
         assert_eq!(line(&mut *incoming).await, "a");
         assert_eq!(rest(&mut *incoming).await, "");
         assert!(polled_once(peer.wait(false)).await.is_none());

@@ -16,7 +16,8 @@ fn lines(process: Process) -> (Process, Arc<Mutex<Vec<String>>>) {
 #[test]
 fn ten_megabytes_that_nobody_asked_for_block_nothing() {
     run(async {
-        let text = "yes 'a line of noise' | head -c 10485760 >&2; echo the end >&2; echo done; exit 7";
+        let text =
+            "yes 'a line of noise' | head -c 10485760 >&2; echo the end >&2; echo done; exit 7";
         let Connection { mut incoming, outgoing: _outgoing, mut peer } = start(shell(), text).await;
         assert_eq!(line(&mut *incoming).await, "done");
         let exit = peer.wait(false).await;
@@ -36,7 +37,10 @@ fn it_is_read_though_nobody_polls_anything() {
             send.send(()).unwrap();
         }
     });
-    let _connection = runtime.block_on(start(process, "yes noise | head -c 1000000 >&2; echo >&2; echo the end >&2; read x"));
+    let _connection = runtime.block_on(start(
+        process,
+        "yes noise | head -c 1000000 >&2; echo >&2; echo the end >&2; read x",
+    ));
     seen.recv_timeout(TOO_LONG).unwrap();
 }
 
@@ -58,7 +62,12 @@ fn bytes_that_are_no_text_are_kept_as_well_as_can_be() {
 #[test]
 fn each_line_is_given_to_the_callback_also_the_last() {
     let (process, lines) = lines(shell());
-    run(outcome(process, script("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done >&2; printf partial >&2")));
+    run(outcome(
+        process,
+        script(
+            "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done >&2; printf partial >&2",
+        ),
+    ));
     let lines = lines.lock().unwrap();
     let mut expected: Vec<_> = (0..3000).map(|i| format!("line {i}")).collect();
     expected.push("partial".to_owned());
@@ -68,7 +77,10 @@ fn each_line_is_given_to_the_callback_also_the_last() {
 #[test]
 fn a_line_that_is_too_long_comes_in_pieces() {
     let (process, lines) = lines(shell());
-    run(outcome(process, script("yes x | head -n 300000 | tr -d '\\n' >&2; echo >&2; echo short >&2")));
+    run(outcome(
+        process,
+        script("yes x | head -n 300000 | tr -d '\\n' >&2; echo >&2; echo short >&2"),
+    ));
     let lines = lines.lock().unwrap();
     assert_eq!(lines.concat().len(), 300_000 + "short".len());
     assert!(lines.iter().all(|line| line.len() <= 96 * 1024) && lines.last().unwrap() == "short");
@@ -94,11 +106,15 @@ fn a_callback_that_is_busy_gets_its_lines_all_the_same() {
     let seen = Arc::new(Mutex::new(0));
     let count = seen.clone();
     let process = shell().stderr(move |_| {
-        // Nobody gives anything: this only takes its time, more of it in all than an idle pipe is given.
+        // Nobody gives anything: this only takes its time, more of it in all than an idle pipe is
+        // given.
         let _ = take.lock().unwrap().recv_timeout(Duration::from_millis(15));
         *count.lock().unwrap() += 1;
     });
-    let (_, exit) = run(outcome(process, script("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo $i; done >&2")));
+    let (_, exit) = run(outcome(
+        process,
+        script("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo $i; done >&2"),
+    ));
     drop(give);
     assert!(exit.stderr.ends_with("\n20\n"));
     assert_eq!(*seen.lock().unwrap(), 20);
@@ -120,8 +136,11 @@ fn a_callback_that_never_returns_does_not_hold_up_the_end() {
 fn the_callback_is_dropped_at_the_end_even_when_a_daemon_has_the_pipe() {
     run(async {
         let (send, seen): (_, Receiver<String>) = mpsc::channel();
-        let process = shell().process_group(ProcessGroup::Inherited).stderr(move |line| send.send(line.to_owned()).unwrap());
-        let Connection { mut incoming, outgoing: _outgoing, mut peer } = start(process, "sleep 1000 & echo $!; echo one >&2").await;
+        let process = shell()
+            .process_group(ProcessGroup::Inherited)
+            .stderr(move |line| send.send(line.to_owned()).unwrap());
+        let Connection { mut incoming, outgoing: _outgoing, mut peer } =
+            start(process, "sleep 1000 & echo $!; echo one >&2").await;
         let left = pid(line(&mut *incoming).await);
         peer.wait(false).await;
         assert_eq!(seen.iter().collect::<Vec<_>>(), ["one"]);

@@ -24,7 +24,8 @@ fn is_taken(tool: &Tool, arguments: &str) -> bool {
 }
 
 fn is_malformed(tool: &Tool, arguments: &str) -> bool {
-    tool.start(&Input::new(tool.definition(), Some(arguments), None)).is_err_and(|bad| bad.is_malformed())
+    tool.start(&Input::new(tool.definition(), Some(arguments), None))
+        .is_err_and(|bad| bad.is_malformed())
 }
 
 #[tool]
@@ -71,7 +72,10 @@ fn an_unknown_name_is_told_the_nearest_one() {
         - /limits: unknown, did you mean `limit`?
         - /caseSensitive: unknown, did you mean `case_sensitive`?
         - /verbose: unknown, known are `query`, `limit`, `case_sensitive`"#]]
-    .assert_eq(&refused(&search::tool(), r#"{"query":"x","limits":1,"caseSensitive":true,"verbose":1}"#));
+    .assert_eq(&refused(
+        &search::tool(),
+        r#"{"query":"x","limits":1,"caseSensitive":true,"verbose":1}"#,
+    ));
     expect![[r#"
         Invalid arguments for `search`:
         - /Query: unknown, did you mean `query`?
@@ -122,9 +126,14 @@ fn escaped_keys_are_the_names_they_stand_for() {
 
 #[test]
 fn arguments_that_are_no_json_are_the_protocols_business() {
-    for text in
-        [r#"{"a":1,"b":}"#, r#"{"a":1 "b":2}"#, r#"{"a":01,"b":2}"#, r#"{"a":tru,"b":2}"#, r#"{"a":1,"b":2,}"#, r#"{"a":"\x","b":2}"#]
-    {
+    for text in [
+        r#"{"a":1,"b":}"#,
+        r#"{"a":1 "b":2}"#,
+        r#"{"a":01,"b":2}"#,
+        r#"{"a":tru,"b":2}"#,
+        r#"{"a":1,"b":2,}"#,
+        r#"{"a":"\x","b":2}"#,
+    ] {
         assert!(is_malformed(&add::tool(), text), "{text}");
     }
     for text in [r#"{"a":"x"}"#, r#"{"a":1e400,"b":2}"#, r#"{"a":1,"b":"\ud800"}"#] {

@@ -6,7 +6,10 @@ use super::*;
 fn read(line: &str) -> String {
     match Message::read(line) {
         Message::Request(Request { id, method, params }) => {
-            format!("request {id} {method} name={:?} arguments={:?} meta={:?}", params.name, params.arguments, params.meta)
+            format!(
+                "request {id} {method} name={:?} arguments={:?} meta={:?}",
+                params.name, params.arguments, params.meta
+            )
         }
         Message::Notification(method, _) => format!("notification {method}"),
         Message::Response => "response".into(),
@@ -17,10 +20,15 @@ fn read(line: &str) -> String {
 #[test]
 fn the_parts_of_a_request_are_borrowed_as_they_stand() {
     assert_eq!(
-        read(r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"n","arguments":{ "x" : [1] },"_meta":{"k":"}"}}}"#),
+        read(
+            r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"n","arguments":{ "x" : [1] },"_meta":{"k":"}"}}}"#
+        ),
         r#"request "a" tools/call name=Some("\"n\"") arguments=Some("{ \"x\" : [1] }") meta=Some("{\"k\":\"}\"}")"#
     );
-    assert_eq!(read(r#"{"id":1.0,"method":"m","jsonrpc":"2.0"}"#), "request 1.0 m name=None arguments=None meta=None");
+    assert_eq!(
+        read(r#"{"id":1.0,"method":"m","jsonrpc":"2.0"}"#),
+        "request 1.0 m name=None arguments=None meta=None"
+    );
 }
 
 #[test]
@@ -30,7 +38,10 @@ fn a_line_is_one_of_four_kinds() {
         (r#"{"jsonrpc":"2.0","method":"a\/b","params":[]}"#, "notification a/b"),
         (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, "response"),
         (r#"{"id":null,"error":{}}"#, "response"),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"m","result":{}}"#, "request 1 m name=None arguments=None meta=None"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"m","result":{}}"#,
+            "request 1 m name=None arguments=None meta=None",
+        ),
         (r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2","id":1,"method":"m"}"#, "invalid 1 -32600"),
@@ -57,8 +68,9 @@ fn of_members_that_stand_there_twice_the_last_counts() {
 
 #[test]
 fn other_params_are_found_when_asked_for() {
-    let Message::Request(request) = Message::read(r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{"b":1},"cursor":"c","b":2}}"#)
-    else {
+    let Message::Request(request) = Message::read(
+        r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{"b":1},"cursor":"c","b":2}}"#,
+    ) else {
         panic!("no request")
     };
     assert_eq!(request.params.get("cursor"), Some("\"c\""));
@@ -70,7 +82,14 @@ fn other_params_are_found_when_asked_for() {
 
 #[test]
 fn params_that_are_no_object_are_noted() {
-    for (params, ill_typed) in [("null", false), ("{}", false), ("[]", true), ("0", true), ("\"{}\"", true), ("false", true)] {
+    for (params, ill_typed) in [
+        ("null", false),
+        ("{}", false),
+        ("[]", true),
+        ("0", true),
+        ("\"{}\"", true),
+        ("false", true),
+    ] {
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
         let Message::Request(request) = Message::read(&line) else { panic!("{line}") };
         assert_eq!(request.params.ill_typed, ill_typed, "{params}");
@@ -79,11 +98,24 @@ fn params_that_are_no_object_are_noted() {
 
 #[test]
 fn an_id_is_a_string_or_an_integer() {
-    for id in ["0", "-0", "7", "-7", "10", "1.0", "-10.0", "123456789012345678901234567890", r#""""#, r#""\u00e9""#] {
+    for id in [
+        "0",
+        "-0",
+        "7",
+        "-7",
+        "10",
+        "1.0",
+        "-10.0",
+        "123456789012345678901234567890",
+        r#""""#,
+        r#""\u00e9""#,
+    ] {
         assert!(is_id(id), "{id}");
     }
-    for id in ["", "-", "01", "-01", "1.", "1.5", "1.00", ".0", "1e2", "1.0.0", "+1", "null", "true", "{}", "[]", "\"", "\"\\x\"", "\"\t\""]
-    {
+    for id in [
+        "", "-", "01", "-01", "1.", "1.5", "1.00", ".0", "1e2", "1.0.0", "+1", "null", "true",
+        "{}", "[]", "\"", "\"\\x\"", "\"\t\"",
+    ] {
         assert!(!is_id(id), "{id}");
     }
 }
@@ -110,7 +142,11 @@ fn answers_are_whole_lines() {
     let mut out = Vec::new();
     write_result(&mut out, "\"a\"", |out| out.extend_from_slice(b"\"x\":1"));
     write_error(&mut out, "7", &ErrorObject::new(-1, "line\nend \"\u{7f}\""));
-    write_error(&mut out, "8", &ErrorObject::invalid_params("no").with_data(serde_json::json!({"a": [null]})));
+    write_error(
+        &mut out,
+        "8",
+        &ErrorObject::invalid_params("no").with_data(serde_json::json!({"a": [null]})),
+    );
     assert_eq!(
         String::from_utf8(out).unwrap(),
         concat!(
@@ -128,7 +164,9 @@ fn json() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        any::<f64>().prop_filter("JSON has no infinity", |number| number.is_finite()).prop_map(Value::from),
+        any::<f64>()
+            .prop_filter("JSON has no infinity", |number| number.is_finite())
+            .prop_map(Value::from),
         text.clone().prop_map(Value::from),
     ];
     leaf.prop_recursive(4, 24, 4, move |inner| {

@@ -6,11 +6,12 @@ use super::words::{alternatives, describe, shown};
 use super::{Check, Null, Problem, has_type};
 
 impl<'a> Check<'a> {
-    /// One of several schemas must do. If none does, the one that was meant words the problem, or else the one that comes nearest.
+    /// One of several schemas must do. If none does, the one that was meant words the problem, or
+    /// else the one that comes nearest.
     pub(super) fn any(&mut self, branches: &'a [Value], value: &Value) {
         let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
-        // Of enums with a tag one branch is left after a look at the surface. To go into all of them would take, of a type that contains itself,
-        // a time that multiplies with each level.
+        // Of enums with a tag one branch is left after a look at the surface. To go into all of
+        // them would take, of a type that contains itself, a time that multiplies with each level.
         let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
         for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
             if schema.is_none_or(|schema| self.may_do(schema, value)) {
@@ -24,15 +25,17 @@ impl<'a> Check<'a> {
         let tag = value.as_object().and_then(|members| Some((tag(&schemas)?, members)));
         let meant = match tag {
             Some((Tag::Const(key), members)) => match members.get(key) {
-                Some(said) => match schemas.iter().position(|schema| constant(schema, key) == Some(said)) {
-                    Some(at) => Some(at),
-                    None => return self.wrong_tag(key, &schemas, Some(said)),
-                },
+                Some(said) => {
+                    match schemas.iter().position(|schema| constant(schema, key) == Some(said)) {
+                        Some(at) => Some(at),
+                        None => return self.wrong_tag(key, &schemas, Some(said)),
+                    }
+                }
                 None => return self.wrong_tag(key, &schemas, None),
             },
-            Some((Tag::Key, members)) => {
-                schemas.iter().position(|schema| only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key)))
-            }
+            Some((Tag::Key, members)) => schemas.iter().position(|schema| {
+                only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key))
+            }),
             None => {
                 for (branch, tried) in branches.iter().zip(&mut tried) {
                     tried.get_or_insert_with(|| self.tried(branch, value));
@@ -41,50 +44,94 @@ impl<'a> Check<'a> {
             }
         };
         match meant.map(|at| (at, tried.swap_remove(at))) {
-            Some((at, found)) => self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value))),
-            None => self.expected(&alternatives(schemas.into_iter().flatten().map(describe)), value),
+            Some((at, found)) => {
+                self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
+            }
+            None => {
+                self.expected(&alternatives(schemas.into_iter().flatten().map(describe)), value)
+            }
         }
     }
 
     fn tried(&self, branch: &'a Value, value: &Value) -> Vec<Problem> {
-        let mut check = Check { root: self.root, null: self.null, pointer: self.pointer.clone(), found: Vec::new(), looks: self.looks };
+        let mut check = Check {
+            root: self.root,
+            null: self.null,
+            pointer: self.pointer.clone(),
+            found: Vec::new(),
+            looks: self.looks,
+        };
         check.value(branch, value);
         check.found
     }
 
-    /// Whether `value` can be one of `schema`, as far as a look at the value and its members tells, but not into these.
+    /// Whether `value` can be one of `schema`, as far as a look at the value and its members tells,
+    /// but not into these.
     fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Value| {
             schema.get("const").is_none_or(|only| only == value)
-                && schema.get("enum").and_then(Value::as_array).is_none_or(|choices| choices.contains(value))
+                && schema
+                    .get("enum")
+                    .and_then(Value::as_array)
+                    .is_none_or(|choices| choices.contains(value))
                 && schema.get("type").is_none_or(|kind| has_type(kind, value))
         };
         let Value::Object(members) = value else { return fits(schema, value) };
         let properties = schema.get("properties").and_then(Value::as_object);
-        let is_closed = schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false));
-        let member_fits = |(name, value): (&String, &Value)| match properties.and_then(|properties| properties.get(name)) {
+        let is_closed =
+            schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false));
+        let member_fits = |(name, value): (&String, &Value)| match properties
+            .and_then(|properties| properties.get(name))
+        {
             // It may stand for absence.
             Some(_) if value.is_null() && self.null == Null::Absence => true,
             Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
             None => !is_closed,
         };
-        let mut required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        fits(schema, value) && required.all(|name| members.contains_key(name)) && members.iter().all(member_fits)
+        let mut required = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        fits(schema, value)
+            && required.all(|name| members.contains_key(name))
+            && members.iter().all(member_fits)
     }
 
-    /// Of the branches whose problems are all inside the value the one that misses the fewest members, and then the one with the fewest problems.
-    fn nearest(&self, tried: &[Option<Vec<Problem>>], schemas: &[Option<&Map<String, Value>>], value: &Value) -> Option<usize> {
+    /// Of the branches whose problems are all inside the value the one that misses the fewest
+    /// members, and then the one with the fewest problems.
+    fn nearest(
+        &self,
+        tried: &[Option<Vec<Problem>>],
+        schemas: &[Option<&Map<String, Value>>],
+        value: &Value,
+    ) -> Option<usize> {
         let found = |at: usize| tried[at].as_deref().unwrap_or_default();
-        let inside = |at: &usize| found(*at).iter().all(|problem| problem.pointer.len() > self.pointer.len());
+        let inside = |at: &usize| {
+            found(*at).iter().all(|problem| problem.pointer.len() > self.pointer.len())
+        };
         let missing = |at: usize| {
             let required = schemas[at].and_then(|schema| schema.get("required")?.as_array());
-            required.into_iter().flatten().filter_map(Value::as_str).filter(|name| value.get(name).is_none()).count()
+            required
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .filter(|name| value.get(name).is_none())
+                .count()
         };
         (0..tried.len()).filter(inside).min_by_key(|at| (missing(*at), found(*at).len()))
     }
 
-    fn wrong_tag(&mut self, key: &str, schemas: &[Option<&Map<String, Value>>], said: Option<&Value>) {
-        let known = alternatives(schemas.iter().filter_map(|schema| constant(schema, key)).map(Value::to_string));
+    fn wrong_tag(
+        &mut self,
+        key: &str,
+        schemas: &[Option<&Map<String, Value>>],
+        said: Option<&Value>,
+    ) {
+        let known = alternatives(
+            schemas.iter().filter_map(|schema| constant(schema, key)).map(Value::to_string),
+        );
         self.below(key, |check| match said {
             Some(said) => check.problem(format!("expected {known}, got {}", shown(said))),
             None => check.problem(format!("missing, expected {known}")),
@@ -101,10 +148,12 @@ enum Tag<'a> {
 }
 
 fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<'a>> {
-    let objects: Vec<_> = schemas.iter().copied().filter(|schema| schema.is_some_and(is_object)).collect();
+    let objects: Vec<_> =
+        schemas.iter().copied().filter(|schema| schema.is_some_and(is_object)).collect();
     let first = objects.first().copied().flatten()?;
     let mut keys = first.get("properties")?.as_object()?.keys();
-    if let Some(key) = keys.find(|key| objects.iter().all(|schema| constant(schema, key).is_some())) {
+    if let Some(key) = keys.find(|key| objects.iter().all(|schema| constant(schema, key).is_some()))
+    {
         return Some(Tag::Const(key));
     }
     objects.iter().all(|schema| only_key(schema).is_some()).then_some(Tag::Key)
@@ -119,8 +168,13 @@ fn constant<'a>(schema: &Option<&'a Map<String, Value>>, key: &str) -> Option<&'
 }
 
 fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'a str> {
-    let schema = (*schema).filter(|schema| schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false)))?;
-    match (schema.get("properties")?.as_object()?.len(), schema.get("required")?.as_array()?.as_slice()) {
+    let schema = (*schema).filter(|schema| {
+        schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false))
+    })?;
+    match (
+        schema.get("properties")?.as_object()?.len(),
+        schema.get("required")?.as_array()?.as_slice(),
+    ) {
         (1, [key]) => key.as_str(),
         _ => None,
     }

@@ -15,7 +15,9 @@ pub(super) fn type_of(value: &Value) -> &'static str {
 
 pub(super) fn type_name(kind: &Value) -> String {
     match kind {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        Value::Array(kinds) => {
+            kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")
+        }
         _ => kind.as_str().unwrap_or("another type").to_owned(),
     }
 }
@@ -31,7 +33,15 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
     let kind = schema.get("type").map(type_name).unwrap_or_default();
     match schema.get("required").and_then(Value::as_array) {
         Some(names) if kind == "object" && !names.is_empty() => {
-            format!("object with {}", names.iter().filter_map(Value::as_str).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+            format!(
+                "object with {}",
+                names
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|name| format!("`{name}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
         }
         _ => kind,
     }
@@ -68,14 +78,17 @@ pub(super) fn shown(value: &Value) -> String {
         _ => {
             let text = value.to_string();
             match text.chars().count() > 60 {
-                true => format!("{} {}…", type_of(value), text.chars().take(57).collect::<String>()),
+                true => {
+                    format!("{} {}…", type_of(value), text.chars().take(57).collect::<String>())
+                }
                 false => format!("{} {text}", type_of(value)),
             }
         }
     }
 }
 
-/// How many letters must be put in, taken out or exchanged to make one name of the other (Levenshtein).
+/// How many letters must be put in, taken out or exchanged to make one name of the other
+/// (Levenshtein).
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(64).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

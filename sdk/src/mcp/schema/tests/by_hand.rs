@@ -15,7 +15,10 @@ fn tool(schema: impl IntoSchema) -> Tool {
 fn a_good_schema_passes_byte_for_byte() {
     let text = r#"{"type" : "object", "$schema":"https://json-schema.org/draft/2020-12/schema","title":"T","properties":{"b":{"type":["string","null"],"format":"uint8"},"a":{}}}"#;
     assert_eq!(tool(text).input_schema().get(), text);
-    assert_eq!(tool("\n {\"type\":\n\"object\"} \r\n").input_schema().get(), r#"{"type": "object"}"#);
+    assert_eq!(
+        tool("\n {\"type\":\n\"object\"} \r\n").input_schema().get(),
+        r#"{"type": "object"}"#
+    );
     assert_eq!(defects(&serde_json::from_str(text).unwrap(), "input schema"), [""; 0]);
 }
 
@@ -23,8 +26,10 @@ fn a_good_schema_passes_byte_for_byte() {
 fn what_makes_a_strict_client_drop_the_list_is_refused() {
     let complaints = |schema: Value| defects(&schema, "input schema").join("\n");
     expect!["the input schema is not a JSON object"].assert_eq(&complaints(json!([])));
-    expect![[r#"the input schema must say `"type": "object"` at its root"#]].assert_eq(&complaints(json!({})));
-    expect![[r#"the input schema must say `"type": "object"` at its root"#]].assert_eq(&complaints(json!({"type": "array"})));
+    expect![[r#"the input schema must say `"type": "object"` at its root"#]]
+        .assert_eq(&complaints(json!({})));
+    expect![[r#"the input schema must say `"type": "object"` at its root"#]]
+        .assert_eq(&complaints(json!({"type": "array"})));
     expect!["the input schema has a boolean as the schema of `a`; write `{}` or `{\"not\": {}}`"]
         .assert_eq(&complaints(json!({"type": "object", "properties": {"a": true}})));
     expect![[
@@ -90,13 +95,17 @@ fn properties_may_be_called_like_keywords() {
 fn an_output_schema_may_be_of_anything() {
     assert_eq!(output_defects(&json!({"type": "array", "items": {"type": "string"}})), [""; 0]);
     assert_eq!(output_defects(&json!({})), [""; 0]);
-    expect![[r#"the output schema has `type`: "list", which should be a JSON type or a list of them"#]]
-        .assert_eq(&output_defects(&json!({"type": "list"})).join("\n"));
-    expect!["the output schema is not a JSON object"].assert_eq(&output_defects(&json!(true)).join("\n"));
+    expect![[
+        r#"the output schema has `type`: "list", which should be a JSON type or a list of them"#
+    ]]
+    .assert_eq(&output_defects(&json!({"type": "list"})).join("\n"));
+    expect!["the output schema is not a JSON object"]
+        .assert_eq(&output_defects(&json!(true)).join("\n"));
 }
 
 #[test]
 fn text_that_is_no_json_is_told_by_build() {
     let built = toolwright::ToolRegistry::builder("test").tool(tool("{\"type\":")).build();
-    expect!["tool `hand`: the schema is not JSON: EOF while parsing a value at line 1 column 8"].assert_eq(&built.unwrap_err().to_string());
+    expect!["tool `hand`: the schema is not JSON: EOF while parsing a value at line 1 column 8"]
+        .assert_eq(&built.unwrap_err().to_string());
 }

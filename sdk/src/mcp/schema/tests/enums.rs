@@ -52,7 +52,14 @@ enum Untagged {
 }
 
 #[tool]
-fn enums(unit: Unit, documented: Documented, external: External, internal: Internal, adjacent: Adjacent, untagged: Untagged) -> String {
+fn enums(
+    unit: Unit,
+    documented: Documented,
+    external: External,
+    internal: Internal,
+    adjacent: Adjacent,
+    untagged: Untagged,
+) -> String {
     let unit = matches!(unit, Unit::MilesPerHour | Unit::Knots);
     let documented = matches!(documented, Documented::Left | Documented::Right);
     let external = match external {

@@ -45,9 +45,12 @@ fn optional(
     by_ref: &Option<String>,
 ) -> String {
     let order = order.map(|order| matches!(order, Order::Up | Order::Down));
-    let documented = documented.map(|documented| matches!(documented, Documented::First | Documented::Second));
+    let documented =
+        documented.map(|documented| matches!(documented, Documented::First | Documented::Second));
     let offsets = (page.map(|page| page.offset), boxed.map(|page| page.offset));
-    format!("{scalar:?}{text:?}{by_alias:?}{twice:?}{list:?}{order:?}{documented:?}{offsets:?}{by_ref:?}")
+    format!(
+        "{scalar:?}{text:?}{by_alias:?}{twice:?}{list:?}{order:?}{documented:?}{offsets:?}{by_ref:?}"
+    )
 }
 
 #[test]
@@ -76,8 +79,14 @@ struct Deep {
 }
 
 #[tool]
-fn nullable_inside(list: Vec<Option<u8>>, map: BTreeMap<String, Option<u8>>, pair: (Option<u8>, Option<String>), deep: Deep) -> String {
-    let offsets: Vec<_> = deep.list.iter().chain([&deep.page]).flatten().map(|page| page.offset).collect();
+fn nullable_inside(
+    list: Vec<Option<u8>>,
+    map: BTreeMap<String, Option<u8>>,
+    pair: (Option<u8>, Option<String>),
+    deep: Deep,
+) -> String {
+    let offsets: Vec<_> =
+        deep.list.iter().chain([&deep.page]).flatten().map(|page| page.offset).collect();
     format!("{list:?}{map:?}{pair:?}{offsets:?}{}", deep.order.is_some())
 }
 

@@ -52,12 +52,16 @@ fn output(tool: &Tool, revision: Revision) -> String {
 #[test]
 fn null_stays_where_it_is_written() {
     expect![[r#"{"type":"object","properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}"#]].assert_eq(&output(&found::tool(), Revision::V2026_07_28));
-    assert_eq!(output(&found::tool(), Revision::V2026_07_28), output(&found::tool(), Revision::LATEST_LEGACY));
+    assert_eq!(
+        output(&found::tool(), Revision::V2026_07_28),
+        output(&found::tool(), Revision::LATEST_LEGACY)
+    );
 }
 
 #[test]
 fn what_is_no_object_is_wrapped_for_the_legacy_era() {
-    expect![[r#"{"type":"integer","minimum":0,"maximum":255}"#]].assert_eq(&output(&number::tool(), Revision::V2026_07_28));
+    expect![[r#"{"type":"integer","minimum":0,"maximum":255}"#]]
+        .assert_eq(&output(&number::tool(), Revision::V2026_07_28));
     expect![[r#"{"type":"object","properties":{"result":{"type":"integer","minimum":0,"maximum":255}},"required":["result"]}"#]]
         .assert_eq(&output(&number::tool(), Revision::LATEST_LEGACY));
     expect![[r#"{"type":"object","properties":{"result":{"type":["object","null"],"properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}},"required":["result"]}"#]].assert_eq(&output(&maybe::tool(), Revision::LATEST_LEGACY));

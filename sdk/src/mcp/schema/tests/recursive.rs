@@ -16,7 +16,8 @@ struct Node {
 }
 
 fn size(node: &Node) -> usize {
-    1 + node.children.iter().chain(node.parent.as_deref()).map(size).sum::<usize>() + node.name.len()
+    1 + node.children.iter().chain(node.parent.as_deref()).map(size).sum::<usize>()
+        + node.name.len()
 }
 
 #[tool]
@@ -69,7 +70,8 @@ fn references_resolve_wherever_the_type_stands() {
     let node = json!({"name": "a", "children": [{"name": "b", "children": []}], "parent": {"name": "c", "children": []}});
     let bad = json!({"name": "a", "children": [{"name": 1, "children": []}]});
     for (schema, wrap) in [(input(&by_name::tool()), true), (input(&whole::tool()), false)] {
-        let arguments = |node: &Value| if wrap { json!({"node": node, "other": node}) } else { node.clone() };
+        let arguments =
+            |node: &Value| if wrap { json!({"node": node, "other": node}) } else { node.clone() };
         assert!(takes(&schema, &arguments(&node)), "{schema}");
         assert!(!takes(&schema, &arguments(&bad)), "{schema}");
     }
@@ -78,10 +80,20 @@ fn references_resolve_wherever_the_type_stands() {
     let bad = json!({"name": "a", "children": [{"name": "b", "children": []}], "parent": null});
     let [modern, legacy] = output(&list::tool());
     assert!(takes(&modern, &json!([node])) && !takes(&modern, &json!([bad])), "{modern}");
-    assert!(takes(&legacy, &json!({"result": [node]})) && !takes(&legacy, &json!({"result": [bad]})), "{legacy}");
+    assert!(
+        takes(&legacy, &json!({"result": [node]})) && !takes(&legacy, &json!({"result": [bad]})),
+        "{legacy}"
+    );
     let [modern, legacy] = output(&root_is_no_object::tool());
-    assert!(takes(&modern, &json!([1, [[2]]])) && !takes(&modern, &json!([1, [["2"]]])), "{modern}");
-    assert!(takes(&legacy, &json!({"result": [1, [[2]]]})) && !takes(&legacy, &json!({"result": [1, [["2"]]]})), "{legacy}");
+    assert!(
+        takes(&modern, &json!([1, [[2]]])) && !takes(&modern, &json!([1, [["2"]]])),
+        "{modern}"
+    );
+    assert!(
+        takes(&legacy, &json!({"result": [1, [[2]]]}))
+            && !takes(&legacy, &json!({"result": [1, [["2"]]]})),
+        "{legacy}"
+    );
 }
 
 #[test]
@@ -102,11 +114,12 @@ fn definitions_stand_at_the_root() {
 #[test]
 fn problems_are_found_behind_references() {
     let registry = toolwright::ToolRegistry::builder("test").tool(by_name::tool()).build().unwrap();
-    let arguments =
-        json!({"node": {"name": "a", "children": [{"name": "b", "children": [{"children": []}]}]}, "other": {"name": "", "children": []}});
+    let arguments = json!({"node": {"name": "a", "children": [{"name": "b", "children": [{"children": []}]}]}, "other": {"name": "", "children": []}});
     let mut call = std::pin::pin!(registry.call("by_name", arguments));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-    let std::task::Poll::Ready(Ok(result)) = call.as_mut().poll(&mut cx) else { panic!("it waits") };
+    let std::task::Poll::Ready(Ok(result)) = call.as_mut().poll(&mut cx) else {
+        panic!("it waits")
+    };
     expect![[r#"
         Invalid arguments for `by_name`:
         - /node/children/0/children/0/name: missing, expected string"#]]

@@ -1,4 +1,5 @@
-//! Lines that are no good messages: answered where an id can be found, dropped otherwise, and the session goes on.
+//! Lines that are no good messages: answered where an id can be found, dropped otherwise, and the
+//! session goes on.
 
 use expect_test::expect;
 
@@ -232,7 +233,11 @@ fn bytes_that_are_no_text_are_answered_when_the_id_can_be_found() {
     assert_eq!(world.line(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"\xc3\"}}"), [""; 0]);
     assert_eq!(world.line(b"\xff\xfe{"), [""; 0]);
     assert_eq!(world.line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"\xff\"}"), [""; 0]);
-    assert_eq!(world.line(b"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}"), [""; 0], "nobody has asked under that id");
+    assert_eq!(
+        world.line(b"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}"),
+        [""; 0],
+        "nobody has asked under that id"
+    );
 }
 
 #[test]
@@ -242,7 +247,8 @@ fn a_line_that_is_too_long_is_answered_when_its_id_is_in_the_beginning_or_the_en
         [format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)]
     };
     let mut world = World::new();
-    let call = br#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add","arguments":{"a":"xxxx"#;
+    let call =
+        br#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add","arguments":{"a":"xxxx"#;
     assert_eq!(
         world.too_long(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":"xxxx"#, b"xx\"}}}"),
         refusal("1")
@@ -250,7 +256,14 @@ fn a_line_that_is_too_long_is_answered_when_its_id_is_in_the_beginning_or_the_en
     assert_eq!(world.too_long(call, br#"xx"}},"id":"two"}"#), refusal("\"two\""));
     assert_eq!(world.too_long(call, br#"xx"}}, "id": 3 } "#), refusal("3"));
     assert_eq!(world.too_long(call, b"xx\"}}}"), [""; 0]);
-    assert_eq!(world.too_long(br#"{"jsonrpc":"2.0","method":"tools/call","id":1"#, b"xx}"), [""; 0], "the id goes on");
-    assert_eq!(world.too_long(br#"{"jsonrpc":"2.0","id":1,"result":{"content":"xxxx"#, b"xx\"}}"), [""; 0]);
+    assert_eq!(
+        world.too_long(br#"{"jsonrpc":"2.0","method":"tools/call","id":1"#, b"xx}"),
+        [""; 0],
+        "the id goes on"
+    );
+    assert_eq!(
+        world.too_long(br#"{"jsonrpc":"2.0","id":1,"result":{"content":"xxxx"#, b"xx\"}}"),
+        [""; 0]
+    );
     assert_eq!(world.play("legacy 1 ping"), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
 }

@@ -136,14 +136,21 @@ fn what_no_type_can_hold_is_an_error_result_with_its_pointer() {
 
 #[test]
 fn five_thousand_levels_are_answered() {
-    for (tool, argument) in [("swallow", "value"), ("swallow", "text"), ("echo", "value"), ("nothing", "x")] {
+    for (tool, argument) in
+        [("swallow", "value"), ("swallow", "text"), ("echo", "value"), ("nothing", "x")]
+    {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let deep = format!("{}1{}", open.repeat(5_000), close.repeat(5_000));
             let mut world = World::new();
-            let answer = world.play(&format!(r#"legacy 1 tools/call {{"name":"{tool}","arguments":{{"{argument}":{deep}}}}}"#));
+            let answer = world.play(&format!(
+                r#"legacy 1 tools/call {{"name":"{tool}","arguments":{{"{argument}":{deep}}}}}"#
+            ));
             assert!(answer.contains(r#""isError":true"#), "{answer}");
             assert!(answer.contains(&format!("/{argument}")), "{answer}");
-            assert_eq!(world.play("legacy 2 ping"), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n");
+            assert_eq!(
+                world.play("legacy 2 ping"),
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
+            );
         }
     }
 }
@@ -153,10 +160,18 @@ fn depth_and_odd_values_do_no_harm_where_nobody_reads_them() {
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
     let mut world = World::new();
     let pong = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
-    assert_eq!(world.play(&format!(r#"legacy 1 ping {{"deep":{deep},"big":1e400,"half":"\ud800"}}"#)), pong);
-    assert_eq!(world.play(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","deep":{deep}}}"#)), pong);
+    assert_eq!(
+        world.play(&format!(r#"legacy 1 ping {{"deep":{deep},"big":1e400,"half":"\ud800"}}"#)),
+        pong
+    );
+    assert_eq!(
+        world.play(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","deep":{deep}}}"#)),
+        pong
+    );
     assert_eq!(world.play(&format!(r#"note notifications/initialized {{"deep":{deep}}}"#)), "-\n");
-    let call = world.play(&format!(r#"legacy 1 tools/call {{"name":"nothing","_meta":{{"deep":{deep},"big":-1e400}}}}"#));
+    let call = world.play(&format!(
+        r#"legacy 1 tools/call {{"name":"nothing","_meta":{{"deep":{deep},"big":-1e400}}}}"#
+    ));
     assert_eq!(call, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n");
 }
 

@@ -147,16 +147,24 @@ fn an_id_that_is_in_use_is_refused() {
 #[test]
 fn the_tool_of_a_cancelled_call_is_dropped_and_told() {
     let mut world = World::new();
-    let call = |id: u8| format!(r#"legacy {id} tools/call {{"name":"speak","arguments":{{"wait":true}}}}"#);
+    let call = |id: u8| {
+        format!(r#"legacy {id} tools/call {{"name":"speak","arguments":{{"wait":true}}}}"#)
+    };
     let dropped = |world: &World| world.toys.dropped.load(Ordering::Relaxed);
-    let told = |world: &World| world.toys.kept.lock().unwrap().iter().map(|cx| cx.is_cancelled()).collect::<Vec<_>>();
+    let told = |world: &World| {
+        world.toys.kept.lock().unwrap().iter().map(|cx| cx.is_cancelled()).collect::<Vec<_>>()
+    };
     world.play(&call(1));
     world.play(&call(2));
     assert_eq!((dropped(&world), told(&world)), (0, vec![false, false]));
     world.play(r#"note notifications/cancelled {"requestId":1}"#);
     assert_eq!((dropped(&world), told(&world)), (1, vec![true, false]));
     world.play("finish 2");
-    assert_eq!((dropped(&world), told(&world)), (2, vec![true, false]), "a call that ends is not cancelled");
+    assert_eq!(
+        (dropped(&world), told(&world)),
+        (2, vec![true, false]),
+        "a call that ends is not cancelled"
+    );
 }
 
 #[test]

@@ -131,9 +131,12 @@ fn keys_may_be_written_with_escapes() {
 macro_rules! example {
     ($path:literal) => {
         // The examples are written on many lines, and a message is one.
-        serde_json::from_str::<Value>(include_str!(concat!("../../../../tests-data/mcp-schema/2026-07-28/examples/", $path)))
-            .unwrap()
-            .to_string()
+        serde_json::from_str::<Value>(include_str!(concat!(
+            "../../../../tests-data/mcp-schema/2026-07-28/examples/",
+            $path
+        )))
+        .unwrap()
+        .to_string()
     };
 }
 

@@ -13,8 +13,7 @@ use super::ledger::Ledger;
 use super::toys::{self, Toys};
 
 /// What the modern era demands in the `_meta` of a request.
-pub(super) const ENVELOPE: &str =
-    r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+pub(super) const ENVELOPE: &str = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
 
 /// One server with the toy tools, its host and its client.
 pub(super) struct World {
@@ -68,14 +67,24 @@ impl World {
             let session = Session::new(&registry, Host::Stdio, this.clone());
             Shared(Mutex::new(State { session, out: Vec::new() }))
         });
-        Self { ledger: Ledger::new(&registry), host, registry, toys, running: Vec::new(), held: Vec::new() }
+        Self {
+            ledger: Ledger::new(&registry),
+            host,
+            registry,
+            toys,
+            running: Vec::new(),
+            held: Vec::new(),
+        }
     }
 
-    /// Plays a script of one step a line, and gives what the server wrote, one line a message; a step without any is a `-`.
+    /// Plays a script of one step a line, and gives what the server wrote, one line a message; a
+    /// step without any is a `-`.
     ///
-    /// A step is `legacy ID METHOD PARAMS`, `modern …` (the envelope is put in), `note METHOD PARAMS`, or a raw line of the client's, or what the
-    /// host or the program does: `finish ID`, `time out ID`, `cancel ID`, `hold ID` (the call ends, the host keeps what it came to), `deliver`, `speak` (tools
-    /// speak that have kept their contexts), `add TOOL`, `remove TOOL`, `close`.
+    /// A step is `legacy ID METHOD PARAMS`, `modern …` (the envelope is put in), `note METHOD
+    /// PARAMS`, or a raw line of the client's, or what the host or the program does: `finish ID`,
+    /// `time out ID`, `cancel ID`, `hold ID` (the call ends, the host keeps what it came to),
+    /// `deliver`, `speak` (tools speak that have kept their contexts), `add TOOL`, `remove TOOL`,
+    /// `close`.
     pub(super) fn play(&mut self, script: &str) -> String {
         let mut transcript = String::new();
         for step in script.lines().map(str::trim).filter(|step| !step.is_empty()) {
@@ -92,7 +101,10 @@ impl World {
             "legacy" | "modern" => return self.line(request(rest, word == "modern").as_bytes()),
             "note" => {
                 let (method, params) = rest.split_once(' ').unwrap_or((rest, "{}"));
-                return self.line(format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#).as_bytes());
+                return self.line(
+                    format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#)
+                        .as_bytes(),
+                );
             }
             "finish" => self.finish(rest),
             "hold" => {
@@ -178,7 +190,8 @@ impl World {
 
     fn time_out(&mut self, id: &str) {
         let calls = self.running.iter().map(Run::id).chain(self.held.iter().map(Done::id));
-        let calls: Vec<_> = calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
+        let calls: Vec<_> =
+            calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
         self.running.retain(|run| !calls.contains(run.id()));
         let State { session, out } = &mut *self.host.state();
         // Old calls of that id may be among them, of which nothing must come.
@@ -225,7 +238,11 @@ impl World {
 /// `ID METHOD PARAMS` as a line.
 pub(super) fn request(words: &str, modern: bool) -> String {
     let mut words = words.splitn(3, ' ');
-    let (id, method, params) = (words.next().unwrap_or("1"), words.next().unwrap_or_default(), words.next().unwrap_or("{}"));
+    let (id, method, params) = (
+        words.next().unwrap_or("1"),
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or("{}"),
+    );
     let params = match (modern, params.split_once(r#""_meta":{"#), params.strip_prefix('{')) {
         (true, Some((before, after)), _) => format!(r#"{before}"_meta":{{{ENVELOPE},{after}"#),
         (true, None, Some("}")) => format!(r#"{{"_meta":{{{ENVELOPE}}}}}"#),

@@ -46,14 +46,20 @@ fn a_good_id_comes_back_byte_for_byte() {
 fn a_waiting_call_keeps_its_id() {
     for id in GOOD {
         let mut world = World::new();
-        let wait = format!(r#"legacy {id} tools/call {{"name":"speak","arguments":{{"wait":true}}}}"#);
+        let wait =
+            format!(r#"legacy {id} tools/call {{"name":"speak","arguments":{{"wait":true}}}}"#);
         assert_eq!(world.play(&wait), "-\n");
         assert_eq!(
             world.play(&format!("finish {id}")),
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"spoken\"}}]}}}}\n")
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"spoken\"}}]}}}}\n"
+            )
         );
         world.play(&wait);
-        assert_eq!(world.play(&format!(r#"note notifications/cancelled {{"requestId":{id}}}"#)), "-\n");
+        assert_eq!(
+            world.play(&format!(r#"note notifications/cancelled {{"requestId":{id}}}"#)),
+            "-\n"
+        );
         assert_eq!(world.running(), 0);
     }
 }
@@ -62,7 +68,9 @@ fn a_waiting_call_keeps_its_id() {
 fn what_is_no_id_is_not_answered() {
     for id in ["null", "1.5", "true", "false", "{}", "[]", "[1]", "{\"id\":1}", "1e2", "-1.50"] {
         let mut world = World::new();
-        for (method, params) in [("ping", "{}"), ("tools/call", r#"{"name":"nothing"}"#), ("no/such", "[]")] {
+        for (method, params) in
+            [("ping", "{}"), ("tools/call", r#"{"name":"nothing"}"#), ("no/such", "[]")]
+        {
             assert_eq!(world.play(&format!("legacy {id} {method} {params}")), "-\n");
         }
         assert_eq!(world.running(), 0);
@@ -81,6 +89,7 @@ fn what_is_no_json_is_no_id_either() {
 
 #[test]
 fn of_an_id_that_stands_there_twice_the_last_counts() {
-    let answer = World::new().play(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"no/such","method":"ping"}"#);
+    let answer =
+        World::new().play(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"no/such","method":"ping"}"#);
     assert_eq!(answer, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n");
 }

@@ -122,7 +122,8 @@ impl Model {
             (Op::Finish | Op::Hold | Op::TimeOut, _) => ("finish ID", vec![]),
             (Op::Deliver, _) => {
                 let held = std::mem::take(&mut self.held).into_iter();
-                let wanted = held.filter(|(id, number)| self.open.get(id) == Some(&Open::Held(*number)));
+                let wanted =
+                    held.filter(|(id, number)| self.open.get(id) == Some(&Open::Held(*number)));
                 let wanted: Vec<_> = wanted.map(|(id, _)| id).collect();
                 self.open.retain(|id, _| !wanted.contains(id));
                 ("deliver", wanted)

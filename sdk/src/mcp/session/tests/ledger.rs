@@ -1,4 +1,5 @@
-//! Who was asked what, kept apart from the session, so that every line it writes can be judged by what it answers.
+//! Who was asked what, kept apart from the session, so that every line it writes can be judged by
+//! what it answers.
 
 use std::collections::HashMap;
 
@@ -26,7 +27,8 @@ struct Asked {
     token: Option<String>,
 }
 
-/// The members of an object by their names, each in its own text; of a name that stands there twice the last.
+/// The members of an object by their names, each in its own text; of a name that stands there twice
+/// the last.
 type Members<'a> = HashMap<String, &'a RawValue>;
 
 fn members(text: &str) -> Option<Members<'_>> {
@@ -78,7 +80,8 @@ impl Ledger {
     }
 
     fn era(&self, meta: &Members<'_>) -> Era {
-        let enveloped = ["protocolVersion", "clientCapabilities"].map(|key| format!("io.modelcontextprotocol/{key}"));
+        let enveloped = ["protocolVersion", "clientCapabilities"]
+            .map(|key| format!("io.modelcontextprotocol/{key}"));
         match self.registry.server().eras {
             Eras::Legacy => Era::Legacy,
             Eras::Modern => Era::Modern,
@@ -90,7 +93,8 @@ impl Ledger {
     /// Judges a line that the server wrote; a test fails here when it is bad.
     pub(super) fn judge(&mut self, line: &str) {
         assert!(!line.contains(['\n', '\r']), "a message is one line: {line}");
-        let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let message: Value =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let raw = members(line).unwrap();
         let id = raw.get("id").map(|id| id.get());
         assert_no_null(&message, line);
@@ -110,19 +114,28 @@ impl Ledger {
     }
 
     /// The eras by which a notification is to be judged.
-    fn notification<'a>(&self, method: &'a str, message: &Members<'_>, line: &str) -> Vec<(Era, Kind<'a>)> {
+    fn notification<'a>(
+        &self,
+        method: &'a str,
+        message: &Members<'_>,
+        line: &str,
+    ) -> Vec<(Era, Kind<'a>)> {
         let params = inner(message, "params");
         let meta = inner(&params, "_meta");
         let calls = self.open.iter().filter(|asked| asked.method == "tools/call");
         let eras: Vec<Era> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
             ("notifications/progress", _) => {
                 let token = params.get("progressToken").map(|token| token.get());
-                calls.filter(|asked| asked.token.as_deref() == token).map(|asked| asked.era).collect()
+                calls
+                    .filter(|asked| asked.token.as_deref() == token)
+                    .map(|asked| asked.era)
+                    .collect()
             }
             ("notifications/message", _) => calls.map(|asked| asked.era).collect(),
             (_, None) => vec![Era::Legacy],
             (_, Some(id)) => {
-                let listens = |asked: &&Asked| asked.method == "subscriptions/listen" && asked.id == id.get();
+                let listens =
+                    |asked: &&Asked| asked.method == "subscriptions/listen" && asked.id == id.get();
                 self.open.iter().filter(listens).map(|asked| asked.era).collect()
             }
         };
@@ -162,18 +175,25 @@ impl Ledger {
         }
     }
 
-    /// Structured content must be what the tool's output schema promises, and there whenever one is given.
+    /// Structured content must be what the tool's output schema promises, and there whenever one is
+    /// given.
     fn assert_structured(&self, asked: &Asked, result: &Value, line: &str) {
         let revision = match asked.era {
             Era::Legacy => Revision::V2025_11_25,
             Era::Modern => Revision::V2026_07_28,
         };
         let tool = self.registry.tools().into_iter().find(|tool| tool.name() == asked.tool);
-        let Some(schema) = tool.and_then(|tool| Some(tool.definition().info(revision).output_schema?.to_owned())) else { return };
+        let Some(schema) =
+            tool.and_then(|tool| Some(tool.definition().info(revision).output_schema?.to_owned()))
+        else {
+            return;
+        };
         let schema: Value = serde_json::from_str(schema.get()).unwrap();
         match result.get("structuredContent") {
             Some(content) => assert_eq!(complaints_by(&schema, content), [""; 0], "{line}"),
-            None => assert_eq!(result["isError"], true, "the structured content is missing: {line}"),
+            None => {
+                assert_eq!(result["isError"], true, "the structured content is missing: {line}")
+            }
         }
     }
 }

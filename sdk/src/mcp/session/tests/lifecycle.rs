@@ -59,7 +59,12 @@ fn a_handshake_without_a_version_is_refused_and_the_next_one_is_good() {
 
 #[test]
 fn the_server_says_who_it_is() {
-    let world = World::with(|builder| builder.title("Toy server").instructions("Play.\nGently.").icon(toolwright::Icon::new("data:,x")));
+    let world = World::with(|builder| {
+        builder
+            .title("Toy server")
+            .instructions("Play.\nGently.")
+            .icon(toolwright::Icon::new("data:,x"))
+    });
     check_in(
         world,
         r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}

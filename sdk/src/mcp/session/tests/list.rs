@@ -11,7 +11,11 @@ use super::toys::{self, Toys};
 
 /// A server whose list fits on a page of this file.
 fn small(page_size: usize) -> World {
-    let registry = ToolRegistry::builder("toy").version("1").tools(tools![toys::nothing, toys::refuse, toys::squares]);
+    let registry = ToolRegistry::builder("toy").version("1").tools(tools![
+        toys::nothing,
+        toys::refuse,
+        toys::squares
+    ]);
     World::serving(registry.page_size(page_size).build().unwrap(), Arc::new(Toys::default()))
 }
 
@@ -37,7 +41,15 @@ fn a_listed_tool_has_all_that_was_said_of_it() {
     let mut world = World::new();
     for request in ["legacy 1 tools/list", "modern 1 tools/list"] {
         let listed: Value = serde_json::from_str(&world.play(request)).unwrap();
-        let tool = |name: &str| listed["result"]["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap().to_string();
+        let tool = |name: &str| {
+            listed["result"]["tools"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|tool| tool["name"] == name)
+                .unwrap()
+                .to_string()
+        };
         match request.starts_with("legacy") {
             true => expect![[r#"
                 {"name":"add","title":"Adder","description":"Add two numbers.","inputSchema":{"type":"object","properties":{"a":{"description":"Left operand.","type":"number"},"b":{"description":"Right operand.","type":"number"}},"required":["a","b"],"additionalProperties":false},"annotations":{"readOnlyHint":true,"idempotentHint":true}}
@@ -55,7 +67,11 @@ fn a_listed_tool_has_all_that_was_said_of_it() {
 fn a_schema_given_by_hand_is_listed_byte_for_byte() {
     for request in ["legacy 1 tools/list", "modern 1 tools/list"] {
         let listed = World::new().play(request);
-        assert!(listed.contains(r#""inputSchema":{"type":"object", "properties": {}, "x-mine":[1 , 2]}"#), "{listed}");
+        assert!(
+            listed
+                .contains(r#""inputSchema":{"type":"object", "properties": {}, "x-mine":[1 , 2]}"#),
+            "{listed}"
+        );
     }
 }
 
@@ -139,9 +155,16 @@ fn tools_come_and_go_at_run_time() {
             .lines()
             .skip(1)
             .collect::<Vec<_>>(),
-        ["-", r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"better than never"}]}}"#]
+        [
+            "-",
+            r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"better than never"}]}}"#
+        ]
     );
-    assert!(world.play("legacy 4 tools/list").contains(r#"{"name":"late","inputSchema":{"type":"object"}}]"#));
+    assert!(
+        world
+            .play("legacy 4 tools/list")
+            .contains(r#"{"name":"late","inputSchema":{"type":"object"}}]"#)
+    );
     world.play("remove late");
     assert_eq!(world.play("legacy 1 tools/list"), before);
 }

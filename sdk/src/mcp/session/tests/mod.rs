@@ -1,5 +1,5 @@
-//! Scenarios through the whole core, in the manner of a host: lines in, calls run, lines out. Every line that comes out is judged by the
-//! official schema of its era and by what it answers.
+//! Scenarios through the whole core, in the manner of a host: lines in, calls run, lines out. Every
+//! line that comes out is judged by the official schema of its era and by what it answers.
 
 mod harness;
 mod ledger;

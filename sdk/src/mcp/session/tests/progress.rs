@@ -128,14 +128,22 @@ fn a_session_that_cannot_be_reached_answers_and_is_silent_otherwise() {
             unreachable!("there is nobody")
         }
     }
-    let registry = ToolRegistry::builder("toy").tools(toys::tools(&Arc::new(Toys::default()))).build().unwrap();
+    let registry = ToolRegistry::builder("toy")
+        .tools(toys::tools(&Arc::new(Toys::default())))
+        .build()
+        .unwrap();
     let mut session = Session::new(&registry, Host::InProcess, Weak::<Nobody>::new());
-    let line = request(r#"1 tools/call {"name":"speak","arguments":{"progress":[1],"log":["error"]},"_meta":{"progressToken":1}}"#, false);
+    let line = request(
+        r#"1 tools/call {"name":"speak","arguments":{"progress":[1],"log":["error"]},"_meta":{"progressToken":1}}"#,
+        false,
+    );
     let mut out = Vec::new();
     let Step::Call(call) = session.receive(line.as_bytes(), &mut out) else { panic!("no call") };
     let Started::Run(run) = call.start() else { panic!("no run") };
     registry.add(toys::late()).unwrap();
-    let Poll::Ready(done) = pin!(run).poll(&mut Context::from_waker(Waker::noop())) else { panic!("it waits") };
+    let Poll::Ready(done) = pin!(run).poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("it waits")
+    };
     session.finish(done, &mut out);
     let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"spoken\"}]}}\n";
     assert_eq!(String::from_utf8(out).unwrap(), answer);

@@ -84,7 +84,11 @@ fn a_value_that_contains_itself_keeps_its_schema_when_it_is_wrapped() {
     async fn grow() -> toolwright::Json<Tree> {
         toolwright::Json(Tree::Node(vec![Tree::Leaf(1), Tree::Node(vec![])]))
     }
-    let registry = toolwright::ToolRegistry::builder("toy").version("1").tools(toolwright::tools![grow]).build().unwrap();
+    let registry = toolwright::ToolRegistry::builder("toy")
+        .version("1")
+        .tools(toolwright::tools![grow])
+        .build()
+        .unwrap();
     check_in(
         World::serving(registry, Default::default()),
         r#"legacy 1 tools/list
@@ -104,7 +108,8 @@ fn a_value_that_contains_itself_keeps_its_schema_when_it_is_wrapped() {
 #[test]
 fn a_success_that_breaks_the_promise_of_its_output_schema_is_an_error_result() {
     let schema = || json!({"type": "object", "properties": {}});
-    let broken = Tool::new("broken", "", schema(), async |_: Value, _: Context| "no structure").output_schema(schema());
+    let broken = Tool::new("broken", "", schema(), async |_: Value, _: Context| "no structure")
+        .output_schema(schema());
     check_in(
         World::with(|builder| builder.tool(broken)),
         r#"legacy 1 tools/call {"name":"broken"}

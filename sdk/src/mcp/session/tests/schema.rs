@@ -45,8 +45,11 @@ const NOTIFICATIONS: &[(&str, &str, &str)] = &[
     ("notifications/message", "LoggingMessageNotification", "LoggingMessageNotificationParams"),
     ("notifications/tools/list_changed", "ToolListChangedNotification", "NotificationParams"),
 ];
-const ACKNOWLEDGED: &[(&str, &str, &str)] =
-    &[("notifications/subscriptions/acknowledged", "SubscriptionsAcknowledgedNotification", "SubscriptionsAcknowledgedNotificationParams")];
+const ACKNOWLEDGED: &[(&str, &str, &str)] = &[(
+    "notifications/subscriptions/acknowledged",
+    "SubscriptionsAcknowledgedNotification",
+    "SubscriptionsAcknowledgedNotificationParams",
+)];
 
 static LEGACY: LazyLock<Validators> = LazyLock::new(|| {
     let schema = include_str!("../../../../tests-data/mcp-schema/2025-11-25/schema.json");
@@ -55,7 +58,10 @@ static LEGACY: LazyLock<Validators> = LazyLock::new(|| {
 static MODERN: LazyLock<Validators> = LazyLock::new(|| {
     let schema = include_str!("../../../../tests-data/mcp-schema/2026-07-28/schema.json");
     let mut validators = validators(schema, MODERN_RESULTS, &[NOTIFICATIONS, ACKNOWLEDGED]);
-    validators.insert(Kind::UnsupportedVersion, closed(schema, "UnsupportedProtocolVersionError", &["jsonrpc", "id", "error"], json!({})));
+    validators.insert(
+        Kind::UnsupportedVersion,
+        closed(schema, "UnsupportedProtocolVersionError", &["jsonrpc", "id", "error"], json!({})),
+    );
     validators
 });
 
@@ -72,23 +78,38 @@ pub(super) fn complaints(era: Era, kind: Kind<'_>, message: &Value) -> Option<Ve
 /// What is wrong with a value by a tool's own schema.
 pub(super) fn complaints_by(schema: &Value, value: &Value) -> Vec<String> {
     match jsonschema::draft202012::new(schema) {
-        Ok(validator) => validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect(),
+        Ok(validator) => validator
+            .iter_errors(value)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect(),
         Err(error) => vec![format!("not a schema of 2020-12: {error}")],
     }
 }
 
-fn validators(schema: &str, results: &[(&'static str, &str)], notifications: &[&[(&'static str, &str, &str)]]) -> Validators {
+fn validators(
+    schema: &str,
+    results: &[(&'static str, &str)],
+    notifications: &[&[(&'static str, &str, &str)]],
+) -> Validators {
     let mut validators = Validators::new();
     for (method, definition) in results {
-        let result = json!({"result": {"$ref": reference(definition), "unevaluatedProperties": false}});
-        let validator = closed(schema, "JSONRPCResultResponse", &["jsonrpc", "id", "result"], result);
+        let result =
+            json!({"result": {"$ref": reference(definition), "unevaluatedProperties": false}});
+        let validator =
+            closed(schema, "JSONRPCResultResponse", &["jsonrpc", "id", "result"], result);
         validators.insert(Kind::Result(method), validator);
     }
     for (method, definition, params) in notifications.concat() {
         let params = json!({"params": {"$ref": reference(params), "unevaluatedProperties": false}});
-        validators.insert(Kind::Notification(method), closed(schema, definition, &["jsonrpc", "method", "params"], params));
+        validators.insert(
+            Kind::Notification(method),
+            closed(schema, definition, &["jsonrpc", "method", "params"], params),
+        );
     }
-    validators.insert(Kind::Error, closed(schema, "JSONRPCErrorResponse", &["jsonrpc", "id", "error"], json!({})));
+    validators.insert(
+        Kind::Error,
+        closed(schema, "JSONRPCErrorResponse", &["jsonrpc", "id", "error"], json!({})),
+    );
     validators
 }
 
@@ -96,10 +117,12 @@ fn reference(definition: &str) -> String {
     format!("#/$defs/{definition}")
 }
 
-/// A definition made strict: no members but those, as some clients drop a message that has others, and `more` holds too.
+/// A definition made strict: no members but those, as some clients drop a message that has others,
+/// and `more` holds too.
 fn closed(schema: &str, definition: &str, members: &[&str], more: Value) -> Validator {
     let all: Value = serde_json::from_str(schema).unwrap();
-    let mut properties: Map<String, Value> = members.iter().map(|name| ((*name).to_owned(), json!(true))).collect();
+    let mut properties: Map<String, Value> =
+        members.iter().map(|name| ((*name).to_owned(), json!(true))).collect();
     properties.extend(more.as_object().unwrap().clone());
     let strict = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -108,7 +131,11 @@ fn closed(schema: &str, definition: &str, members: &[&str], more: Value) -> Vali
         "additionalProperties": false,
         "$defs": all["$defs"],
     });
-    jsonschema::draft202012::options().should_validate_formats(true).should_ignore_unknown_formats(true).build(&strict).unwrap()
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .build(&strict)
+        .unwrap()
 }
 
 fn verdict(era: Era, kind: Kind<'_>, message: Value) -> Vec<String> {
@@ -124,7 +151,14 @@ fn the_judges_know_a_good_message() {
     let text = json!([{"type": "text", "text": "4"}]);
     let call = Kind::Result("tools/call");
     assert_eq!(verdict(Era::Legacy, call, response(json!({"content": text}))), [""; 0]);
-    assert_eq!(verdict(Era::Modern, call, response(json!({"resultType": "complete", "content": text, "structuredContent": [1]}))), [""; 0]);
+    assert_eq!(
+        verdict(
+            Era::Modern,
+            call,
+            response(json!({"resultType": "complete", "content": text, "structuredContent": [1]}))
+        ),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -137,32 +171,71 @@ fn the_judges_know_a_bad_message() {
         (Era::Legacy, call, response(json!({"content": text, "structuredContent": [1]}))),
         (Era::Legacy, call, response(json!({"content": text, "isError": null}))),
         (Era::Legacy, call, response(json!({"content": text, "resultType": "complete"}))),
-        (Era::Legacy, call, json!({"jsonrpc": "2.0", "id": 1, "result": {"content": text}, "extra": 1})),
+        (
+            Era::Legacy,
+            call,
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"content": text}, "extra": 1}),
+        ),
         (Era::Legacy, call, json!({"jsonrpc": "2.0", "id": null, "result": {"content": text}})),
         (Era::Legacy, call, json!({"jsonrpc": "2.0", "id": 1.5, "result": {"content": text}})),
         (Era::Modern, call, response(json!({"content": text}))),
-        (Era::Modern, Kind::Result("tools/list"), response(json!({"resultType": "complete", "tools": []}))),
-        (Era::Legacy, Kind::Result("tools/list"), response(json!({"tools": [{"name": "a", "inputSchema": {"type": "array"}}]}))),
+        (
+            Era::Modern,
+            Kind::Result("tools/list"),
+            response(json!({"resultType": "complete", "tools": []})),
+        ),
         (
             Era::Legacy,
             Kind::Result("tools/list"),
-            response(json!({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "title": null}]})),
+            response(json!({"tools": [{"name": "a", "inputSchema": {"type": "array"}}]})),
         ),
-        (Era::Modern, Kind::Result("subscriptions/listen"), response(json!({"resultType": "complete"}))),
-        (Era::Modern, Kind::Error, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": "-32600", "message": "no"}})),
-        (Era::Modern, Kind::UnsupportedVersion, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32022, "message": "no"}})),
-        (Era::Legacy, Kind::Notification("notifications/progress"), json!({"jsonrpc": "2.0", "method": "notifications/progress"})),
+        (
+            Era::Legacy,
+            Kind::Result("tools/list"),
+            response(
+                json!({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "title": null}]}),
+            ),
+        ),
+        (
+            Era::Modern,
+            Kind::Result("subscriptions/listen"),
+            response(json!({"resultType": "complete"})),
+        ),
+        (
+            Era::Modern,
+            Kind::Error,
+            json!({"jsonrpc": "2.0", "id": 1, "error": {"code": "-32600", "message": "no"}}),
+        ),
+        (
+            Era::Modern,
+            Kind::UnsupportedVersion,
+            json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32022, "message": "no"}}),
+        ),
+        (
+            Era::Legacy,
+            Kind::Notification("notifications/progress"),
+            json!({"jsonrpc": "2.0", "method": "notifications/progress"}),
+        ),
     ];
     for (era, kind, message) in bad {
         assert_ne!(verdict(era, kind, message.clone()), [""; 0], "{era:?} {kind:?} took {message}");
     }
     assert_eq!(complaints(Era::Modern, Kind::Result("ping"), &response(json!({}))), None);
-    assert_eq!(complaints(Era::Legacy, Kind::Result("server/discover"), &response(json!({}))), None);
+    assert_eq!(
+        complaints(Era::Legacy, Kind::Result("server/discover"), &response(json!({}))),
+        None
+    );
 }
 
 #[test]
 fn a_judge_reads_the_schemas_of_tools() {
-    assert_eq!(complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!([1])), [""; 0]);
-    assert_ne!(complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!(["1"])), [""; 0]);
+    assert_eq!(
+        complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!([1])),
+        [""; 0]
+    );
+    assert_ne!(
+        complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!(["1"])),
+        [""; 0]
+    );
     assert_ne!(complaints_by(&json!({"type": "arr"}), &json!([])), [""; 0]);
 }

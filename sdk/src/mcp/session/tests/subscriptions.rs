@@ -110,7 +110,11 @@ fn a_subscription_says_to_what() {
 #[test]
 fn a_client_can_have_only_so_many_subscriptions() {
     let mut world = World::new();
-    let mut listen = |id: usize| world.step(&format!(r#"modern {id} subscriptions/listen {{"notifications":{{}}}}"#)).concat();
+    let mut listen = |id: usize| {
+        world
+            .step(&format!(r#"modern {id} subscriptions/listen {{"notifications":{{}}}}"#))
+            .concat()
+    };
     assert!((0..256).all(|id| listen(id).contains("acknowledged")));
     let expected = r#"{"jsonrpc":"2.0","id":256,"error":{"code":-32600,"message":"Invalid request: too many subscriptions are open"}}"#;
     assert_eq!(listen(256), expected);

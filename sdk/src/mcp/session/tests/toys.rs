@@ -9,8 +9,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use toolwright::mcp::protocol::Role;
 use toolwright::{
-    Annotations, Audio, Content, Context, EmbeddedResource, Icon, Image, Json, LoggingLevel, ResourceLink, Tool, ToolResult, data, tool,
-    tools,
+    Annotations, Audio, Content, Context, EmbeddedResource, Icon, Image, Json, LoggingLevel,
+    ResourceLink, Tool, ToolResult, data, tool, tools,
 };
 
 /// What the test and its tools share.
@@ -119,7 +119,11 @@ async fn swallow(text: Option<String>, number: Option<f64>, value: Option<Value>
 
 #[tool]
 async fn show() -> Vec<Content> {
-    let annotations = Annotations { audience: vec![Role::User, Role::Assistant], priority: Some(0.5), last_modified: None };
+    let annotations = Annotations {
+        audience: vec![Role::User, Role::Assistant],
+        priority: Some(0.5),
+        last_modified: None,
+    };
     let mut image = Image::png([0xff; 4]);
     image.annotations = Some(annotations);
     image.meta.insert("example.com/a".into(), json!(null));
@@ -159,7 +163,14 @@ fn speak(toys: &Arc<Toys>) -> Tool {
             toys.kept.lock().unwrap().push(cx);
             if args["wait"] == true {
                 let _guard = Guard(toys.clone());
-                std::future::poll_fn(|_| if toys.ready.lock().unwrap().remove(&id) { Poll::Ready(()) } else { Poll::Pending }).await;
+                std::future::poll_fn(|_| {
+                    if toys.ready.lock().unwrap().remove(&id) {
+                        Poll::Ready(())
+                    } else {
+                        Poll::Pending
+                    }
+                })
+                .await;
             }
             "spoken"
         }
@@ -171,30 +182,43 @@ fn speak(toys: &Arc<Toys>) -> Tool {
 fn whoami() -> Tool {
     Tool::new("whoami", "", r#"{"type": "object"}"#, async |_: Value, cx: Context| {
         let client = cx.client().map(|client| client.name.clone());
-        Json(json!({"id": cx.request_id().map(ToString::to_string), "era": cx.protocol_version(), "client": client, "meta": cx.meta()}))
+        Json(
+            json!({"id": cx.request_id().map(ToString::to_string), "era": cx.protocol_version(), "client": client, "meta": cx.meta()}),
+        )
     })
 }
 
 /// Has everything a listing can show.
 fn dressed() -> Tool {
-    Tool::new("dressed", "In full dress.", r#"{"type":"object", "properties": {}, "x-mine":[1 , 2]}"#, async |_: Value, _: Context| Json(3))
-        .title("Dressed")
-        .annotate(|hints| {
-            hints.destructive_hint = Some(false);
-            hints.open_world_hint = Some(true);
-        })
-        .icon(Icon::new("https://example.com/a.png").mime_type("image/png").size("48x48"))
-        .meta("example.com/c", json!({"deep": null}))
-        .output_schema(json!({"type": "integer"}))
+    Tool::new(
+        "dressed",
+        "In full dress.",
+        r#"{"type":"object", "properties": {}, "x-mine":[1 , 2]}"#,
+        async |_: Value, _: Context| Json(3),
+    )
+    .title("Dressed")
+    .annotate(|hints| {
+        hints.destructive_hint = Some(false);
+        hints.open_world_hint = Some(true);
+    })
+    .icon(Icon::new("https://example.com/a.png").mime_type("image/png").size("48x48"))
+    .meta("example.com/c", json!({"deep": null}))
+    .output_schema(json!({"type": "integer"}))
 }
 
 pub(super) fn tools(toys: &Arc<Toys>) -> Vec<Tool> {
-    let mut all = tools![add, mirror, squares, refuse, nothing, fall, cling, trap, swallow, show].to_vec();
+    let mut all =
+        tools![add, mirror, squares, refuse, nothing, fall, cling, trap, swallow, show].to_vec();
     all.extend([echo(), speak(toys), whoami(), dressed()]);
     all
 }
 
 /// A tool that can come later.
 pub(super) fn late() -> Tool {
-    Tool::new("late", "", json!({"type": "object"}), async |_: Value, _: Context| "better than never")
+    Tool::new(
+        "late",
+        "",
+        json!({"type": "object"}),
+        async |_: Value, _: Context| "better than never",
+    )
 }

@@ -11,16 +11,22 @@ use crate::{Context, Tool, ToolRegistry};
 /// The `tool_result` blocks that the model was given.
 fn results(seen: &crate::testing::Recorder) -> Vec<Value> {
     let users = seen.said().into_iter().filter(|line| line["type"] == "user");
-    users.map(|mut line| line["message"]["content"][0].take()).filter(|block| block["type"] == "tool_result").collect()
+    users
+        .map(|mut line| line["message"]["content"][0].take())
+        .filter(|block| block["type"] == "tool_result")
+        .collect()
 }
 
 #[tokio::test]
 async fn results_have_the_form_of_the_real_ones() {
     let cli = ScriptedCli::new().turn(|t| {
         let names = ["add", "fail", "list", "draw", "nope"];
-        names
-            .into_iter()
-            .fold(t, |t, name| t.call(format!("mcp__calc__{name}"), if name == "add" { json!({"a": 1, "b": 2}) } else { json!({}) }))
+        names.into_iter().fold(t, |t, name| {
+            t.call(
+                format!("mcp__calc__{name}"),
+                if name == "add" { json!({"a": 1, "b": 2}) } else { json!({}) },
+            )
+        })
     });
     let (seen, result) = play(cli, allowed()).await;
     assert_eq!(result.num_turns, 6);
@@ -31,14 +37,22 @@ async fn results_have_the_form_of_the_real_ones() {
         {"tool_use_id":"toolu_14","type":"tool_result","content":"{\"result\":[1,2]}"}
         {"tool_use_id":"toolu_18","type":"tool_result","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"cG5n"}},{"type":"text","text":"a picture"}]}
         {"tool_use_id":"toolu_22","type":"tool_result","content":"<tool_use_error>Error: No such tool available: mcp__calc__nope</tool_use_error>","is_error":true}"#]].assert_eq(&text.join("\n"));
-    let calls: Vec<_> = seen.calls().into_iter().map(|call| (call.text, call.is_error, call.input.is_some())).collect();
+    let calls: Vec<_> = seen
+        .calls()
+        .into_iter()
+        .map(|call| (call.text, call.is_error, call.input.is_some()))
+        .collect();
     assert_eq!(calls[1], ("it is broken".into(), true, true));
     assert!(!calls[4].2);
 }
 
 #[tokio::test]
 async fn a_call_carries_the_id_of_its_tool_use() {
-    let (seen, _) = play(ScriptedCli::new().turn(|t| t.call("mcp__calc__add", json!({"a": 1, "b": 2}))), allowed()).await;
+    let (seen, _) = play(
+        ScriptedCli::new().turn(|t| t.call("mcp__calc__add", json!({"a": 1, "b": 2}))),
+        allowed(),
+    )
+    .await;
     let calls = asked(&seen, "mcp_message");
     let call = calls.iter().find(|request| request["message"]["method"] == "tools/call").unwrap();
     let meta = &call["message"]["params"]["_meta"];
@@ -59,7 +73,10 @@ async fn read_only_calls_run_together_and_others_one_by_one() {
     let (seen, result) = play(cli, allowed()).await;
     assert_eq!(result.num_turns, 5);
     let transcript = seen.transcript();
-    let lines: Vec<_> = transcript.lines().filter(|line| line.contains("tools/call") || line.contains("user:")).collect();
+    let lines: Vec<_> = transcript
+        .lines()
+        .filter(|line| line.contains("tools/call") || line.contains("user:"))
+        .collect();
     expect![[r#"
         SDK user: Go.
         CLI calc: tools/call add {"a":1,"b":1}
@@ -80,32 +97,50 @@ async fn read_only_calls_run_together_and_others_one_by_one() {
 #[tokio::test]
 async fn a_tool_that_comes_later_can_be_called() {
     let registry = ToolRegistry::builder("calc").build().unwrap();
-    let cli = ScriptedCli::new().turn(|t| t.say("Nothing yet.")).turn(|t| t.call("mcp__calc__late", json!({})).say_result());
+    let cli = ScriptedCli::new()
+        .turn(|t| t.say("Nothing yet."))
+        .turn(|t| t.call("mcp__calc__late", json!({})).say_result());
     let seen = cli.seen();
-    let options = AgentOptions::builder().mcp_server(&registry).allow_registry(&registry).build().unwrap();
+    let options =
+        AgentOptions::builder().mcp_server(&registry).allow_registry(&registry).build().unwrap();
     let mut client = AgentClient::connect_with(cli, options).await.unwrap();
     client.query("one").await.unwrap();
     response(&mut client).await;
-    registry.add(Tool::new("late", "Comes later", json!({"type": "object"}), async |_: Value, _: Context| "here")).unwrap();
+    registry
+        .add(Tool::new(
+            "late",
+            "Comes later",
+            json!({"type": "object"}),
+            async |_: Value, _: Context| "here",
+        ))
+        .unwrap();
     client.query("two").await.unwrap();
     response(&mut client).await;
     assert_eq!(seen.calls()[0].text, "here");
-    let lists = asked(&seen, "mcp_message").into_iter().filter(|request| request["message"]["method"] == "tools/list");
+    let lists = asked(&seen, "mcp_message")
+        .into_iter()
+        .filter(|request| request["message"]["method"] == "tools/list");
     assert_eq!(lists.count(), 2);
 }
 
 #[tokio::test]
 async fn a_builtin_answers_what_it_was_told_to() {
-    let cli = ScriptedCli::new().builtin("Bash", "a b c").turn(|t| t.call("Bash", json!({"command": "ls"})).say_result());
+    let cli = ScriptedCli::new()
+        .builtin("Bash", "a b c")
+        .turn(|t| t.call("Bash", json!({"command": "ls"})).say_result());
     let (_, result) = play(cli, allowed().allowed_tools(["Bash"])).await;
     assert_eq!(result.text(), "a b c");
 }
 
 #[tokio::test]
 async fn a_disallowed_tool_is_not_there() {
-    let cli = ScriptedCli::new().turn(|t| t.call("mcp__calc__write", json!({"text": "x"})).say_result());
+    let cli =
+        ScriptedCli::new().turn(|t| t.call("mcp__calc__write", json!({"text": "x"})).say_result());
     let (seen, result) = play(cli, allowed().disallowed_tools(["mcp__calc__write"])).await;
-    assert_eq!(result.text(), "<tool_use_error>Error: No such tool available: mcp__calc__write</tool_use_error>");
+    assert_eq!(
+        result.text(),
+        "<tool_use_error>Error: No such tool available: mcp__calc__write</tool_use_error>"
+    );
     let init = seen.said().into_iter().find(|line| line["subtype"] == "init").unwrap();
     assert!(!init["tools"].as_array().unwrap().contains(&"mcp__calc__write".into()));
 }

@@ -28,7 +28,10 @@ async fn requests_are_answered() {
     assert!(!client.rewind_files("x", true).await.unwrap().can_rewind);
     let refused = client.handle().request("bogus", json!({})).await.unwrap_err();
     let ControlError::Refused { message, code } = refused else { panic!("{refused}") };
-    assert_eq!((message.as_str(), code.as_deref()), ("Unsupported control request subtype: bogus", Some("unsupported_request")));
+    assert_eq!(
+        (message.as_str(), code.as_deref()),
+        ("Unsupported control request subtype: bogus", Some("unsupported_request"))
+    );
     assert!(client.set_permission_mode(PermissionMode::BypassPermissions).await.is_err());
     client.close().await.unwrap();
     let transcript = seen.transcript();
@@ -57,7 +60,9 @@ async fn requests_are_answered() {
 
 #[tokio::test]
 async fn an_interrupt_during_a_call_cancels_it_and_the_next_turn_is_normal() {
-    let cli = ScriptedCli::new().turn(|t| t.call("mcp__calc__wait", json!({})).say("never said")).turn(|t| t.say("Hello."));
+    let cli = ScriptedCli::new()
+        .turn(|t| t.call("mcp__calc__wait", json!({})).say("never said"))
+        .turn(|t| t.say("Hello."));
     let seen = cli.seen();
     let mut client = connect(cli).await;
     client.query("one").await.unwrap();
@@ -98,8 +103,11 @@ async fn an_interrupt_during_a_call_cancels_it_and_the_next_turn_is_normal() {
 
 #[tokio::test]
 async fn an_interrupt_while_the_model_speaks_leaves_the_queue() {
-    let cli = ScriptedCli::new().turn(|t| t.say("On and on.").until_interrupted()).turn(|t| t.say("Two."));
-    let mut client = AgentClient::connect_with(cli, AgentOptions::builder().build().unwrap()).await.unwrap();
+    let cli = ScriptedCli::new()
+        .turn(|t| t.say("On and on.").until_interrupted())
+        .turn(|t| t.say("Two."));
+    let mut client =
+        AgentClient::connect_with(cli, AgentOptions::builder().build().unwrap()).await.unwrap();
     client.query("one").await.unwrap();
     assert!(client.next_response().await.is_some());
     client.query("two").await.unwrap();

@@ -15,14 +15,16 @@ async fn a_script_at_its_end_says_so() {
     assert!(result.is_error);
     assert_eq!(result.text(), "The script of the CLI has no more turns");
     let options = AgentOptions::builder().build().unwrap();
-    let error = query_with(ScriptedCli::new(), "Go.", options).await.unwrap().finish().await.unwrap_err();
+    let error =
+        query_with(ScriptedCli::new(), "Go.", options).await.unwrap().finish().await.unwrap_err();
     assert!(matches!(error, RunError::ErrorResult { .. }), "{error}");
 }
 
 #[tokio::test]
 async fn the_exit_status_tells_of_an_error_result() {
     for (is_error, code) in [(false, 0), (true, 1)] {
-        let cli = ScriptedCli::new().turn(|t| if is_error { t.fail("API Error: 529 overloaded") } else { t.say("Hello.") });
+        let cli = ScriptedCli::new()
+            .turn(|t| if is_error { t.fail("API Error: 529 overloaded") } else { t.say("Hello.") });
         let run = query_with(cli, "Go.", allowed().build().unwrap()).await.unwrap();
         let handle = run.handle();
         let result = last_result(run).await;
@@ -53,7 +55,8 @@ async fn requests_after_the_end_of_input_fail_as_with_the_real_cli() {
 #[tokio::test]
 async fn closing_in_the_middle_of_a_call_or_a_hook_ends_it() {
     let calls = || ScriptedCli::new().turn(|t| t.call("mcp__calc__wait", json!({})).say_result());
-    let hooked = allowed().hook(HookMatcher::pre_tool_use("*"), |_, _| std::future::pending::<HookOutput<_>>());
+    let hooked = allowed()
+        .hook(HookMatcher::pre_tool_use("*"), |_, _| std::future::pending::<HookOutput<_>>());
     for options in [allowed(), hooked] {
         let cli = calls();
         let seen = cli.seen();
@@ -88,7 +91,8 @@ async fn a_dropped_run_leaves_nothing() {
 async fn a_connection_that_is_dropped_leaves_nothing() {
     let cli = ScriptedCli::new();
     let seen = cli.seen();
-    let connection = Box::new(cli).connect(crate::agent::transport::Launch::default()).await.unwrap();
+    let connection =
+        Box::new(cli).connect(crate::agent::transport::Launch::default()).await.unwrap();
     drop(connection);
     // Only this handle is left of it; the task is gone as soon as the runtime has turned once.
     while seen.holders() > 1 {
@@ -102,7 +106,12 @@ fn a_runtime_that_goes_takes_it_along() {
     let cli = ScriptedCli::new().turn(|t| t.until_interrupted());
     let seen = cli.seen();
     let client = runtime.block_on(async {
-        let mut client = AgentClient::connect_with(cli, AgentOptions::builder().mcp_server(registry()).build().unwrap()).await.unwrap();
+        let mut client = AgentClient::connect_with(
+            cli,
+            AgentOptions::builder().mcp_server(registry()).build().unwrap(),
+        )
+        .await
+        .unwrap();
         client.query("Go.").await.unwrap();
         client
     });

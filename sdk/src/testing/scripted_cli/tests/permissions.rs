@@ -13,8 +13,12 @@ fn writes() -> ScriptedCli {
     ScriptedCli::new().turn(|t| t.call("mcp__calc__write", json!({"text": "x"})).say_result())
 }
 
-fn asking(answer: impl Fn(PermissionRequest) -> Permission + Clone + Send + Sync + 'static) -> AgentOptionsBuilder {
-    AgentOptions::builder().mcp_server(registry()).can_use_tool(move |request| std::future::ready(answer(request)))
+fn asking(
+    answer: impl Fn(PermissionRequest) -> Permission + Clone + Send + Sync + 'static,
+) -> AgentOptionsBuilder {
+    AgentOptions::builder()
+        .mcp_server(registry())
+        .can_use_tool(move |request| std::future::ready(answer(request)))
 }
 
 #[tokio::test]
@@ -25,7 +29,8 @@ async fn a_request_says_what_the_real_one_says() {
     assert_eq!(request["mcp_server"], json!({"name": "calc", "source": "sdk"}));
     assert_eq!(request["display_name"], "Write");
     assert_eq!(request["permission_suggestions"][0]["rules"][0]["toolName"], "mcp__calc__write");
-    let states: Vec<_> = seen.said().into_iter().filter(|line| line["subtype"] == "session_state_changed").collect();
+    let states: Vec<_> =
+        seen.said().into_iter().filter(|line| line["subtype"] == "session_state_changed").collect();
     let states: Vec<_> = states.iter().map(|line| line["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["running", "requires_action", "running", "idle"]);
 }
@@ -40,7 +45,8 @@ async fn a_rule_keeps_it_from_being_asked() {
 
 #[tokio::test]
 async fn changed_input_reaches_the_tool_and_not_the_message() {
-    let (seen, result) = play(writes(), asking(|_| Permission::allow().with_input(json!({"text": "y"})))).await;
+    let (seen, result) =
+        play(writes(), asking(|_| Permission::allow().with_input(json!({"text": "y"})))).await;
     assert_eq!(result.text(), "wrote y");
     assert_eq!(seen.calls()[0].input, Some(json!({"text": "y"})));
     let said = seen.transcript();
@@ -59,7 +65,10 @@ async fn a_denial_is_a_result_and_is_listed() {
 #[tokio::test]
 async fn a_denial_with_interrupt_ends_the_turn_and_the_process_fails() {
     let (seen, result) = play(writes(), asking(|_| Permission::deny("stop").and_interrupt())).await;
-    assert_eq!((result.subtype.as_str(), result.is_error, result.num_turns), ("error_during_execution", true, 3));
+    assert_eq!(
+        (result.subtype.as_str(), result.is_error, result.num_turns),
+        ("error_during_execution", true, 3)
+    );
     assert_eq!(result.terminal_reason.as_deref(), Some("aborted_tools"));
     assert!(seen.transcript().contains("[Request interrupted by user for tool use]"));
 }
@@ -72,7 +81,8 @@ async fn added_rules_hold_for_the_next_call() {
         counted.fetch_add(1, Ordering::Relaxed);
         Permission::allow().with_updates(request.suggestions)
     });
-    let cli = ScriptedCli::new().turn(|t| (0..3).fold(t, |t, _| t.call("mcp__calc__write", json!({"text": "x"}))));
+    let cli = ScriptedCli::new()
+        .turn(|t| (0..3).fold(t, |t, _| t.call("mcp__calc__write", json!({"text": "x"}))));
     let (seen, _) = play(cli, options).await;
     assert_eq!(seen.calls().len(), 3);
     assert_eq!(count.load(Ordering::Relaxed), 1);
@@ -80,8 +90,11 @@ async fn added_rules_hold_for_the_next_call() {
 
 #[tokio::test]
 async fn nobody_to_ask_is_a_denial() {
-    for (mode, reason) in [("default", "you haven't granted it yet"), ("dontAsk", "don't ask mode")] {
-        let (seen, result) = play(writes(), AgentOptions::builder().mcp_server(registry()).permission_mode(mode)).await;
+    for (mode, reason) in [("default", "you haven't granted it yet"), ("dontAsk", "don't ask mode")]
+    {
+        let (seen, result) =
+            play(writes(), AgentOptions::builder().mcp_server(registry()).permission_mode(mode))
+                .await;
         assert!(result.text().contains(reason), "{}", result.text());
         assert_eq!(result.permission_denials.len(), 1);
         assert!(seen.transcript().contains("system/permission_denied mcp__calc__write"));
@@ -90,7 +103,9 @@ async fn nobody_to_ask_is_a_denial() {
 
 #[tokio::test]
 async fn bypassing_asks_nobody() {
-    let options = asking(|_| Permission::deny("no")).permission_mode("bypassPermissions").allow_dangerously_skip_permissions(true);
+    let options = asking(|_| Permission::deny("no"))
+        .permission_mode("bypassPermissions")
+        .allow_dangerously_skip_permissions(true);
     let (_, result) = play(writes(), options).await;
     assert_eq!(result.text(), "wrote x");
 }

@@ -10,10 +10,15 @@ use crate::{ToolRegistry, tools};
 
 #[tokio::test]
 async fn a_turn_goes_as_with_the_real_cli() {
-    let cli = ScriptedCli::new().turn(|t| t.say("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result());
+    let cli = ScriptedCli::new()
+        .turn(|t| t.say("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result());
     let seen = cli.seen();
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
-    let options = AgentOptions::builder().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let options = AgentOptions::builder()
+        .mcp_server(registry)
+        .allowed_tools(["mcp__calc__*"])
+        .build()
+        .unwrap();
     let result = query_with(cli, "What is 2 + 40?", options).await.unwrap().finish().await.unwrap();
     assert_eq!(result.text(), "42");
     assert_eq!(result.num_turns, 2);
@@ -48,7 +53,8 @@ async fn a_turn_goes_as_with_the_real_cli() {
 #[tokio::test]
 async fn the_mcp_handshake_is_the_real_one() {
     let (seen, _) = play(ScriptedCli::new().turn(|t| t.say("Hello.")), allowed()).await;
-    let messages: Vec<_> = asked(&seen, "mcp_message").into_iter().map(|request| request["message"].clone()).collect();
+    let messages: Vec<_> =
+        asked(&seen, "mcp_message").into_iter().map(|request| request["message"].clone()).collect();
     assert_eq!(messages[0]["id"], 0);
     assert_eq!(messages[0]["params"]["protocolVersion"], "2025-11-25");
     assert_eq!(messages[1], json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -57,15 +63,21 @@ async fn the_mcp_handshake_is_the_real_one() {
 
 #[tokio::test]
 async fn blocks_up_to_a_call_are_one_answer() {
-    let cli = ScriptedCli::new().turn(|t| t.think("Hm.").say("One.").call("mcp__calc__list", json!({})).say("Two."));
+    let cli = ScriptedCli::new()
+        .turn(|t| t.think("Hm.").say("One.").call("mcp__calc__list", json!({})).say("Two."));
     let mut run = query_with(cli, "Go.", allowed().build().unwrap()).await.unwrap();
     let mut blocks = Vec::new();
     while let Some(message) = run.next().await {
         if let Message::Assistant(message) = message.unwrap() {
-            blocks.push((message.message.id.clone(), message.message.content.len(), message.user_message_uuid.is_some()));
+            blocks.push((
+                message.message.id.clone(),
+                message.message.content.len(),
+                message.user_message_uuid.is_some(),
+            ));
         }
     }
-    let expected = [("msg_1", 1, true), ("msg_1", 1, false), ("msg_1", 1, false), ("msg_2", 1, false)];
+    let expected =
+        [("msg_1", 1, true), ("msg_1", 1, false), ("msg_1", 1, false), ("msg_2", 1, false)];
     assert_eq!(blocks, expected.map(|(id, count, is_named)| (id.to_owned(), count, is_named)));
 }
 
@@ -111,11 +123,15 @@ async fn partial_messages_surround_their_blocks() {
 async fn a_conversation_has_an_init_and_a_result_each_turn() {
     let cli = ScriptedCli::new().turn(|t| t.say("One.")).turn(|t| t.say("Two."));
     let seen = cli.seen();
-    let mut client = AgentClient::connect_with(cli, AgentOptions::builder().build().unwrap()).await.unwrap();
+    let mut client =
+        AgentClient::connect_with(cli, AgentOptions::builder().build().unwrap()).await.unwrap();
     for expected in ["One.", "Two."] {
         client.query(UserPrompt::text("Go.").and_image(b"png", "image/png")).await.unwrap();
         let messages = response(&mut client).await;
-        assert!(matches!(&messages[0], Message::System(crate::agent::message::SystemMessage::Init(_))), "{messages:?}");
+        assert!(
+            matches!(&messages[0], Message::System(crate::agent::message::SystemMessage::Init(_))),
+            "{messages:?}"
+        );
         assert_eq!(result(&messages).text(), expected);
     }
     assert_eq!(seen.prompts(), ["Go.", "Go."]);
@@ -131,7 +147,8 @@ async fn queued_prompts_are_turns_of_their_own() {
     let run = query_with(cli, prompts, allowed().build().unwrap()).await.unwrap();
     assert_eq!(last_result(run).await.text(), "Two.");
     assert_eq!(seen.prompts(), ["one", "two"]);
-    let mut states = seen.said().into_iter().filter(|line| line["subtype"] == "session_state_changed");
+    let mut states =
+        seen.said().into_iter().filter(|line| line["subtype"] == "session_state_changed");
     assert!(states.next_back().unwrap()["sdk_host_only"] == true);
 }
 
@@ -141,18 +158,24 @@ struct Both(Vec<&'static str>);
 impl futures_core::Stream for Both {
     type Item = &'static str;
 
-    fn poll_next(mut self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
         std::task::Poll::Ready(self.0.pop())
     }
 }
 
 #[tokio::test]
 async fn states_are_told_as_the_environment_wants_them() {
-    for (name, value, count) in
-        [("CLAUDE_CODE_SDK_READS_SESSION_STATE", "0", 0), ("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1", 2), ("OTHER", "1", 0)]
-    {
+    for (name, value, count) in [
+        ("CLAUDE_CODE_SDK_READS_SESSION_STATE", "0", 0),
+        ("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1", 2),
+        ("OTHER", "1", 0),
+    ] {
         let cli = ScriptedCli::new().turn(|t| t.say("Hello."));
-        let options = AgentOptions::builder().mcp_server(registry()).env(name, value).build().unwrap();
+        let options =
+            AgentOptions::builder().mcp_server(registry()).env(name, value).build().unwrap();
         let mut run = query_with(cli, "Go.", options).await.unwrap();
         let mut states = 0;
         while let Some(message) = run.next().await {
@@ -166,11 +189,17 @@ async fn states_are_told_as_the_environment_wants_them() {
 #[tokio::test]
 async fn whoever_reads_late_misses_nothing() {
     let many = |t: crate::testing::Turn| {
-        (0..200).fold(t, |t, n| t.say(format!("Number {n}.")).call("mcp__calc__add", json!({"a": n, "b": 1}))).say_result()
+        (0..200)
+            .fold(t, |t, n| {
+                t.say(format!("Number {n}.")).call("mcp__calc__add", json!({"a": n, "b": 1}))
+            })
+            .say_result()
     };
     let cli = ScriptedCli::new().turn(many);
     let seen = cli.seen();
-    let options = allowed().hook(crate::agent::HookMatcher::stop(), |_, _| async { crate::agent::HookOutput::default() });
+    let options = allowed().hook(crate::agent::HookMatcher::stop(), |_, _| async {
+        crate::agent::HookOutput::default()
+    });
     let mut run = query_with(cli, "Go.", options.build().unwrap()).await.unwrap();
     // Nobody reads, and the run comes to its end all the same.
     while !seen.has_ended() {

@@ -18,7 +18,8 @@ async fn text_comes_in_pieces() {
     let model = ScriptedModel::start().await.unwrap();
     model.reply(Reply::new().text_in_pieces(["It ", "is ", "42."]).usage(7, 1_000_000));
     let events = events_of(&send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await);
-    let pieces: Vec<_> = events.iter().filter_map(|event| event["delta"]["text"].as_str()).collect();
+    let pieces: Vec<_> =
+        events.iter().filter_map(|event| event["delta"]["text"].as_str()).collect();
     assert_eq!(pieces, ["It ", "is ", "42."]);
     assert_eq!(events[1]["content_block"]["text"], "");
     assert_eq!(events[0]["message"]["usage"]["input_tokens"], 7);
@@ -26,7 +27,10 @@ async fn text_comes_in_pieces() {
     assert_eq!(delta["usage"]["output_tokens"], 1_000_000);
 
     model.reply(Reply::new().text_in_pieces(["It ", "is ", "42."]));
-    assert_eq!(post(&model, &hello()).await["content"], json!([{"type": "text", "text": "It is 42."}]));
+    assert_eq!(
+        post(&model, &hello()).await["content"],
+        json!([{"type": "text", "text": "It is 42."}])
+    );
 }
 
 #[tokio::test]
@@ -39,7 +43,10 @@ async fn errors_have_their_status_and_can_go_on_for_ever() {
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 529"), "{head}");
         let body: Value = serde_json::from_str(body).unwrap();
-        assert_eq!(body, json!({"type": "error", "error": {"type": "overloaded_error", "message": "too much"}}));
+        assert_eq!(
+            body,
+            json!({"type": "error", "error": {"type": "overloaded_error", "message": "too much"}})
+        );
     }
     assert_eq!((model.requests().len(), model.turns_left()), (4, 0));
 }
@@ -63,8 +70,15 @@ async fn a_gate_holds_a_reply_back() {
 async fn subagents_have_a_script_of_their_own() {
     let model = ScriptedModel::start().await.unwrap();
     model.say("For the conversation.").reply_to_agent(Reply::new().text("For the agent."));
-    let answers = [send(&model, AGENT, &hello().to_string()).await, send(&model, AGENT, &hello().to_string()).await];
-    assert!(answers[0].contains("For the agent.") && answers[1].contains("not of the scripted conversation"), "{answers:?}");
+    let answers = [
+        send(&model, AGENT, &hello().to_string()).await,
+        send(&model, AGENT, &hello().to_string()).await,
+    ];
+    assert!(
+        answers[0].contains("For the agent.")
+            && answers[1].contains("not of the scripted conversation"),
+        "{answers:?}"
+    );
     assert_eq!(post(&model, &hello()).await["content"][0]["text"], "For the conversation.");
     assert_eq!(model.side_requests().len(), 2);
 }

@@ -8,7 +8,8 @@ use crate::call::{ID_DIGITS, number};
 
 /// Checks every answer to an `add`: envelope, ids, no error, exact text.
 ///
-/// The first answer is parsed. Those that follow must be the same bytes but for their id and number; whatever differs is parsed as well.
+/// The first answer is parsed. Those that follow must be the same bytes but for their id and
+/// number; whatever differs is parsed as well.
 #[derive(Default)]
 pub struct Checker {
     sample: Vec<u8>,

@@ -48,7 +48,8 @@ pub fn digits<const N: usize>(mut number: u64) -> [u8; N] {
     digits
 }
 
-/// Keeps `window` calls open for `warm_up` and then `budget` milliseconds, and reports on the latter.
+/// Keeps `window` calls open for `warm_up` and then `budget` milliseconds, and reports on the
+/// latter.
 pub fn run(peer: &mut Peer, window: usize, warm_up: usize, budget: usize) -> Result<Value> {
     let mut open = Open { template: Template::new(), checker: Checker::default(), answered: Vec::new(), left: 0, out: Vec::new() };
     let mut latencies = Vec::new();

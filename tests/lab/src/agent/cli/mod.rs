@@ -1,6 +1,8 @@
-//! The CLI's side of the protocol, for clients that are measured: the handshake as the real CLI does it, then what the scenario says.
+//! The CLI's side of the protocol, for clients that are measured: the handshake as the real CLI
+//! does it, then what the scenario says.
 //!
-//! Clients start this program by its path with arguments of their own, so the scenario is in the environment.
+//! Clients start this program by its path with arguments of their own, so the scenario is in the
+//! environment.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -73,7 +75,8 @@ fn handshake(peer: &mut Peer) -> Result<Vec<String>> {
     Ok(servers)
 }
 
-/// Their names: one SDK sends them on the command line, the other in `initialize`, and one may do both.
+/// Their names: one SDK sends them on the command line, the other in `initialize`, and one may do
+/// both.
 fn in_process_servers(initialize: &Value) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let mut args = std::env::args();

@@ -1,4 +1,5 @@
-//! Whatever the arguments, saying what is wrong with them takes a bounded time and a bounded answer.
+//! Whatever the arguments, saying what is wrong with them takes a bounded time and a bounded
+//! answer.
 
 use serde_json::{Value, json};
 use toolwright::Args;
@@ -63,11 +64,18 @@ fn each_level_of_a_type_that_contains_itself_is_looked_at_once() {
     assert!(is_taken(&eval::tool(), &format!(r#"{{"expr":{good},"most":1}}"#)));
     let bad = expr(60, r#"{"op":"value","value":"one"}"#);
     let pointer = format!("/expr{}/value", "/left".repeat(60));
-    let expected = format!("Invalid arguments for `eval`:\n- {pointer}: expected integer, got string \"one\"");
+    let expected =
+        format!("Invalid arguments for `eval`:\n- {pointer}: expected integer, got string \"one\"");
     assert_eq!(refused(&eval::tool(), &format!(r#"{{"expr":{bad},"most":1}}"#)), expected);
     let unknown = expr(60, r#"{"op":"pow"}"#);
-    assert!(refused(&eval::tool(), &format!(r#"{{"expr":{unknown},"most":1}}"#)).ends_with(r#"got string "pow""#));
-    assert!(refused(&eval::tool(), &format!(r#"{{"expr":{good},"most":11}}"#)).ends_with("/most: expected at most 10, got 11"));
+    assert!(
+        refused(&eval::tool(), &format!(r#"{{"expr":{unknown},"most":1}}"#))
+            .ends_with(r#"got string "pow""#)
+    );
+    assert!(
+        refused(&eval::tool(), &format!(r#"{{"expr":{good},"most":11}}"#))
+            .ends_with("/most: expected at most 10, got 11")
+    );
 }
 
 #[test]
@@ -88,7 +96,10 @@ fn comparing_alternatives_comes_to_an_end() {
     });
     let value: Value = serde_json::from_str(&nested(100, "true", r#"{"next":"#, "}")).unwrap();
     let problems = check::problems(&schema, &value, Null::Value);
-    assert!(problems.iter().any(|problem| problem.text.contains("too many things")), "{problems:?}");
+    assert!(
+        problems.iter().any(|problem| problem.text.contains("too many things")),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -100,7 +111,8 @@ fn an_answer_names_so_many_problems_and_says_that_there_are_more() {
         assert!(said.ends_with("\n- and more"), "{said}");
     }
     let twice = format!(r#"{{"a":1{}}}"#, r#","a":1"#.repeat(1_000));
-    let expected = "Invalid arguments for `add`:\n- /b: missing, expected number\n- /a: given more than once";
+    let expected =
+        "Invalid arguments for `add`:\n- /b: missing, expected number\n- /a: given more than once";
     assert_eq!(refused(&add::tool(), &twice), expected);
 }
 

@@ -36,8 +36,14 @@ struct Options {
 #[tool]
 fn search(query: &str, filters: Option<Vec<Filter>>, options: Option<Options>) -> String {
     let filters = filters.unwrap_or_default();
-    let equal = filters.iter().filter(|filter| matches!(filter.op, Op::Eq)).map(|filter| filter.field.as_str());
-    let operands = filters.iter().filter(|filter| matches!(filter.value, Some(Operand::Text(_) | Operand::Number(_)))).count();
+    let equal = filters
+        .iter()
+        .filter(|filter| matches!(filter.op, Op::Eq))
+        .map(|filter| filter.field.as_str());
+    let operands = filters
+        .iter()
+        .filter(|filter| matches!(filter.value, Some(Operand::Text(_) | Operand::Number(_))))
+        .count();
     let options = options.map(|options| (options.page, options.strict));
     format!("{query}{:?}{operands}{options:?}", equal.collect::<Vec<_>>())
 }
@@ -57,7 +63,10 @@ fn pointers_lead_to_the_innermost_value() {
     expect![[r#"
         Invalid arguments for `search`:
         - /filters/0/value: expected string or number, got array"#]]
-    .assert_eq(&refused(&search::tool(), r#"{"query":"x","filters":[{"field":"f","op":"eq","value":[]}]}"#));
+    .assert_eq(&refused(
+        &search::tool(),
+        r#"{"query":"x","filters":[{"field":"f","op":"eq","value":[]}]}"#,
+    ));
     expect![[r#"
         Invalid arguments for `search`:
         - /filters: expected array, got object
@@ -71,8 +80,14 @@ fn unknown_fields_are_named_where_a_type_refuses_them() {
         Invalid arguments for `search`:
         - /options/pages: unknown, did you mean `page`?
         - /options/sort: unknown, known are `page`, `strict`"#]]
-    .assert_eq(&refused(&search::tool(), r#"{"query":"x","options":{"strict":true,"pages":1,"sort":"up"}}"#));
-    assert!(is_taken(&search::tool(), r#"{"query":"x","filters":[{"field":"f","op":"eq","note":"as serde does"}]}"#));
+    .assert_eq(&refused(
+        &search::tool(),
+        r#"{"query":"x","options":{"strict":true,"pages":1,"sort":"up"}}"#,
+    ));
+    assert!(is_taken(
+        &search::tool(),
+        r#"{"query":"x","filters":[{"field":"f","op":"eq","note":"as serde does"}]}"#
+    ));
 }
 
 #[test]
@@ -80,7 +95,10 @@ fn a_field_given_twice_is_told_in_serdes_words() {
     expect![[r#"
         Invalid arguments for `search`:
         - /options: duplicate field `strict`"#]]
-    .assert_eq(&refused(&search::tool(), r#"{"query":"x","options":{"strict":true,"strict":true}}"#));
+    .assert_eq(&refused(
+        &search::tool(),
+        r#"{"query":"x","options":{"strict":true,"strict":true}}"#,
+    ));
 }
 
 #[data]
@@ -93,7 +111,12 @@ struct Search {
 
 #[tool]
 fn search_whole(Args(search): Args<Search>) -> String {
-    format!("{}{}{}", search.query, search.limit, search.options.is_some_and(|options| options.strict))
+    format!(
+        "{}{}{}",
+        search.query,
+        search.limit,
+        search.options.is_some_and(|options| options.strict)
+    )
 }
 
 #[test]
@@ -249,7 +272,10 @@ struct Limits {
 #[tool]
 fn limited(limits: Limits, more: Option<Vec<Limits>>) -> String {
     let Limits { percent, count, level, share, code, list } = limits;
-    format!("{percent}{count}{level:?}{share:?}{code:?}{list:?}{}", more.map_or(0, |more| more.len()))
+    format!(
+        "{percent}{count}{level:?}{share:?}{code:?}{list:?}{}",
+        more.map_or(0, |more| more.len())
+    )
 }
 
 #[tool]
@@ -259,7 +285,10 @@ fn limited_whole(Args(limits): Args<Limits>) -> i32 {
 
 #[test]
 fn constraints_on_fields_are_enforced() {
-    assert!(is_taken(&limited::tool(), r#"{"limits":{"percent":100,"count":0,"level":255,"share":1,"code":"äöü","list":[1]}}"#));
+    assert!(is_taken(
+        &limited::tool(),
+        r#"{"limits":{"percent":100,"count":0,"level":255,"share":1,"code":"äöü","list":[1]}}"#
+    ));
     expect![[r#"
         Invalid arguments for `limited`:
         - /limits/percent: expected at most 100, got 101

@@ -8,7 +8,13 @@ use toolwright::{Value, data, tool};
 use super::{is_taken, refused};
 
 #[tool]
-fn numbers(small: Option<u8>, signed: Option<i16>, large: Option<u64>, float: Option<f64>, letter: Option<char>) -> String {
+fn numbers(
+    small: Option<u8>,
+    signed: Option<i16>,
+    large: Option<u64>,
+    float: Option<f64>,
+    letter: Option<char>,
+) -> String {
     format!("{small:?}{signed:?}{large:?}{float:?}{letter:?}")
 }
 
@@ -24,7 +30,10 @@ fn integers_keep_to_their_range() {
         Invalid arguments for `numbers`:
         - /large: expected integer, got number 1.8446744073709552e+19"#]]
     .assert_eq(&refused(&numbers::tool(), r#"{"large":18446744073709551616}"#));
-    assert!(is_taken(&numbers::tool(), r#"{"small":255,"signed":-32768,"large":18446744073709551615}"#));
+    assert!(is_taken(
+        &numbers::tool(),
+        r#"{"small":255,"signed":-32768,"large":18446744073709551615}"#
+    ));
 }
 
 #[test]
@@ -69,7 +78,11 @@ fn depth_is_limited() {
     let deep = |depth: usize| format!(r#"{{"value":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
     assert!(is_taken(&anything::tool(), &deep(120)));
     let refused = refused(&anything::tool(), &deep(200));
-    let (pointer, words) = refused.strip_prefix("Invalid arguments for `anything`:\n- ").unwrap().split_once(": ").unwrap();
+    let (pointer, words) = refused
+        .strip_prefix("Invalid arguments for `anything`:\n- ")
+        .unwrap()
+        .split_once(": ")
+        .unwrap();
     assert!(pointer.starts_with("/value/0/0/0"), "{pointer}");
     assert_eq!(words, "recursion limit exceeded");
 }
@@ -96,7 +109,10 @@ fn choices(unit: Unit, sides: Option<Vec<Side>>) -> String {
         Unit::Celsius => "C",
         Unit::Fahrenheit => "F",
     };
-    format!("{unit}{}", sides.into_iter().flatten().filter(|side| matches!(side, Side::Left)).count())
+    format!(
+        "{unit}{}",
+        sides.into_iter().flatten().filter(|side| matches!(side, Side::Left)).count()
+    )
 }
 
 #[test]
@@ -130,13 +146,19 @@ fn containers_point_at_what_is_in_them() {
         - /pair/0: expected integer, got string "x"
         - /pair/1: expected string, got number 1
         - /fixed: expected at least 2 items, got 1"#]]
-    .assert_eq(&refused(&containers::tool(), r#"{"map":{"a":1,"b/c":"x"},"pair":["x",1],"fixed":[true]}"#));
+    .assert_eq(&refused(
+        &containers::tool(),
+        r#"{"map":{"a":1,"b/c":"x"},"pair":["x",1],"fixed":[true]}"#,
+    ));
     expect![[r#"
         Invalid arguments for `containers`:
         - /map: expected object, got array
         - /pair: expected at most 2 items, got 3
         - /fixed: expected at most 2 items, got 3"#]]
-    .assert_eq(&refused(&containers::tool(), r#"{"map":[],"pair":[1,"x",2],"fixed":[true,false,true]}"#));
+    .assert_eq(&refused(
+        &containers::tool(),
+        r#"{"map":[],"pair":[1,"x",2],"fixed":[true,false,true]}"#,
+    ));
 }
 
 #[tool]
@@ -148,7 +170,13 @@ fn flag(on: bool) -> bool {
 fn long_values_are_cut_and_containers_are_only_named() {
     let long = "é".repeat(1000);
     let refused_text = refused(&flag::tool(), &format!(r#"{{"on":"{long}"}}"#));
-    assert_eq!(refused_text, format!("Invalid arguments for `flag`:\n- /on: expected boolean, got string \"{}…", "é".repeat(56)));
+    assert_eq!(
+        refused_text,
+        format!(
+            "Invalid arguments for `flag`:\n- /on: expected boolean, got string \"{}…",
+            "é".repeat(56)
+        )
+    );
     expect![[r#"
         Invalid arguments for `flag`:
         - /on: expected boolean, got object"#]]
