@@ -90,7 +90,7 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     let slots = params.iter().map(|param| slot(param, &private));
     let entries = params
         .iter()
-        .map(|Param { name, description, slot, .. }| quote!((#name, #description, &mut #slot)));
+        .map(|Param { name, description, slot, .. }| quote!((#name, #description, #private::Place::slot(&mut #slot))));
     let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
     let values = params.iter().map(|Param { slot, by_ref, .. }| {
         if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }

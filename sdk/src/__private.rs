@@ -10,7 +10,6 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::protocol::Icon;
-pub use crate::mcp::schema::Signature;
 pub use crate::mcp::tool::{Kind, Tool, Work};
 pub use {schemars, serde, serde_json};
 

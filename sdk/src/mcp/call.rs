@@ -74,7 +74,7 @@ impl Call<'_> {
     /// Decodes the arguments. Arguments that the tool refuses make the call done at once.
     pub fn start(self) -> Started {
         let Self { tool, arguments, seed, revision } = self;
-        let input = Input::new(tool.definition(), arguments, Some(&seed));
+        let input = Input::new(tool.definition().expected(), arguments, Some(&seed));
         let started = catch(tool.name(), || tool.start(&input));
         let cancel = input.into_context().map(|context| context.cancel_token().clone());
         let done = |tool: &Tool, outcome| Done {

@@ -1,6 +1,7 @@
 //! One tool: how it is listed, and how a call of it begins.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -11,11 +12,11 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::args::{BadArguments, Input};
+use super::args::{BadArguments, Expected, Input};
 use super::context::Context;
 use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, Revision, ToolAnnotations, ToolInfo};
-use super::schema::{self, Schemas, check};
+use super::schema::{self, Schemas, Signature};
 
 /// A tool of a registry. `#[tool]` makes one of a function; [`Tool::new`] makes one by hand. A
 /// clone is cheap.
@@ -45,7 +46,7 @@ pub(crate) struct Definition {
     pub(crate) kind: Kind,
     pub(crate) timeout: Option<Duration>,
     /// The input schema where it was derived, to word problems by.
-    pub(crate) derived_input: Option<Value>,
+    derived_input: Option<Value>,
     constrained: bool,
     title: Option<Cow<'static, str>>,
     description: Cow<'static, str>,
@@ -98,9 +99,8 @@ impl Tool {
     {
         let handler = Arc::new(handler);
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
-            let text = input.arguments.unwrap_or("{}");
-            let args = serde_json::from_str::<A>(text)
-                .map_err(|error| BadArguments::from_decoding(input.tool, text, error))?;
+            let args = serde_json::from_str::<A>(input.arguments)
+                .map_err(|error| BadArguments::from_decoding(input, error))?;
             let (handler, context) = (handler.clone(), input.context());
             // A host decodes while it holds the line, so what the handler does before its future is
             // there belongs to the future as well.
@@ -118,23 +118,30 @@ impl Tool {
         Self(Arc::new(Definition { defects, ..tool }))
     }
 
-    /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Run without
-    /// a call it tells of both.
+    /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
+    /// call it describes its parameters and its result, and fails where it would decode.
     #[doc(hidden)]
     pub fn from_function(
         name: &'static str,
         description: &'static str,
         kind: Kind,
-        start: fn(&Input<'_>) -> Result<Work, BadArguments>,
+        start: impl Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync + 'static,
     ) -> Self {
-        let mut tool =
-            Definition::new(name.into(), description.into(), raw(&Value::Null), Arc::new(start));
+        Self::described(name, description, kind, Arc::new(start))
+    }
+
+    /// Not generic, so that a tool adds little code of its own.
+    fn described(
+        name: &'static str,
+        description: &'static str,
+        kind: Kind,
+        start: Arc<Start>,
+    ) -> Self {
+        let mut tool = Definition::new(name.into(), description.into(), raw(&Value::Null), start);
         tool.kind = kind;
-        let input = Input::for_signature(&tool);
-        // It ends where it would decode the arguments.
-        let _ = start(&input);
-        let signature = input.into_signature().unwrap_or_default();
-        let Schemas { input, constrained, output, defects } = signature.finish();
+        let signature = RefCell::new(Signature::new());
+        let _ = (tool.start)(&Input::for_signature(tool.expected(), &signature));
+        let Schemas { input, constrained, output, defects } = signature.into_inner().finish();
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
         tool.constrained = constrained;
@@ -280,13 +287,13 @@ impl Definition {
         name.into_iter().chain(self.defects.iter().cloned())
     }
 
-    /// Whether good types are not enough: the schema says more, and the arguments break it.
-    pub(crate) fn breaks_constraints(&self, arguments: &str) -> bool {
-        let Some(schema) = self.derived_input.as_ref().filter(|_| self.constrained) else {
-            return false;
-        };
-        serde_json::from_str(arguments)
-            .is_ok_and(|value| !check::problems(schema, &value, check::Null::Absence).is_empty())
+    /// What it expects of its arguments.
+    pub(crate) fn expected(&self) -> Expected<'_> {
+        Expected {
+            name: &self.name,
+            schema: self.derived_input.as_ref(),
+            constrained: self.constrained,
+        }
     }
 }
 

@@ -3,21 +3,21 @@
 //!
 //! Nothing here runs for a call whose arguments are good.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt;
 
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use crate::mcp::schema::check::{self, MOST, Null, Problem};
-use crate::mcp::tool::Definition;
+use super::expected::Expected;
+use super::input::Input;
+use crate::mcp::schema::check::{MOST, Null, Problem};
 use crate::scan::{self, Members, unescape};
 
 /// What is wrong with the arguments of a call. Prints as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadArguments {
-    tool: Cow<'static, str>,
+    tool: String,
     problems: Vec<Problem>,
     malformed: bool,
 }
@@ -45,29 +45,29 @@ impl BadArguments {
     }
 
     /// For handlers whose arguments have no derived schema to word the problem by.
-    pub(crate) fn from_decoding(tool: &Definition, text: &str, error: serde_json::Error) -> Self {
-        Self::explain(tool, text, vec![Refusal::new("", text, error)])
+    pub(crate) fn from_decoding(input: &Input<'_>, error: serde_json::Error) -> Self {
+        let refusal = Refusal::new("", input.arguments, error);
+        Self::explain(input.expected, input.arguments, vec![refusal])
     }
 
     pub(super) fn unfilled() -> Self {
-        Self { tool: "".into(), problems: Vec::new(), malformed: false }
+        Self { tool: String::new(), problems: Vec::new(), malformed: false }
     }
 
-    pub(super) fn explain(tool: &Definition, text: &str, refusals: Vec<Refusal>) -> Self {
+    pub(super) fn explain(expected: Expected<'_>, text: &str, refusals: Vec<Refusal>) -> Self {
         let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
         let (values, mut problems) = read_values(text);
         let values = Value::Object(values);
-        if let Some(schema) = &tool.derived_input {
-            let found = check::problems(schema, &values, Null::Absence);
-            let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
-            problems.extend(found.into_iter().filter(|problem| {
+        let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
+        problems.extend(
+            expected.problems(&values, Null::Absence).into_iter().filter(|problem| {
                 !known.iter().any(|pointer| is_within(&problem.pointer, pointer))
-            }));
-        }
+            }),
+        );
         // Words for a null that a type did not take for absence. Any other type that refuses what
         // its schema allows has its own words.
         let strict = OnceCell::new();
-        let strictly = || strict.get_or_init(|| strict_problems(tool, &values));
+        let strictly = || strict.get_or_init(|| expected.problems(&values, Null::Value));
         for (at, refusal) in refusals.iter().enumerate() {
             let top = match refusal.name.is_empty() {
                 true => String::new(),
@@ -102,15 +102,8 @@ impl BadArguments {
             problems.truncate(MOST);
             problems.push(Problem { pointer: String::new(), text: "and more".into() });
         }
-        Self { tool: tool.name.clone(), problems, malformed }
+        Self { tool: expected.name.to_owned(), problems, malformed }
     }
-}
-
-fn strict_problems(tool: &Definition, values: &Value) -> Vec<Problem> {
-    tool.derived_input
-        .as_ref()
-        .map(|schema| check::problems(schema, values, Null::Value))
-        .unwrap_or_default()
 }
 
 /// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number

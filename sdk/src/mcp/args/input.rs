@@ -4,25 +4,25 @@ use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
+use super::expected::Expected;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::{Call, Context, Host, Peer};
 use crate::mcp::link::{CallId, Link};
 use crate::mcp::output::IntoOutput;
 use crate::mcp::protocol::LoggingLevel;
 use crate::mcp::schema::Signature;
-use crate::mcp::tool::Definition;
 
 /// One call as its tool's decoder sees it. It borrows the line; the decoder takes from it what the
 /// function's future will own.
 pub struct Input<'a> {
-    pub(crate) tool: &'a Definition,
-    /// The text of the arguments' object; `None` stands for an empty one.
-    pub(crate) arguments: Option<&'a str>,
+    pub(crate) expected: Expected<'a>,
+    /// The text of the arguments' object.
+    pub(crate) arguments: &'a str,
     /// How to make a context, for the tools that take one; `None` makes a detached one.
-    pub(crate) seed: Option<&'a Seed<'a>>,
+    seed: Option<&'a Seed<'a>>,
     context: OnceCell<Context>,
-    /// There is no call: the tool's decoder is run to tell of its parameters.
-    signature: Option<RefCell<Signature>>,
+    /// Where this is given there is no call: the decoder only describes its parameters.
+    pub(super) signature: Option<&'a RefCell<Signature>>,
 }
 
 /// What a [`Context`] is made of.
@@ -40,30 +40,25 @@ pub(crate) struct Seed<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// A call; without arguments those of an empty object.
     pub(crate) fn new(
-        tool: &'a Definition,
+        expected: Expected<'a>,
         arguments: Option<&'a str>,
         seed: Option<&'a Seed<'a>>,
     ) -> Self {
-        Self { tool, arguments, seed, context: OnceCell::new(), signature: None }
+        let arguments = arguments.unwrap_or("{}");
+        Self { expected, arguments, seed, context: OnceCell::new(), signature: None }
     }
 
-    pub(crate) fn for_signature(tool: &'a Definition) -> Self {
-        Self { signature: Some(RefCell::new(Signature::new())), ..Self::new(tool, None, None) }
+    /// No call: the decoder describes its parameters and its result to `signature`, and fails.
+    pub(crate) fn for_signature(expected: Expected<'a>, signature: &'a RefCell<Signature>) -> Self {
+        Self { signature: Some(signature), ..Self::new(expected, None, None) }
     }
 
-    pub(crate) fn into_signature(self) -> Option<Signature> {
-        self.signature.map(RefCell::into_inner)
-    }
-
-    pub(super) fn signature(&self) -> Option<&RefCell<Signature>> {
-        self.signature.as_ref()
-    }
-
-    /// Tells of the function's result, where that is what the decoder is run for.
+    /// Describes the function's result, where the decoder is run for that.
     pub fn returns<T: IntoOutput<K>, K>(&self) {
-        if let Some(signature) = &self.signature {
-            signature.borrow_mut().output::<T, K>();
+        if let Some(signature) = self.signature {
+            signature.borrow_mut().output(T::output_schema());
         }
     }
 
@@ -104,7 +99,7 @@ impl Seed<'_> {
 impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Input")
-            .field("tool", &self.tool.name)
+            .field("tool", &self.expected.name)
             .field("arguments", &self.arguments)
             .finish_non_exhaustive()
     }

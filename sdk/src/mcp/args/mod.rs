@@ -1,19 +1,23 @@
 //! From the JSON of a call's arguments to the values of a function's parameters.
 //!
 //! A parameter's role is found by trait, never by spelling: [`Param`] for what is taken by value,
-//! [`RefParam`] for what is borrowed. `#[tool]` makes a [`Slot`] or [`RefSlot`] a parameter and has
-//! [`decode`] fill them all in one pass over the arguments.
+//! [`RefParam`] for what is borrowed. `#[tool]` makes a [`Slot`] or [`RefSlot`] for each
+//! parameter, and [`decode`] fills them all in one pass over the arguments.
 
+mod decode;
+mod expected;
 mod explain;
 mod input;
 mod param;
 mod place;
 mod slot;
 
+pub use decode::{Parameter, decode};
 pub use explain::BadArguments;
 pub use input::Input;
 pub use param::{Args, Param, RefParam, Source, kind};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
-pub use slot::{Fill, Lend, Owned, Parameter, Place, RefSlot, Slot, decode};
+pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
 
+pub(crate) use expected::Expected;
 pub(crate) use input::Seed;

@@ -5,7 +5,7 @@ use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
 use serde_json::Value;
 
-use super::Input;
+use super::input::Input;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 

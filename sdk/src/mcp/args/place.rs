@@ -1,26 +1,28 @@
 //! Which place a parameter gets.
 //!
-//! [`by_value`] and [`by_ref`] alone ask that a type can be an argument. Of what they return the
-//! compiler picks a place by autoref: a slot for an argument, and for what is none, and was told of
-//! there, something that gives no further errors.
+//! [`by_value`] and [`by_ref`] alone demand that a type can be an argument. From what they return
+//! the compiler picks a place by autoref: a slot for an argument. A type that can be none has
+//! failed at these functions already; it gets [`Nowhere`], which causes no further errors.
 
-use std::fmt;
 use std::marker::PhantomData;
 
+use super::explain::BadArguments;
+use super::param::{Param, RefParam};
 use super::slot::{Fill, Lend, Place, RefSlot, Slot};
-use super::{BadArguments, Input, Param, RefParam, Source};
-use crate::mcp::schema::Signature;
 
 /// A parameter that is taken by value.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct ByValue<T>(PhantomData<T>);
 
 /// A parameter `&X`.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct ByRef<X: ?Sized>(PhantomData<X>);
 
-/// The place of what is no argument. Nothing that has one compiles.
+/// The place of what can be no argument. Code that has one does not compile, so it never runs.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Nowhere<P>(PhantomData<P>);
 
 /// A parameter that is taken by value.
@@ -76,6 +78,10 @@ impl<X: ?Sized> HasNoPlace for &ByRef<X> {}
 impl<T> Place for Nowhere<&ByValue<T>> {
     type Value = T;
 
+    fn slot(&mut self) -> &mut dyn Fill {
+        unreachable!("nothing is put nowhere")
+    }
+
     fn take(self) -> Result<T, BadArguments> {
         Err(BadArguments::unfilled())
     }
@@ -83,6 +89,10 @@ impl<T> Place for Nowhere<&ByValue<T>> {
 
 impl<X: ?Sized> Place for Nowhere<&ByRef<X>> {
     type Value = Self;
+
+    fn slot(&mut self) -> &mut dyn Fill {
+        unreachable!("nothing is put nowhere")
+    }
 
     fn take(self) -> Result<Self, BadArguments> {
         Err(BadArguments::unfilled())
@@ -92,43 +102,5 @@ impl<X: ?Sized> Place for Nowhere<&ByRef<X>> {
 impl<X: ?Sized> Lend<X> for Nowhere<&ByRef<X>> {
     fn lend(&self) -> &X {
         unreachable!("nothing is taken from nowhere")
-    }
-}
-
-impl<P> Fill for Nowhere<P> {
-    fn source(&self) -> Source {
-        Source::Call
-    }
-
-    fn describe(&self, _: &'static str, _: &'static str, _: &mut Signature) {}
-
-    fn is_filled(&self) -> bool {
-        false
-    }
-
-    fn read(&mut self, _: &str) -> serde_json::Result<usize> {
-        Ok(0)
-    }
-
-    fn absent(&mut self, _: &Input<'_>) -> bool {
-        false
-    }
-}
-
-impl<T> fmt::Debug for ByValue<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByValue")
-    }
-}
-
-impl<X: ?Sized> fmt::Debug for ByRef<X> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByRef")
-    }
-}
-
-impl<P> fmt::Debug for Nowhere<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Nowhere")
     }
 }

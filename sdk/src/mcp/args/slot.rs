@@ -1,45 +1,66 @@
-//! One slot a parameter, and the one pass that fills them.
+//! Slots: where the values of parameters are kept while arguments are decoded.
 
-use std::fmt;
 use std::marker::PhantomData;
 
-use super::explain::{BadArguments, Refusal};
-use super::{Input, Param, RefParam, Source};
-use crate::mcp::schema::Signature;
-use crate::mcp::schema::check::MOST;
-use crate::scan::{Members, unescape};
+use schemars::SchemaGenerator;
+use serde_json::Value;
 
-/// The place of a parameter.
+use super::explain::BadArguments;
+use super::input::Input;
+use super::param::{Param, RefParam, Source};
+
+/// Where a parameter's value is kept.
 #[doc(hidden)]
-pub trait Place: Fill {
-    /// What comes of it: the value itself, or what can lend it.
+pub trait Place {
+    /// The value itself, or what lends it.
     type Value;
-    /// The value; [`decode`] saw to it that there is one.
+    /// The slot that `decode` fills.
+    fn slot(&mut self) -> &mut dyn Fill;
+    /// The value; `decode` has made sure that there is one.
     fn take(self) -> Result<Self::Value, BadArguments>;
 }
 
-/// What a call lends to a parameter `&X`.
+/// Lends a value to a parameter `&X`.
 #[doc(hidden)]
 pub trait Lend<X: ?Sized> {
     /// Lends it.
     fn lend(&self) -> &X;
 }
 
+/// A slot of any type. One `decode` serves them all, so that a tool adds little
+/// code of its own.
+#[doc(hidden)]
+pub trait Fill {
+    /// Where the value comes from.
+    fn source(&self) -> Source;
+    /// The schema of the value.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Value;
+    /// Whether the arguments may do without it.
+    fn is_optional(&self) -> bool;
+    /// Whether the slot has its value.
+    fn is_filled(&self) -> bool;
+    /// Reads the value at the start of `json` and returns its length in bytes.
+    fn read(&mut self, json: &str) -> serde_json::Result<usize>;
+    /// Fills the slot without a value from the arguments, if that is possible.
+    fn absent(&mut self, input: &Input<'_>) -> bool;
+}
+
 /// The place of a parameter that is taken by value.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Slot<T, K> {
     value: Option<T>,
     kind: PhantomData<K>,
 }
 
-/// The place of a parameter `&X`: holds what the call owns.
+/// The place of a parameter `&X`: keeps what the call owns.
 #[doc(hidden)]
-pub struct RefSlot<X: RefParam<K> + ?Sized, K> {
-    owned: Slot<X::Owned, X::By>,
-}
+#[derive(Debug)]
+pub struct RefSlot<X: RefParam<K> + ?Sized, K>(Slot<X::Owned, X::By>);
 
-/// What a [`RefSlot`] lends from.
+/// What a parameter `&X` borrows from.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Owned<X: RefParam<K> + ?Sized, K>(X::Owned);
 
 impl<T, K> Slot<T, K> {
@@ -50,12 +71,16 @@ impl<T, K> Slot<T, K> {
 
 impl<X: RefParam<K> + ?Sized, K> RefSlot<X, K> {
     pub(super) fn new() -> Self {
-        Self { owned: Slot::new() }
+        Self(Slot::new())
     }
 }
 
 impl<T: Param<K>, K> Place for Slot<T, K> {
     type Value = T;
+
+    fn slot(&mut self) -> &mut dyn Fill {
+        self
+    }
 
     fn take(self) -> Result<T, BadArguments> {
         self.value.ok_or_else(BadArguments::unfilled)
@@ -65,8 +90,12 @@ impl<T: Param<K>, K> Place for Slot<T, K> {
 impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
     type Value = Owned<X, K>;
 
+    fn slot(&mut self) -> &mut dyn Fill {
+        &mut self.0
+    }
+
     fn take(self) -> Result<Owned<X, K>, BadArguments> {
-        self.owned.take().map(Owned)
+        self.0.take().map(Owned)
     }
 }
 
@@ -76,28 +105,17 @@ impl<X: RefParam<K> + ?Sized, K> Lend<X> for Owned<X, K> {
     }
 }
 
-/// A slot of any type. One [`decode`] serves them all, so that a tool adds little code of its own.
-#[doc(hidden)]
-pub trait Fill {
-    /// Where the value comes from.
-    fn source(&self) -> Source;
-    /// Adds the parameter to the tool's signature.
-    fn describe(&self, name: &'static str, description: &'static str, signature: &mut Signature);
-    /// Whether it has come.
-    fn is_filled(&self) -> bool;
-    /// Reads it from the start of `json`; says how many bytes it took.
-    fn read(&mut self, json: &str) -> serde_json::Result<usize>;
-    /// Does without; says whether that is possible.
-    fn absent(&mut self, input: &Input<'_>) -> bool;
-}
-
 impl<T: Param<K>, K> Fill for Slot<T, K> {
     fn source(&self) -> Source {
         T::SOURCE
     }
 
-    fn describe(&self, name: &'static str, description: &'static str, signature: &mut Signature) {
-        signature.param::<T, K>(name, description);
+    fn schema(&self, generator: &mut SchemaGenerator) -> Value {
+        T::schema(generator)
+    }
+
+    fn is_optional(&self) -> bool {
+        T::is_optional()
     }
 
     fn is_filled(&self) -> bool {
@@ -113,118 +131,5 @@ impl<T: Param<K>, K> Fill for Slot<T, K> {
     fn absent(&mut self, input: &Input<'_>) -> bool {
         self.value = T::absent(input);
         self.value.is_some()
-    }
-}
-
-impl<X: RefParam<K> + ?Sized, K> Fill for RefSlot<X, K> {
-    fn source(&self) -> Source {
-        self.owned.source()
-    }
-
-    fn describe(&self, name: &'static str, description: &'static str, signature: &mut Signature) {
-        self.owned.describe(name, description, signature);
-    }
-
-    fn is_filled(&self) -> bool {
-        self.owned.is_filled()
-    }
-
-    fn read(&mut self, json: &str) -> serde_json::Result<usize> {
-        self.owned.read(json)
-    }
-
-    fn absent(&mut self, input: &Input<'_>) -> bool {
-        self.owned.absent(input)
-    }
-}
-
-/// A parameter: its name, its description, its slot.
-#[doc(hidden)]
-pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
-
-/// Fills every slot from the arguments, or says everything that is wrong with them.
-#[doc(hidden)]
-pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
-    if let Some(signature) = input.signature() {
-        parameters.iter().for_each(|(name, description, slot)| {
-            slot.describe(name, description, &mut signature.borrow_mut())
-        });
-        return Err(BadArguments::unfilled());
-    }
-    let mut refusals = Vec::new();
-    let text = input.arguments.unwrap_or("{}");
-    match parameters.iter_mut().find(|(_, _, slot)| slot.source() == Source::Whole) {
-        Some((_, _, whole)) => {
-            if let Err(error) = whole.read(text) {
-                refusals.push(Refusal::new("", text, error));
-            }
-        }
-        None => read_members(text, parameters, &mut refusals),
-    }
-    for (name, _, slot) in parameters.iter_mut().filter(|(_, _, slot)| !slot.is_filled()) {
-        let refused =
-            refusals.iter().any(|refusal| refusal.concerns(name)) || slot.source() == Source::Whole;
-        if !refused && !slot.absent(input) {
-            refusals.push(Refusal::missing(name));
-        }
-    }
-    match refusals.is_empty() && !input.tool.breaks_constraints(text) {
-        true => Ok(()),
-        false => Err(BadArguments::explain(input.tool, text, refusals)),
-    }
-}
-
-fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec<Refusal>) {
-    let Ok(mut members) = Members::of(text) else {
-        return refusals.push(Refusal::malformed());
-    };
-    // The call is refused whatever comes after so many refusals.
-    while refusals.len() <= MOST {
-        let key = match members.key() {
-            Ok(Some(key)) => unescape(key),
-            Ok(None) => return,
-            Err(_) => return refusals.push(Refusal::malformed()),
-        };
-        let parameter = parameters
-            .iter_mut()
-            .find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
-        let read = match parameter {
-            None => Err(Refusal::unknown(&key)),
-            Some((name, _, slot))
-                if slot.is_filled() || refusals.iter().any(|refusal| refusal.concerns(name)) =>
-            {
-                Err(Refusal::twice(name))
-            }
-            Some((name, _, slot)) => {
-                slot.read(members.rest()).map_err(|error| Refusal::new(name, members.rest(), error))
-            }
-        };
-        match read {
-            Ok(length) => members.advance(length),
-            Err(refusal) => {
-                refusals.push(refusal);
-                if members.value().is_err() {
-                    return refusals.push(Refusal::malformed());
-                }
-            }
-        }
-    }
-}
-
-impl<T, K> fmt::Debug for Slot<T, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slot")
-    }
-}
-
-impl<X: RefParam<K> + ?Sized, K> fmt::Debug for RefSlot<X, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RefSlot")
-    }
-}
-
-impl<X: RefParam<K> + ?Sized, K> fmt::Debug for Owned<X, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Owned")
     }
 }

@@ -112,7 +112,7 @@ impl ToolRegistry {
             .cloned()
             .ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
         let work = call::catch(tool.name(), || {
-            tool.start(&Input::new(tool.definition(), Some(&arguments), None))
+            tool.start(&Input::new(tool.definition().expected(), Some(&arguments), None))
         });
         match work {
             Ok(Ok(work)) => Ok(call::Guarded::new(tool, work).await),

@@ -5,45 +5,20 @@
 //! validator.
 
 mod branches;
+mod problem;
+mod scalar;
 mod words;
 
 use std::cell::Cell;
-use std::fmt;
 
 use serde_json::{Map, Value};
 
 use super::normalise::{bounds, children};
-use words::{counted, describe, distance, list, shown, type_name, type_of};
+use branches::{Tag, constant, only_key, tag};
+use problem::Check;
+use words::{alternatives, describe, distance, has_type, list, type_name};
 
-/// One thing that is wrong with a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
-    /// Where, as a JSON pointer; empty for the value itself.
-    pub(crate) pointer: String,
-    pub(crate) text: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.pointer.is_empty() {
-            true => f.write_str(&self.text),
-            false => write!(f, "{}: {}", self.pointer, self.text),
-        }
-    }
-}
-
-/// What null stands for, where a property is optional.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Null {
-    /// The absence of the property, as some models write it and as `Option` takes it.
-    Absence,
-    /// A value like others.
-    Value,
-}
-
-/// How many problems are worded at most; one more is found, so that it can be said that there are
-/// more.
-pub(crate) const MOST: usize = 50;
+pub(crate) use problem::{MOST, Null, Problem};
 
 /// How many times a part of a value may be looked at, and so many more for each part that it has.
 const LOOKS: (usize, usize) = (100_000, 64);
@@ -90,15 +65,6 @@ pub(crate) fn has_constraints(schema: &Value) -> bool {
     constrained
 }
 
-struct Check<'a> {
-    root: &'a Value,
-    null: Null,
-    pointer: String,
-    found: Vec<Problem>,
-    /// How many more times a part of the value may be looked at.
-    looks: &'a Cell<usize>,
-}
-
 impl<'a> Check<'a> {
     fn value(&mut self, schema: &'a Value, value: &Value) {
         self.looks.set(self.looks.get().saturating_sub(1));
@@ -136,17 +102,6 @@ impl<'a> Check<'a> {
                 self.any(branches, value);
             }
         }
-    }
-
-    fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
-        for _ in 0..8 {
-            let members = schema.as_object()?;
-            let Some(reference) = members.get("$ref").and_then(Value::as_str) else {
-                return Some(members);
-            };
-            schema = self.root.pointer(reference.strip_prefix('#')?)?;
-        }
-        None
     }
 
     fn object(&mut self, schema: &'a Map<String, Value>, members: &Map<String, Value>) {
@@ -217,62 +172,63 @@ impl<'a> Check<'a> {
         self.length(schema, "Items", items.len(), "item");
     }
 
-    fn number(&mut self, schema: &Map<String, Value>, number: &serde_json::Number) {
-        let Some(value) = number.as_f64() else { return };
-        type Holds = fn(f64, f64) -> bool;
-        let bounds: [(&str, Holds, &str); 4] = [
-            ("minimum", |value, bound| value >= bound, "at least"),
-            ("maximum", |value, bound| value <= bound, "at most"),
-            ("exclusiveMinimum", |value, bound| value > bound, "more than"),
-            ("exclusiveMaximum", |value, bound| value < bound, "less than"),
-        ];
-        for (key, holds, words) in bounds {
-            if let Some(bound) = schema
-                .get(key)
-                .filter(|bound| bound.as_f64().is_some_and(|bound| !holds(value, bound)))
-            {
-                self.problem(format!("expected {words} {bound}, got {number}"));
+    /// One of several schemas must do. If none does, the one that was meant words the problem, or
+    /// else the one that comes nearest.
+    fn any(&mut self, branches: &'a [Value], value: &Value) {
+        let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
+        // Of enums with a tag one branch is left after a look at the surface. To go into all of
+        // them would take, of a type that contains itself, a time that multiplies with each level.
+        let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
+        for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
+            if schema.is_none_or(|schema| self.may_do(schema, value)) {
+                let found = self.tried(branch, value);
+                if found.is_empty() {
+                    return;
+                }
+                *tried = Some(found);
             }
         }
-        let step = schema.get("multipleOf").filter(|step| {
-            step.as_f64().is_some_and(|step| step > 0.0 && !is_multiple(value / step))
-        });
-        if let Some(step) = step {
-            self.problem(format!("expected a multiple of {step}, got {number}"));
+        let tag = value.as_object().and_then(|members| Some((tag(&schemas)?, members)));
+        let meant = match tag {
+            Some((Tag::Const(key), members)) => match members.get(key) {
+                Some(said) => {
+                    match schemas.iter().position(|schema| constant(schema, key) == Some(said)) {
+                        Some(at) => Some(at),
+                        None => return self.wrong_tag(key, &schemas, Some(said)),
+                    }
+                }
+                None => return self.wrong_tag(key, &schemas, None),
+            },
+            Some((Tag::Key, members)) => schemas.iter().position(|schema| {
+                only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key))
+            }),
+            None => {
+                for (branch, tried) in branches.iter().zip(&mut tried) {
+                    tried.get_or_insert_with(|| self.tried(branch, value));
+                }
+                self.nearest(&tried, &schemas, value)
+            }
+        };
+        match meant.map(|at| (at, tried.swap_remove(at))) {
+            Some((at, found)) => {
+                self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
+            }
+            None => {
+                self.expected(&alternatives(schemas.into_iter().flatten().map(describe)), value)
+            }
         }
     }
 
-    fn length(&mut self, schema: &Map<String, Value>, suffix: &str, length: usize, unit: &str) {
-        let bound = |prefix: &str| schema.get(&format!("{prefix}{suffix}")).and_then(Value::as_u64);
-        if let Some(least) = bound("min").filter(|least| (length as u64) < *least) {
-            self.problem(format!("expected at least {}, got {length}", counted(least, unit)));
-        }
-        if let Some(most) = bound("max").filter(|most| (length as u64) > *most) {
-            self.problem(format!("expected at most {}, got {length}", counted(most, unit)));
-        }
-    }
-
-    fn below(&mut self, step: &str, f: impl FnOnce(&mut Self)) {
-        let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(&crate::scan::escape_pointer(step));
-        f(self);
-        self.pointer.truncate(length);
-    }
-
-    fn expected(&mut self, expected: &str, got: &Value) {
-        self.problem(format!("expected {expected}, got {}", shown(got)));
-    }
-
-    fn problem(&mut self, text: String) {
-        if self.found.len() <= MOST {
-            self.found.push(Problem { pointer: self.pointer.clone(), text });
-        }
-    }
-
-    /// Nothing that is still to be found would be told.
-    fn is_enough(&self) -> bool {
-        self.found.len() > MOST || self.looks.get() == 0
+    fn tried(&self, branch: &'a Value, value: &Value) -> Vec<Problem> {
+        let mut check = Check {
+            root: self.root,
+            null: self.null,
+            pointer: self.pointer.clone(),
+            found: Vec::new(),
+            looks: self.looks,
+        };
+        check.value(branch, value);
+        check.found
     }
 }
 
@@ -281,20 +237,4 @@ fn lists<'a>(
     keys: &'static [&'static str],
 ) -> impl Iterator<Item = &'a Value> {
     keys.iter().filter_map(|key| schema.get(*key)?.as_array()).flatten()
-}
-
-/// Whether a quotient is whole, as far as that can be told: 0.3 divided by 0.1 is not quite 3.
-fn is_multiple(quotient: f64) -> bool {
-    (quotient - quotient.round()).abs() <= 1e-9 * quotient.abs().max(1.0)
-}
-
-fn has_type(kind: &Value, value: &Value) -> bool {
-    match kind {
-        Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
-        _ => match kind.as_str() {
-            Some("integer") => value.is_i64() || value.is_u64(),
-            Some(kind) => kind == type_of(value),
-            None => true,
-        },
-    }
 }

@@ -1,8 +1,47 @@
 //! Takes from a derived schema what clients and model APIs refuse or misread.
 
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::Direction;
+/// Which way the values go that a schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Into a tool: an optional property is one that may be absent.
+    Input,
+    /// Out of a tool: what serialisation writes, null included.
+    Output,
+}
+
+impl Direction {
+    pub(super) fn generator(self) -> SchemaGenerator {
+        let mut settings = SchemaSettings::draft2020_12();
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+        match self {
+            Self::Input => settings.for_deserialize(),
+            Self::Output => settings.for_serialize(),
+        }
+        .into_generator()
+    }
+
+    fn root_schema_for<T: JsonSchema>(self) -> Value {
+        let mut schema = self.generator().into_root_schema_for::<T>().to_value();
+        normalise(&mut schema, self);
+        schema
+    }
+}
+
+/// The schema of the values that a program reads as `T`.
+#[cfg(feature = "agent")]
+pub(crate) fn input<T: JsonSchema>() -> Value {
+    Direction::Input.root_schema_for::<T>()
+}
+
+/// The schema of a structured result.
+pub(crate) fn output<T: JsonSchema>() -> Value {
+    Direction::Output.root_schema_for::<T>()
+}
 
 /// The formats that JSON Schema 2020-12 defines; a strict validator refuses to compile others.
 pub(super) const FORMATS: [&str; 19] = [
@@ -48,7 +87,7 @@ const MANY: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const NAMED: [&str; 4] = ["properties", "$defs", "patternProperties", "dependentSchemas"];
 
 /// Normalises a whole schema, in place.
-pub(super) fn root(schema: &mut Value, direction: Direction) {
+pub(super) fn normalise(schema: &mut Value, direction: Direction) {
     if let Value::Object(members) = schema {
         members.retain(|key, _| !matches!(key.as_str(), "$schema" | "title"));
     }

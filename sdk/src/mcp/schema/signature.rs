@@ -1,17 +1,13 @@
-//! The schema of a function's parameters and result.
-
-use std::fmt;
+//! The schemas of a function's parameters and result.
 
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::{Direction, check, normalise, settings};
-use crate::mcp::args::{Param, Source};
-use crate::mcp::output::IntoOutput;
+use super::check;
+use super::normalise::{Direction, normalise};
 
-/// Collects a tool's parameters, in their order, and its result into its schemas.
-#[doc(hidden)]
-pub struct Signature {
+/// Collects the parameters of a tool, in their order, and its result.
+pub(crate) struct Signature {
     generator: SchemaGenerator,
     properties: Map<String, Value>,
     required: Vec<Value>,
@@ -20,7 +16,7 @@ pub struct Signature {
     defects: Vec<String>,
 }
 
-/// What a signature comes to.
+/// The schemas of a tool, and what is wrong with its signature.
 pub(crate) struct Schemas {
     pub(crate) input: Value,
     /// Whether the input schema says more than the types of the parameters enforce.
@@ -29,16 +25,10 @@ pub(crate) struct Schemas {
     pub(crate) defects: Vec<String>,
 }
 
-impl Default for Signature {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Signature {
     pub(crate) fn new() -> Self {
         Self {
-            generator: settings(Direction::Input).into_generator(),
+            generator: Direction::Input.generator(),
             properties: Map::new(),
             required: Vec::new(),
             whole: None,
@@ -47,40 +37,39 @@ impl Signature {
         }
     }
 
-    /// A parameter taken by value.
-    pub fn param<T: Param<K>, K>(&mut self, name: &'static str, description: &'static str) {
-        match T::SOURCE {
-            Source::Call => {}
-            Source::Whole => {
-                if self.whole.replace(T::schema(&mut self.generator)).is_some() {
-                    self.defects
-                        .push("`Args` stands for all arguments, so there can be only one".into());
-                }
-            }
-            Source::Member if name.is_empty() => self.defects.push(
+    /// Adds an argument of its own name.
+    pub(crate) fn argument(
+        &mut self,
+        name: &'static str,
+        description: &'static str,
+        is_optional: bool,
+        schema: impl FnOnce(&mut SchemaGenerator) -> Value,
+    ) {
+        if name.is_empty() {
+            return self.defects.push(
                 "an argument must have a simple name; a pattern can only stand for `Args`".into(),
-            ),
-            Source::Member => {
-                let schema = T::schema(&mut self.generator);
-                if self
-                    .properties
-                    .insert(name.into(), described(schema, description.trim()))
-                    .is_some()
-                {
-                    self.defects.push(format!("there is more than one argument `{name}`"));
-                } else if !T::is_optional() {
-                    self.required.push(name.into());
-                }
-            }
+            );
+        }
+        let schema = described(schema(&mut self.generator), description.trim());
+        if self.properties.insert(name.into(), schema).is_some() {
+            self.defects.push(format!("there is more than one argument `{name}`"));
+        } else if !is_optional {
+            self.required.push(name.into());
         }
     }
 
-    /// The result.
-    pub fn output<T: IntoOutput<K>, K>(&mut self) {
-        self.output = T::output_schema();
+    /// Adds a parameter that stands for all arguments.
+    pub(crate) fn whole(&mut self, schema: impl FnOnce(&mut SchemaGenerator) -> Value) {
+        if self.whole.replace(schema(&mut self.generator)).is_some() {
+            self.defects.push("`Args` stands for all arguments, so there can be only one".into());
+        }
     }
 
-    /// The schemas, and what is wrong with the signature.
+    /// Sets the schema of the result.
+    pub(crate) fn output(&mut self, schema: Option<Value>) {
+        self.output = schema;
+    }
+
     pub(crate) fn finish(mut self) -> Schemas {
         if self.whole.is_some() && !self.properties.is_empty() {
             self.defects.push(
@@ -89,7 +78,7 @@ impl Signature {
         }
         let mut input = self.whole.take().unwrap_or_else(|| self.object());
         let constrained = check::has_constraints(&input);
-        normalise::root(&mut input, Direction::Input);
+        normalise(&mut input, Direction::Input);
         Schemas { input, constrained, output: self.output, defects: self.defects }
     }
 
@@ -109,7 +98,7 @@ impl Signature {
     }
 }
 
-/// The parameter's own words come first; those of its type stay where the parameter has none.
+/// Puts the parameter's description in front. Without one, that of its type stays.
 fn described(schema: Value, description: &str) -> Value {
     let Value::Object(members) = schema else {
         return match description.is_empty() {
@@ -124,10 +113,4 @@ fn described(schema: Value, description: &str) -> Value {
     described.insert("description".into(), description.into());
     described.extend(members.into_iter().filter(|(key, _)| key != "description"));
     Value::Object(described)
-}
-
-impl fmt::Debug for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Signature").field("properties", &self.properties).finish_non_exhaustive()
-    }
 }

@@ -13,7 +13,7 @@ fn a_handler_begins_when_it_is_polled() {
         BEGAN.store(true, Ordering::Relaxed);
         async { "done" }
     });
-    let mut work = tool.start(&Input::new(tool.definition(), None, None)).ok().unwrap();
+    let mut work = tool.start(&Input::new(tool.definition().expected(), None, None)).ok().unwrap();
     assert!(!BEGAN.load(Ordering::Relaxed));
     let polled = work.as_mut().poll(&mut TaskContext::from_waker(Waker::noop()));
     assert_eq!(polled, Poll::Ready(ToolResult::text("done")));

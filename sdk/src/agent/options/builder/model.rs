@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::AgentOptionsBuilder;
 use crate::agent::options::thinking::{Effort, Thinking, ThinkingDisplay};
-use crate::mcp::Args;
-use crate::mcp::schema::Signature;
+use crate::mcp::schema;
 
 /// Which model answers, how, and within which bounds.
 impl AgentOptionsBuilder {
@@ -105,8 +104,6 @@ impl AgentOptionsBuilder {
     /// # Ok::<(), toolwright::agent::options::OptionsError>(())
     /// ```
     pub fn output_type<T: DeserializeOwned + JsonSchema>(self) -> Self {
-        let mut signature = Signature::new();
-        signature.param::<Args<T>, _>("", "");
-        self.json_schema(signature.finish().input)
+        self.json_schema(schema::input::<T>())
     }
 }

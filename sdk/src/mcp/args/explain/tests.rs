@@ -13,18 +13,18 @@ use crate::mcp::tool::Tool;
 
 /// What the model reads of arguments that `tool` refuses.
 fn refused(tool: &Tool, arguments: &str) -> String {
-    match tool.start(&Input::new(tool.definition(), Some(arguments), None)) {
+    match tool.start(&Input::new(tool.definition().expected(), Some(arguments), None)) {
         Ok(_) => panic!("`{}` took {arguments}", tool.name()),
         Err(bad) => bad.to_string(),
     }
 }
 
 fn is_taken(tool: &Tool, arguments: &str) -> bool {
-    tool.start(&Input::new(tool.definition(), Some(arguments), None)).is_ok()
+    tool.start(&Input::new(tool.definition().expected(), Some(arguments), None)).is_ok()
 }
 
 fn is_malformed(tool: &Tool, arguments: &str) -> bool {
-    tool.start(&Input::new(tool.definition(), Some(arguments), None))
+    tool.start(&Input::new(tool.definition().expected(), Some(arguments), None))
         .is_err_and(|bad| bad.is_malformed())
 }
 

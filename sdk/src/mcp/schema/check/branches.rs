@@ -2,72 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::words::{alternatives, describe, shown};
-use super::{Check, Null, Problem, has_type};
+use super::problem::{Check, Null, Problem};
+use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {
-    /// One of several schemas must do. If none does, the one that was meant words the problem, or
-    /// else the one that comes nearest.
-    pub(super) fn any(&mut self, branches: &'a [Value], value: &Value) {
-        let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
-        // Of enums with a tag one branch is left after a look at the surface. To go into all of
-        // them would take, of a type that contains itself, a time that multiplies with each level.
-        let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
-        for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
-            if schema.is_none_or(|schema| self.may_do(schema, value)) {
-                let found = self.tried(branch, value);
-                if found.is_empty() {
-                    return;
-                }
-                *tried = Some(found);
-            }
-        }
-        let tag = value.as_object().and_then(|members| Some((tag(&schemas)?, members)));
-        let meant = match tag {
-            Some((Tag::Const(key), members)) => match members.get(key) {
-                Some(said) => {
-                    match schemas.iter().position(|schema| constant(schema, key) == Some(said)) {
-                        Some(at) => Some(at),
-                        None => return self.wrong_tag(key, &schemas, Some(said)),
-                    }
-                }
-                None => return self.wrong_tag(key, &schemas, None),
-            },
-            Some((Tag::Key, members)) => schemas.iter().position(|schema| {
-                only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key))
-            }),
-            None => {
-                for (branch, tried) in branches.iter().zip(&mut tried) {
-                    tried.get_or_insert_with(|| self.tried(branch, value));
-                }
-                self.nearest(&tried, &schemas, value)
-            }
-        };
-        match meant.map(|at| (at, tried.swap_remove(at))) {
-            Some((at, found)) => {
-                self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
-            }
-            None => {
-                self.expected(&alternatives(schemas.into_iter().flatten().map(describe)), value)
-            }
-        }
-    }
-
-    fn tried(&self, branch: &'a Value, value: &Value) -> Vec<Problem> {
-        let mut check = Check {
-            root: self.root,
-            null: self.null,
-            pointer: self.pointer.clone(),
-            found: Vec::new(),
-            looks: self.looks,
-        };
-        check.value(branch, value);
-        check.found
-    }
-
     /// Whether `value` can be one of `schema`, as far as a look at the value and its members tells,
     /// but not into these.
-    fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
+    pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Value| {
             schema.get("const").is_none_or(|only| only == value)
                 && schema
@@ -101,7 +42,7 @@ impl<'a> Check<'a> {
 
     /// Of the branches whose problems are all inside the value the one that misses the fewest
     /// members, and then the one with the fewest problems.
-    fn nearest(
+    pub(super) fn nearest(
         &self,
         tried: &[Option<Vec<Problem>>],
         schemas: &[Option<&Map<String, Value>>],
@@ -123,7 +64,7 @@ impl<'a> Check<'a> {
         (0..tried.len()).filter(inside).min_by_key(|at| (missing(*at), found(*at).len()))
     }
 
-    fn wrong_tag(
+    pub(super) fn wrong_tag(
         &mut self,
         key: &str,
         schemas: &[Option<&Map<String, Value>>],
@@ -140,14 +81,14 @@ impl<'a> Check<'a> {
 }
 
 /// How an object says which branch it means.
-enum Tag<'a> {
+pub(super) enum Tag<'a> {
     /// By the value of a member, which is a constant in every branch.
     Const(&'a str),
     /// By the name of its only member.
     Key,
 }
 
-fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<'a>> {
+pub(super) fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<'a>> {
     let objects: Vec<_> =
         schemas.iter().copied().filter(|schema| schema.is_some_and(is_object)).collect();
     let first = objects.first().copied().flatten()?;
@@ -163,11 +104,14 @@ fn is_object(schema: &Map<String, Value>) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
 }
 
-fn constant<'a>(schema: &Option<&'a Map<String, Value>>, key: &str) -> Option<&'a Value> {
+pub(super) fn constant<'a>(
+    schema: &Option<&'a Map<String, Value>>,
+    key: &str,
+) -> Option<&'a Value> {
     (*schema)?.get("properties")?.get(key)?.get("const")
 }
 
-fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'a str> {
+pub(super) fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'a str> {
     let schema = (*schema).filter(|schema| {
         schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false))
     })?;

@@ -102,3 +102,15 @@ pub(super) fn distance(a: &str, b: &str) -> usize {
     }
     row[b.len()]
 }
+
+/// Whether a value is of a type, or of one of several.
+pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
+    match kind {
+        Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
+        _ => match kind.as_str() {
+            Some("integer") => value.is_i64() || value.is_u64(),
+            Some(kind) => kind == type_of(value),
+            None => true,
+        },
+    }
+}

@@ -1,0 +1,29 @@
+//! What a tool expects of its arguments.
+
+use serde_json::Value;
+
+use crate::mcp::schema::check::{self, Null, Problem};
+
+/// Whose arguments they are, and the schema that was derived for them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expected<'a> {
+    pub(crate) name: &'a str,
+    /// `None` where the schema was given by hand.
+    pub(crate) schema: Option<&'a Value>,
+    /// Whether the schema says more than the types of the parameters enforce.
+    pub(crate) constrained: bool,
+}
+
+impl Expected<'_> {
+    /// What the schema finds wrong with the arguments.
+    pub(super) fn problems(&self, arguments: &Value, null: Null) -> Vec<Problem> {
+        self.schema.map(|schema| check::problems(schema, arguments, null)).unwrap_or_default()
+    }
+
+    /// Whether arguments of the right types break what else the schema says.
+    pub(super) fn breaks_constraints(&self, arguments: &str) -> bool {
+        self.constrained
+            && serde_json::from_str(arguments)
+                .is_ok_and(|value| !self.problems(&value, Null::Absence).is_empty())
+    }
+}

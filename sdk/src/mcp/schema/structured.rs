@@ -1,0 +1,43 @@
+//! Output schemas in the legacy era, where structured content is always an object.
+
+use serde_json::{Map, Value, json};
+
+/// Whether every value of the schema is an object, as the legacy era demands of an output schema.
+pub(crate) fn is_object(schema: &Value) -> bool {
+    schema.get("type").is_some_and(|kind| kind == "object")
+}
+
+/// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, where
+/// references look for them.
+pub(crate) fn wrapped(mut schema: Value) -> Value {
+    move_references(&mut schema);
+    let definitions = schema.as_object_mut().and_then(|schema| {
+        let definitions = schema.get("$defs").cloned();
+        schema.retain(|key, _| key != "$defs");
+        definitions
+    });
+    let mut root = Map::new();
+    root.insert("type".into(), "object".into());
+    root.insert("properties".into(), json!({"result": schema}));
+    root.insert("required".into(), json!(["result"]));
+    root.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    Value::Object(root)
+}
+
+/// What refers to the root, as a type that contains itself does, follows it into the wrapper.
+fn move_references(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {
+            Value::String(target)
+                if key == "$ref"
+                    && (target == "#" || target.starts_with("#/"))
+                    && !target.starts_with("#/$defs/") =>
+            {
+                target.insert_str(1, "/properties/result");
+            }
+            value => move_references(value),
+        }),
+        Value::Array(items) => items.iter_mut().for_each(move_references),
+        _ => {}
+    }
+}
