@@ -54,6 +54,14 @@ pub enum Line<'a> {
     },
 }
 
+/// What [`Lines::take`] gives.
+#[cfg(feature = "agent")]
+pub(crate) enum Taken<'a> {
+    /// A whole line that was moved out.
+    Buffer(Vec<u8>),
+    Line(Line<'a>),
+}
+
 impl Lines {
     /// Lines longer than `cap` bytes come out as [`Line::TooLong`].
     pub fn new(cap: usize) -> Self {
@@ -78,26 +86,30 @@ impl Lines {
         &mut self.buffer
     }
 
-    /// The next whole line, or `None` until more bytes come.
+    /// The next line, or `None` until more bytes come.
     #[allow(
         clippy::should_implement_trait,
         reason = "the line borrows the buffer, which an iterator cannot say"
     )]
     pub fn next(&mut self) -> Option<Line<'_>> {
-        loop {
-            let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
-                self.searched = self.buffer.len();
-                self.drop_excess();
-                return None;
-            };
-            let (from, to) = (self.start, self.searched + length);
-            self.start = to + 1;
-            self.searched = self.start;
-            let dropped = std::mem::take(&mut self.dropped);
-            if let Some((from, to)) = self.trim(from, to) {
-                return Some(line(&self.buffer[from..to], dropped, self.cap));
-            }
+        let (from, to, dropped) = self.find()?;
+        Some(line(&self.buffer[from..to], dropped, self.cap))
+    }
+
+    /// Like [`next`](Lines::next), but a long line that fills the buffer comes as the buffer
+    /// itself, so that it need not be copied to be kept.
+    #[cfg(feature = "agent")]
+    pub(crate) fn take(&mut self) -> Option<Taken<'_>> {
+        let (from, to, dropped) = self.find()?;
+        let rest = self.buffer.len() - self.start;
+        if from > 0 || dropped > 0 || to < HEAD.max(rest) || to > self.cap {
+            return Some(Taken::Line(line(&self.buffer[from..to], dropped, self.cap)));
         }
+        let rest = self.buffer.split_off(self.start);
+        (self.start, self.searched) = (0, 0);
+        let mut line = std::mem::replace(&mut self.buffer, rest);
+        line.truncate(to);
+        Some(Taken::Buffer(line))
     }
 
     /// What is left when the stream has ended: a last line without its line feed, which may be
@@ -120,6 +132,24 @@ impl Lines {
     #[cfg(feature = "agent")]
     pub(crate) fn waiting(&self) -> usize {
         self.buffer.len() - self.start
+    }
+
+    /// Where the next whole line is, and how many bytes of it were thrown away.
+    fn find(&mut self) -> Option<(usize, usize, usize)> {
+        loop {
+            let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
+                self.searched = self.buffer.len();
+                self.drop_excess();
+                return None;
+            };
+            let (from, to) = (self.start, self.searched + length);
+            self.start = to + 1;
+            self.searched = self.start;
+            let dropped = std::mem::take(&mut self.dropped);
+            if let Some((from, to)) = self.trim(from, to) {
+                return Some((from, to, dropped));
+            }
+        }
     }
 
     fn trim(&mut self, mut from: usize, mut to: usize) -> Option<(usize, usize)> {

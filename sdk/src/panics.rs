@@ -1,15 +1,53 @@
-//! Panics of the user's code: caught, and told in words.
+//! Panics in the user's code: caught, and turned into text.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs code of the user's; gives what a panic in it said.
+/// Runs the user's code and gives the message of a panic in it.
 pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|panic| message(&*panic).to_owned())
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+        let text = message(&*payload).to_owned();
+        discard(payload);
+        text
+    })
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+/// Drops a value that may run the user's code when it is dropped. A panic in it ends here.
+pub(crate) fn discard<T>(value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        // Dropping this payload may panic again, and so on without end.
+        std::mem::forget(payload);
+    }
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("a panic without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+
+    use super::*;
+
+    /// Panics when it is dropped, with another one as the payload.
+    struct Nested(usize);
+
+    impl Drop for Nested {
+        fn drop(&mut self) {
+            if self.0 > 0 {
+                panic_any(Nested(self.0 - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_payload_that_panics_when_it_is_dropped_stays_inside() {
+        let caught = catch(|| panic_any(Nested(3)));
+        assert_eq!(caught, Err("a panic without a message".to_owned()));
+        discard(Nested(3));
+        assert_eq!(catch(|| panic!("{}", "text")), Err::<(), _>("text".to_owned()));
+    }
 }

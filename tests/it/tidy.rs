@@ -84,14 +84,14 @@ fn arrows_between_the_modules_of_the_core_point_one_way() {
     assert!(checked > 40, "the check found only {checked} arrows: it has gone blind");
 }
 
-/// Which files of the agent may know the tool server: the bridge, and what takes a registry of the
+/// Which files of the agent may know the tool server: `servers`, and what takes a registry of the
 /// user's.
 #[test]
 fn one_folder_of_the_agent_knows_both_protocols() {
     let agent = root().join("sdk/src/agent");
     let mut files = Vec::new();
     sources(&agent, &mut files);
-    let may_know = ["bridge/", "options/", "permission/policy.rs"];
+    let may_know = ["servers/", "options/", "permission/policy.rs"];
     for file in files.into_iter().filter(|file| {
         !file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
     }) {

@@ -70,7 +70,7 @@ impl AgentClient {
                 Err(error) => return Some(Err(error)),
             };
             let relevance = {
-                let turns = &mut self.connected.handle.core.state().turns;
+                let turns = &self.connected.handle.core.turns;
                 let uuid = message.user_message_uuid();
                 match &message {
                     Message::Result(result) => turns.result(uuid, result.is_by_itself()),

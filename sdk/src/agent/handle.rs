@@ -1,6 +1,5 @@
 //! Steering a run from anywhere.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +7,10 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
 
-use super::control::{self, Nothing};
-use super::core::{Core, Waiter};
+use super::channel::Channel;
+use super::control::{self, Nothing, SentId};
+use super::core::Core;
 use super::error::{ControlError, ProcessExit};
 use super::permission::PermissionMode;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
@@ -32,7 +31,7 @@ impl Handle {
     /// See [`Handle::request`].
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
         let receipt: Interrupted = self.typed("interrupt", &Nothing {}).await?;
-        self.core.state().turns.interrupt(&receipt.still_queued, &receipt.cancelled);
+        self.core.turns.interrupt(&receipt.still_queued, &receipt.cancelled);
         Ok(receipt)
     }
 
@@ -42,9 +41,7 @@ impl Handle {
     ///
     /// See [`Handle::request`].
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
-        self.send("set_permission_mode".into(), &json!({"mode": mode}), self.timeout)
-            .await
-            .map(drop)
+        self.send("set_permission_mode", &json!({"mode": mode}), self.timeout).await.map(drop)
     }
 
     /// Changes the model; `None` is the default one.
@@ -53,7 +50,7 @@ impl Handle {
     ///
     /// See [`Handle::request`].
     pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
-        self.send("set_model".into(), &json!({"model": model}), self.timeout).await.map(drop)
+        self.send("set_model", &json!({"model": model}), self.timeout).await.map(drop)
     }
 
     /// How the MCP servers are doing.
@@ -102,73 +99,55 @@ impl Handle {
     ///
     /// The CLI refused, did not answer in time, or ended.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
-        let answer = self.send(subtype.to_owned().into(), &body, self.timeout).await?;
+        let answer = self.send(subtype, &body, self.timeout).await?;
         control::raw(subtype, answer)
     }
 
     /// How the process ended, once it has.
     pub fn exit(&self) -> Option<ProcessExit> {
-        self.core.exit.borrow().clone()
+        self.core.lifecycle.exit()
     }
 
     async fn typed<T: serde::de::DeserializeOwned>(
         &self,
-        subtype: &'static str,
+        subtype: &str,
         body: &impl Serialize,
     ) -> Result<T, ControlError> {
-        let answer = self.send(subtype.into(), body, self.timeout).await?;
+        let answer = self.send(subtype, body, self.timeout).await?;
         control::decode(subtype, &answer)
     }
 
     pub(super) async fn send(
         &self,
-        subtype: Cow<'static, str>,
+        subtype: &str,
         body: &impl Serialize,
         timeout: Duration,
     ) -> Result<Box<str>, ControlError> {
-        let (sender, answer) = oneshot::channel();
-        let id = {
-            let state = &mut *self.core.state();
-            // A run that ends after this fails the request itself.
-            if let Some(exit) = state.ended.clone() {
-                return Err(ControlError::Closed { subtype: subtype.into(), exit });
-            }
-            // What is not written any more is not answered either.
-            if state.end_input {
-                return Err(ControlError::Closed {
-                    subtype: subtype.into(),
-                    exit: ProcessExit::default(),
-                });
-            }
-            state.control.request(subtype.clone(), body, Waiter::Caller(sender), &mut state.out)
+        let channel = &self.core.channel;
+        let closed = || ControlError::Closed {
+            subtype: subtype.to_owned(),
+            exit: channel.ended().cloned().unwrap_or_default(),
         };
-        self.core.to_write.notify_one();
-        let _withdrawal = Withdrawal { core: &self.core, id };
+        let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;
+        let _withdrawal = Withdrawal { channel, id };
         match tokio::time::timeout(timeout, answer).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(ControlError::Closed {
-                subtype: subtype.into(),
-                exit: self.exit().unwrap_or_default(),
-            }),
-            Err(_) => Err(ControlError::TimedOut { subtype: subtype.into(), after: timeout }),
+            Ok(Err(_)) => Err(closed()),
+            Err(_) => Err(ControlError::TimedOut { subtype: subtype.to_owned(), after: timeout }),
         }
     }
 }
 
-/// Takes a request back whose answer nobody waits for any more. One that was answered is not open,
-/// so that nothing is said then.
+/// Withdraws a request when nobody waits for its answer any more. Nothing happens if it was
+/// answered.
 struct Withdrawal<'a> {
-    core: &'a Core,
-    id: String,
+    channel: &'a Channel,
+    id: SentId,
 }
 
 impl Drop for Withdrawal<'_> {
     fn drop(&mut self) {
-        {
-            let state = &mut *self.core.state();
-            state.control.withdraw(&self.id, &mut state.out);
-        }
-        self.core.to_write.notify_one();
+        self.channel.withdraw(self.id);
     }
 }
 

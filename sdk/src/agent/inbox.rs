@@ -1,19 +1,29 @@
-//! Messages on their way to whoever reads them. The driver never waits here; what is not read is
-//! bounded in bytes.
+//! Messages on their way to the consumer. The driver puts them in and never waits until they are
+//! read; how many bytes may be unread is bounded.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tokio::sync::Notify;
 
 use crate::agent::error::RunError;
 
+/// Above this the driver gives the consumer a moment to read before it reads on itself.
+const MUCH: usize = 2 * 1024 * 1024;
+/// How much the consumer reads until the driver goes on, so that neither wakes the other for every
+/// message.
+const STEP: usize = 256 * 1024;
+/// How long the driver gives the consumer. Control messages may wait as long.
+const MOMENT: Duration = Duration::from_millis(10);
+
 /// The driver's end.
-#[derive(Clone)]
 pub(crate) struct Inbox(Arc<Shared>);
 
-/// The reader's end: one, and not cloned.
+/// The consumer's end: one, and not cloned.
 pub(crate) struct Outlet {
     shared: Arc<Shared>,
     /// Taken from the queue all at once, so that most messages cost no lock.
@@ -22,8 +32,8 @@ pub(crate) struct Outlet {
 
 /// Messages in order, as one read brought them.
 ///
-/// Small ones travel together: memory that one thread takes and another gives back costs more than
-/// a second copy.
+/// Small ones travel together: memory that one thread allocates and another frees costs more than a
+/// second copy.
 #[derive(Default)]
 pub(crate) struct Batch {
     pieces: Vec<Piece>,
@@ -33,8 +43,8 @@ pub(crate) struct Batch {
 }
 
 enum Piece {
-    /// Small messages one behind the other; where each ends; how many of them, and of the bytes,
-    /// have been read.
+    /// Small messages one after the other, where each ends, and how many messages and bytes were
+    /// read.
     Small {
         text: String,
         ends: Vec<usize>,
@@ -44,9 +54,9 @@ enum Piece {
     Large(Box<str>),
 }
 
-/// What is at least so long travels alone and is not copied again.
+/// A message of at least this length travels alone and is not copied again.
 const LARGE: usize = 8 * 1024;
-/// No more is reserved ahead, as most of what was read may be the beginning of a large message.
+/// No more is allocated ahead, as most of what was read may be the beginning of a large message.
 const MOST: usize = 256 * 1024;
 
 impl Batch {
@@ -93,9 +103,11 @@ impl Piece {
 
 struct Shared {
     state: Mutex<State>,
-    /// Bytes that nobody has read, in the queue and in the outlet.
+    /// Bytes that are not read, in the queue and in the outlet.
     unread: AtomicUsize,
     bound: usize,
+    /// Wakes the driver when the consumer has read on.
+    room: Notify,
 }
 
 #[derive(Default)]
@@ -105,12 +117,22 @@ struct State {
     ended: bool,
     /// Why it ended, told once.
     error: Option<RunError>,
+    /// The outlet is gone.
     deaf: bool,
+    /// Bytes that were ever added.
+    added: usize,
+    /// How many of them were read when the driver last waited for the consumer in vain.
+    asleep_at: Option<usize>,
 }
 
 /// A queue for at most `bound` bytes.
 pub(crate) fn channel(bound: usize) -> (Inbox, Outlet) {
-    let shared = Arc::new(Shared { state: Mutex::default(), unread: AtomicUsize::new(0), bound });
+    let shared = Arc::new(Shared {
+        state: Mutex::default(),
+        unread: AtomicUsize::new(0),
+        bound,
+        room: Notify::new(),
+    });
     (Inbox(shared.clone()), Outlet { shared, taken: VecDeque::new() })
 }
 
@@ -121,14 +143,16 @@ impl Inbox {
     ///
     /// They are more than may wait. They are added all the same, so that none is lost.
     pub(crate) fn push(&self, batch: Batch) -> Result<(), RunError> {
-        let mut state = self.0.state();
-        if state.deaf {
-            return Ok(());
-        }
-        state.queue.extend(batch.pieces);
-        let unread = self.0.unread.fetch_add(batch.length, Ordering::Relaxed) + batch.length;
-        let waker = state.waker.take();
-        drop(state);
+        let (unread, waker) = {
+            let mut state = self.0.state();
+            if state.deaf {
+                return Ok(());
+            }
+            state.queue.extend(batch.pieces);
+            state.added += batch.length;
+            let unread = self.0.unread.fetch_add(batch.length, Ordering::Relaxed) + batch.length;
+            (unread, state.waker.take())
+        };
         waker.into_iter().for_each(Waker::wake);
         match unread > self.0.bound {
             true => Err(RunError::Unread { unread, bound: self.0.bound }),
@@ -136,15 +160,35 @@ impl Inbox {
         }
     }
 
-    /// No more will come; the reader gets what there is first, then the error.
-    pub(crate) fn end(&self, error: Option<RunError>) {
-        let mut state = self.0.state();
-        if !state.ended {
-            state.ended = true;
-            state.error = error;
+    /// Waits while much is unread and the consumer reads on, but only for a moment. A consumer that
+    /// has read nothing in such a moment is not waited for again until it reads.
+    pub(crate) async fn room(&self) {
+        let before = self.0.unread.load(Ordering::Relaxed);
+        if before <= MUCH || self.0.is_asleep(before) {
+            return;
         }
-        let waker = state.waker.take();
-        drop(state);
+        let has_room = async {
+            while self.0.unread.load(Ordering::Relaxed) > MUCH - STEP {
+                self.0.room.notified().await;
+            }
+        };
+        let waited = tokio::time::timeout(MOMENT, has_room).await;
+        if waited.is_err() && self.0.unread.load(Ordering::Relaxed) == before {
+            let mut state = self.0.state();
+            state.asleep_at = Some(state.added - before);
+        }
+    }
+
+    /// No more will come; the consumer gets what there is first, then the error.
+    pub(crate) fn end(&self, error: Option<RunError>) {
+        let waker = {
+            let mut state = self.0.state();
+            if !state.ended {
+                state.ended = true;
+                state.error = error;
+            }
+            state.waker.take()
+        };
         waker.into_iter().for_each(Waker::wake);
     }
 }
@@ -156,35 +200,46 @@ impl Outlet {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Box<str>, RunError>>> {
         if self.taken.is_empty() {
-            let mut state = self.shared.state();
-            std::mem::swap(&mut state.queue, &mut self.taken);
-            if self.taken.is_empty() {
-                if state.ended {
-                    return Poll::Ready(state.error.take().map(Err));
+            // A waker is the user's, so it is cloned and dropped outside of the lock.
+            let waker = Some(cx.waker().clone());
+            let _old = {
+                let state = &mut *self.shared.state();
+                std::mem::swap(&mut state.queue, &mut self.taken);
+                match (self.taken.is_empty(), state.ended) {
+                    (true, true) => return Poll::Ready(state.error.take().map(Err)),
+                    (true, false) => std::mem::replace(&mut state.waker, waker),
+                    (false, _) => None,
                 }
-                state.waker = Some(cx.waker().clone());
-                return Poll::Pending;
-            }
+            };
         }
         let Some(piece) = self.taken.front_mut() else { return Poll::Pending };
         let (message, is_last) = piece.next();
+        let unread = self.shared.unread.fetch_sub(message.len(), Ordering::Relaxed);
         if is_last {
             self.taken.pop_front();
+            if unread - message.len() <= MUCH - STEP {
+                self.shared.room.notify_one();
+            }
         }
-        self.shared.unread.fetch_sub(message.len(), Ordering::Relaxed);
         Poll::Ready(Some(Ok(message)))
     }
 }
 
 impl Drop for Outlet {
     fn drop(&mut self) {
-        let mut state = self.shared.state();
+        let state = &mut *self.shared.state();
         state.deaf = true;
         state.queue = VecDeque::new();
     }
 }
 
 impl Shared {
+    /// Whether the consumer has read nothing since it was last waited for in vain.
+    fn is_asleep(&self, unread: usize) -> bool {
+        let state = self.state();
+        state.asleep_at == Some(state.added - unread)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

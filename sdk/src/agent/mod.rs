@@ -6,7 +6,8 @@
 //! underneath: `connected` starts the CLI through a [`Transport`], `driver` takes what it says,
 //! `incoming` answers what it asks, `core` is what they share.
 
-mod bridge;
+mod callbacks;
+mod channel;
 mod client;
 mod connected;
 mod control;
@@ -16,16 +17,19 @@ mod error;
 mod handle;
 pub mod hook;
 mod inbox;
-mod incoming;
+mod lifecycle;
 pub mod message;
 pub mod options;
 pub mod permission;
 mod prompt;
 mod query;
+mod reader;
 mod run_end;
+mod servers;
 mod status;
 pub mod transport;
 mod turns;
+mod writer;
 
 pub use client::{AgentClient, Messages};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};

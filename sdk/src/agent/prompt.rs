@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_core::Stream;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 /// One prompt, or a stream of them.
 pub struct Prompt(pub(crate) Prompts);
@@ -94,7 +95,7 @@ impl UserPrompt {
 
     /// Writes the line for the CLI, and gives the uuid in it.
     pub(crate) fn write(self, is_verbatim: bool, out: &mut Vec<u8>) -> String {
-        let uuid = self.uuid.unwrap_or_else(super::turns::uuid);
+        let uuid = self.uuid.unwrap_or_else(|| Uuid::new_v4().to_string());
         let content = match self.content.as_slice() {
             [only] if only["type"] == "text" => only["text"].clone(),
             _ => Value::Array(self.content),

@@ -7,14 +7,13 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::connected::{Connected, write_prompt};
+use super::connected::Connected;
 use super::core::Core;
 use super::error::{ConnectError, RunError};
 use super::handle::Handle;
 use super::message::{Message, ResultMessage};
 use super::options::AgentOptions;
 use super::prompt::{Prompt, Prompts};
-use super::run_end::RunEnd;
 use super::status::ServerInfo;
 use super::transport::Transport;
 
@@ -51,18 +50,17 @@ pub async fn query_with(
         Prompts::One(prompt) => {
             // A CLI that is gone already says why at the end of its messages.
             let _ = connected.prompt(prompt);
-            connected.handle.core.follow(RunEnd::no_more_prompts);
+            connected.handle.core.no_more_prompts();
         }
         Prompts::Many(mut prompts) => {
             let (core, is_verbatim) = (connected.handle.core.clone(), connected.is_verbatim());
             tokio::spawn(async move {
                 let LastPrompt(core) = &LastPrompt(core);
-                let mut exit = core.exit.subscribe();
-                let mut ended = std::pin::pin!(exit.wait_for(Option::is_some));
+                let mut ended = std::pin::pin!(core.lifecycle.ended());
                 loop {
                     // A stream that always has one more is read no faster than the CLI reads.
                     let mut next = std::pin::pin!(async {
-                        core.caught_up().await;
+                        core.channel.caught_up().await;
                         poll_fn(|cx| prompts.as_mut().poll_next(cx)).await
                     });
                     // A stream that never ends must not outlive the run.
@@ -71,7 +69,7 @@ pub async fn query_with(
                         Poll::Pending => next.as_mut().poll(cx),
                     });
                     let Some(prompt) = next.await else { break };
-                    if write_prompt(core, prompt, is_verbatim).is_err() {
+                    if core.prompt(prompt, is_verbatim).is_err() {
                         break;
                     }
                 }
@@ -87,7 +85,7 @@ struct LastPrompt(Arc<Core>);
 
 impl Drop for LastPrompt {
     fn drop(&mut self) {
-        self.0.follow(RunEnd::no_more_prompts);
+        self.0.no_more_prompts();
     }
 }
 

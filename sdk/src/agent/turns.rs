@@ -1,17 +1,17 @@
 //! Which turn a message belongs to: the CLI says by the uuid of the user message that began it.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The turns of a conversation whose results nobody has read yet, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Turns(VecDeque<Turn>);
+pub(crate) struct Turns(Mutex<VecDeque<Turn>>);
 
 #[derive(Debug)]
 struct Turn {
     uuid: String,
     is_interrupted: bool,
-    /// It was interrupted, and a newer one was begun: nobody wants to hear of it any more.
+    /// It was interrupted and a newer one was begun, so its messages are not delivered.
     is_stale: bool,
 }
 
@@ -22,33 +22,36 @@ pub(crate) enum Relevance {
     Current,
     /// It is the last message of the turn at hand.
     Last,
-    /// It belongs to a turn that nobody wants to hear of.
+    /// It belongs to a turn whose messages are not delivered.
     Stale,
 }
 
 impl Turns {
     /// A user message was written.
-    pub(crate) fn begin(&mut self, uuid: String) {
-        for turn in &mut self.0 {
+    pub(crate) fn begin(&self, uuid: String) {
+        let turns = &mut *self.turns();
+        for turn in turns.iter_mut() {
             turn.is_stale |= turn.is_interrupted;
         }
-        self.0.push_back(Turn { uuid, is_interrupted: false, is_stale: false });
+        turns.push_back(Turn { uuid, is_interrupted: false, is_stale: false });
     }
 
-    /// The turns up to now were interrupted, apart from those that stay in the CLI's queue. Those
-    /// that were taken out of it never begin.
-    pub(crate) fn interrupt(&mut self, still_queued: &[String], cancelled: &[String]) {
-        self.0.retain(|turn| !cancelled.contains(&turn.uuid));
-        for turn in &mut self.0 {
+    /// All turns so far were interrupted, apart from those that stay in the CLI's queue. Those that
+    /// were taken out of the queue never begin.
+    pub(crate) fn interrupt(&self, still_queued: &[String], cancelled: &[String]) {
+        let turns = &mut *self.turns();
+        turns.retain(|turn| !cancelled.contains(&turn.uuid));
+        for turn in turns {
             turn.is_interrupted |= !still_queued.contains(&turn.uuid);
         }
     }
 
-    /// A message that is no result was read.
+    /// A message other than a result was read.
     pub(crate) fn message(&self, user_message_uuid: Option<&str>) -> Relevance {
+        let turns = &*self.turns();
         let turn = match user_message_uuid {
-            Some(uuid) => self.0.iter().find(|turn| turn.uuid == uuid),
-            None => self.0.front(),
+            Some(uuid) => turns.iter().find(|turn| turn.uuid == uuid),
+            None => turns.front(),
         };
         match turn.is_some_and(|turn| turn.is_stale) {
             true => Relevance::Stale,
@@ -58,33 +61,29 @@ impl Turns {
 
     /// A result was read. One that names a turn ends those before it too; one that names none ends
     /// the oldest, unless the CLI had begun that turn by itself.
-    pub(crate) fn result(&mut self, user_message_uuid: Option<&str>, by_itself: bool) -> Relevance {
+    pub(crate) fn result(&self, user_message_uuid: Option<&str>, by_itself: bool) -> Relevance {
+        let turns = &mut *self.turns();
         let at = match user_message_uuid {
-            Some(uuid) => self.0.iter().position(|turn| turn.uuid == uuid),
+            Some(uuid) => turns.iter().position(|turn| turn.uuid == uuid),
             None if by_itself => None,
-            None => (!self.0.is_empty()).then_some(0),
+            None => (!turns.is_empty()).then_some(0),
         };
         let Some(at) = at else {
-            return match self.0.is_empty() {
+            return match turns.is_empty() {
                 true => Relevance::Last,
                 false => Relevance::Current,
             };
         };
-        let turn = self.0.drain(..=at).next_back();
+        let turn = turns.drain(..=at).next_back();
         match turn.is_some_and(|turn| turn.is_stale) {
             true => Relevance::Stale,
             false => Relevance::Last,
         }
     }
-}
 
-/// A random uuid, version 4. Every `RandomState` is seeded afresh.
-pub(crate) fn uuid() -> String {
-    let random = || u128::from(RandomState::new().build_hasher().finish());
-    let bits =
-        (random() << 64 | random()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
-    let hex = format!("{bits:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    fn turns(&self) -> MutexGuard<'_, VecDeque<Turn>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]

@@ -18,43 +18,54 @@ fn read(line: &str) -> Control<'_> {
 
 #[test]
 fn requests_of_ours_are_written_and_resolved() {
-    let mut session = ControlSession::new();
-    let first = written(|out| drop(session.request("interrupt".into(), &Nothing {}, "a", out)));
+    let mut sent = Sent::default();
+    let a = sent.open("a");
     assert_eq!(
-        first,
+        written(|out| write_request(out, a, "interrupt", &Nothing {})),
         "{\"type\":\"control_request\",\"request_id\":\"req_1\",\"request\":{\"subtype\":\"interrupt\"}}\n"
     );
-    let second = written(|out| {
-        drop(session.request("set_model".into(), &json!({"model": "opus"}), "b", out))
-    });
+    let b = sent.open("b");
     assert_eq!(
-        second,
+        written(|out| write_request(out, b, "set_model", &json!({"model": "opus"}))),
         "{\"type\":\"control_request\",\"request_id\":\"req_2\",\"request\":{\"subtype\":\"set_model\",\"model\":\"opus\"}}\n"
     );
-    assert_eq!(session.resolve("req_2").unwrap().waiter, "b");
-    assert!(session.resolve("req_2").is_none(), "a second answer is nobody's");
+    let c = sent.open("c");
     assert_eq!(
-        written(|out| session.withdraw("req_1", out)),
+        written(|out| write_mcp_message(out, c, "ca\"lc", "{\"jsonrpc\":\"2.0\"}")),
+        "{\"type\":\"control_request\",\"request_id\":\"req_3\",\"request\":{\"subtype\":\"mcp_message\",\"server_name\":\"ca\\\"lc\",\"message\":{\"jsonrpc\":\"2.0\"}}}\n"
+    );
+    let read = SentId::read("req_2").unwrap();
+    assert_eq!(sent.take(read), Some("b"));
+    assert_eq!(sent.take(read), None, "a second answer is nobody's");
+    assert_eq!(
+        written(|out| write_cancel(out, a)),
         "{\"type\":\"control_cancel_request\",\"request_id\":\"req_1\"}\n"
     );
-    assert_eq!(written(|out| session.withdraw("req_1", out)), "");
-    assert!(session.resolve("req_1").is_none());
+    assert_eq!(sent.take(a), Some("a"));
+    assert_eq!(sent.take(a), None);
+    assert_eq!(sent.take_all(), ["c"]);
+    assert_eq!(SentId::read("req_x"), None);
+    assert_eq!(SentId::read("1"), None);
 }
 
 #[test]
 fn a_request_of_the_cli_is_answered_once_and_not_when_cancelled() {
-    let mut session = ControlSession::<()>::new();
-    assert!(session.open("x"));
-    assert!(!session.open("x"), "the same id while it is open is a repetition");
-    let answer = written(|out| session.answer("x", |out| out.extend_from_slice(b"{}"), out));
+    let mut received = Received::default();
+    let id = received.open("x").unwrap();
+    assert!(received.open("x").is_none(), "the same id while it is open is a repetition");
+    assert_eq!(received.attach(&id, 7), None);
+    assert_eq!(received.take(&id), Some(Some(7)));
     assert_eq!(
-        answer,
+        written(|out| write_success(out, &id, &["{", "}"])),
         "{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"x\",\"response\":{}}}\n"
     );
-    assert_eq!(written(|out| session.answer("x", |_| {}, out)), "");
-    assert!(session.open("x"));
-    assert!(session.forget("x"));
-    assert_eq!(written(|out| session.refuse("x", "late", None, out)), "");
+    assert_eq!(received.take(&id), None);
+    assert_eq!(received.attach(&id, 8), Some(8), "nothing is kept for it any more");
+    let second = received.open("x").unwrap();
+    assert_eq!(received.take(&id), None, "a late answer to the first one answers no other");
+    assert_eq!(received.cancel("x"), Some((second.clone(), None)));
+    assert_eq!(received.take(&second), None);
+    assert_eq!(received.cancel("x"), None);
 }
 
 #[test]

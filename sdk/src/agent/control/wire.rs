@@ -1,10 +1,12 @@
 //! The envelopes of the control protocol.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use serde::Serialize;
-use serde_json::Value;
 
+use super::received::ReceivedId;
+use super::sent::SentId;
 use crate::agent::error::ControlError;
 use crate::scan::{self, Members};
 
@@ -206,15 +208,15 @@ fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
     scan::member(object, name).and_then(scan::string)
 }
 
-pub(super) fn write_request<T: Serialize + ?Sized>(
+/// Writes a request of ours. `body` is an object with its members beside `subtype`.
+pub(crate) fn write_request<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
-    id: &str,
+    id: SentId,
     subtype: &str,
     body: &T,
 ) {
-    out.extend_from_slice(b"{\"type\":\"control_request\",\"request_id\":");
-    write_json(out, id);
-    out.extend_from_slice(b",\"request\":{\"subtype\":");
+    let _ = write!(out, "{{\"type\":\"control_request\",\"request_id\":\"{id}\",");
+    out.extend_from_slice(b"\"request\":{\"subtype\":");
     write_json(out, subtype);
     let from = out.len();
     write_json(out, body);
@@ -229,27 +231,38 @@ pub(super) fn write_request<T: Serialize + ?Sized>(
     out.extend_from_slice(b"}\n");
 }
 
-pub(super) fn write_cancel(out: &mut Vec<u8>, id: &str) {
-    out.extend_from_slice(b"{\"type\":\"control_cancel_request\",\"request_id\":");
-    write_json(out, id);
-    out.extend_from_slice(b"}\n");
-}
-
-pub(super) fn write_success(out: &mut Vec<u8>, id: &str, response: impl FnOnce(&mut Vec<u8>)) {
-    out.extend_from_slice(
-        b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":",
-    );
-    write_json(out, id);
-    out.extend_from_slice(b",\"response\":");
-    response(out);
+/// Writes a request that brings a message of an in-process server to the CLI.
+pub(crate) fn write_mcp_message(out: &mut Vec<u8>, id: SentId, server: &str, message: &str) {
+    let _ = write!(out, "{{\"type\":\"control_request\",\"request_id\":\"{id}\",");
+    out.extend_from_slice(b"\"request\":{\"subtype\":\"mcp_message\",\"server_name\":");
+    write_json(out, server);
+    out.extend_from_slice(b",\"message\":");
+    out.extend_from_slice(message.as_bytes());
     out.extend_from_slice(b"}}\n");
 }
 
-pub(super) fn write_error(out: &mut Vec<u8>, id: &str, error: &str, code: Option<&str>) {
+/// Withdraws a request of ours.
+pub(crate) fn write_cancel(out: &mut Vec<u8>, id: SentId) {
+    let _ = writeln!(out, "{{\"type\":\"control_cancel_request\",\"request_id\":\"{id}\"}}");
+}
+
+/// Answers a request of the CLI; `response` is the text of the response object, in pieces.
+pub(crate) fn write_success(out: &mut Vec<u8>, id: &ReceivedId, response: &[&str]) {
+    out.extend_from_slice(
+        b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":",
+    );
+    write_json(out, id.as_str());
+    out.extend_from_slice(b",\"response\":");
+    response.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
+    out.extend_from_slice(b"}}\n");
+}
+
+/// Answers a request of the CLI with an error.
+pub(crate) fn write_error(out: &mut Vec<u8>, id: &ReceivedId, error: &str, code: Option<&str>) {
     out.extend_from_slice(
         b"{\"type\":\"control_response\",\"response\":{\"subtype\":\"error\",\"request_id\":",
     );
-    write_json(out, id);
+    write_json(out, id.as_str());
     out.extend_from_slice(b",\"error\":");
     write_json(out, error);
     if let Some(code) = code {
@@ -262,8 +275,8 @@ pub(super) fn write_error(out: &mut Vec<u8>, id: &str, error: &str, code: Option
 fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let from = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {
-        // A value of the user's that cannot be JSON; what was written of it goes.
+        // The value cannot be JSON; what was written of it goes.
         out.truncate(from);
-        out.extend_from_slice(Value::Null.to_string().as_bytes());
+        out.extend_from_slice(b"null");
     }
 }

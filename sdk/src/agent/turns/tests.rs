@@ -1,14 +1,14 @@
 use super::*;
 
 fn begun(uuids: &[&str]) -> Turns {
-    let mut turns = Turns::default();
+    let turns = Turns::default();
     uuids.iter().for_each(|uuid| turns.begin((*uuid).to_owned()));
     turns
 }
 
 #[test]
 fn queued_turns_end_one_by_one() {
-    let mut turns = begun(&["a", "b"]);
+    let turns = begun(&["a", "b"]);
     assert_eq!(turns.message(None), Relevance::Current);
     assert_eq!(turns.result(Some("a"), false), Relevance::Last);
     assert_eq!(turns.result(None, false), Relevance::Last);
@@ -16,7 +16,7 @@ fn queued_turns_end_one_by_one() {
 
 #[test]
 fn an_interrupted_turn_is_stale_once_another_is_begun() {
-    let mut turns = begun(&["a"]);
+    let turns = begun(&["a"]);
     turns.interrupt(&[], &[]);
     assert_eq!(turns.message(Some("a")), Relevance::Current, "its own end may still be read");
     turns.begin("b".into());
@@ -30,7 +30,7 @@ fn an_interrupted_turn_is_stale_once_another_is_begun() {
 
 #[test]
 fn a_turn_that_stays_in_the_queue_is_not_interrupted() {
-    let mut turns = begun(&["a", "b"]);
+    let turns = begun(&["a", "b"]);
     turns.interrupt(&["b".into()], &[]);
     turns.begin("c".into());
     assert_eq!(turns.result(Some("a"), false), Relevance::Stale);
@@ -40,7 +40,7 @@ fn a_turn_that_stays_in_the_queue_is_not_interrupted() {
 
 #[test]
 fn what_was_taken_out_of_the_queue_has_no_turn() {
-    let mut turns = begun(&["a", "b", "c"]);
+    let turns = begun(&["a", "b", "c"]);
     turns.interrupt(&["c".to_owned()], &["b".to_owned()]);
     assert_eq!(turns.result(None, false), Relevance::Last);
     assert_eq!(turns.message(None), Relevance::Current);
@@ -49,16 +49,7 @@ fn what_was_taken_out_of_the_queue_has_no_turn() {
 
 #[test]
 fn a_turn_of_the_cli_s_own_ends_none_of_ours() {
-    let mut turns = begun(&["a"]);
+    let turns = begun(&["a"]);
     assert_eq!(turns.result(None, true), Relevance::Current);
     assert_eq!(turns.result(Some("a"), false), Relevance::Last);
-}
-
-#[test]
-fn uuids_are_of_version_4_and_differ() {
-    let (a, b) = (uuid(), uuid());
-    assert_ne!(a, b);
-    assert_eq!(a.len(), 36);
-    assert_eq!(a.as_bytes()[14], b'4');
-    assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
 }

@@ -1,0 +1,186 @@
+//! The control protocol of a run: what is written to the CLI, and the requests of both sides that
+//! are not answered yet.
+//!
+//! Each has a lock of its own, held for a line of bookkeeping. What may run code of the user's
+//! (wakers, tasks that are dropped) is taken out and dropped after the lock is released.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::control::{
+    Answer, Received, ReceivedId, Sent, SentId, write_cancel, write_error, write_mcp_message,
+    write_request, write_success,
+};
+use super::error::ProcessExit;
+use super::transport::Outgoing;
+use super::writer::Writer;
+use crate::CancelToken;
+
+/// The control protocol of a run.
+#[derive(Default)]
+pub(crate) struct Channel {
+    writer: Writer,
+    /// Nobody waits for the answer to a message of an in-process server.
+    sent: Mutex<Sent<Option<oneshot::Sender<Answer>>>>,
+    received: Mutex<Received<Work>>,
+    ended: OnceLock<ProcessExit>,
+}
+
+/// What runs for a request of the CLI.
+pub(crate) struct Work {
+    pub(crate) task: JoinHandle<()>,
+    pub(crate) cancel: CancelToken,
+}
+
+/// The CLI has ended, or nothing more is written to it.
+pub(crate) struct Closed;
+
+impl Channel {
+    /// Writes to the CLI until its input is closed.
+    pub(crate) async fn run(self: Arc<Self>, outgoing: Box<dyn Outgoing>) {
+        self.writer.run(outgoing, || !lock(&self.received).is_empty()).await;
+    }
+
+    /// Adds lines that are no control messages.
+    pub(crate) fn write(&self, lines: &[u8]) {
+        self.writer.add(|out| out.extend_from_slice(lines));
+        self.writer.flush();
+    }
+
+    /// Sends what was added.
+    pub(crate) fn flush(&self) {
+        self.writer.flush();
+    }
+
+    /// Waits while the CLI is far behind with reading.
+    pub(crate) async fn caught_up(&self) {
+        self.writer.caught_up().await;
+    }
+
+    /// Closes the CLI's input after what was added so far.
+    pub(crate) fn end_input(&self) {
+        self.writer.end();
+    }
+
+    /// How the CLI has ended.
+    pub(crate) fn ended(&self) -> Option<&ProcessExit> {
+        self.ended.get()
+    }
+
+    /// Sends a request. The answer is an error of the receiver if the CLI ends first.
+    pub(crate) fn request<T: Serialize + ?Sized>(
+        &self,
+        subtype: &str,
+        body: &T,
+    ) -> Result<(SentId, oneshot::Receiver<Answer>), Closed> {
+        let (waiter, answer) = oneshot::channel();
+        if self.writer.is_ended() {
+            return Err(Closed);
+        }
+        let id = self.open_sent(Some(waiter)).ok_or(Closed)?;
+        self.writer.add(|out| write_request(out, id, subtype, body));
+        self.writer.flush();
+        Ok((id, answer))
+    }
+
+    /// Withdraws a request that nobody waits for any more, unless it was answered.
+    pub(crate) fn withdraw(&self, id: SentId) {
+        let waiter = lock(&self.sent).take(id);
+        if waiter.is_some() {
+            self.writer.add(|out| write_cancel(out, id));
+            self.writer.flush();
+        }
+    }
+
+    /// Gives the CLI's answer to whoever waits for it.
+    pub(crate) fn resolve(&self, id: &str, answer: Answer) {
+        match SentId::read(id).and_then(|id| lock(&self.sent).take(id)) {
+            // A caller that is gone needs no answer.
+            Some(Some(waiter)) => drop(waiter.send(answer)),
+            Some(None) => {}
+            None => tracing::debug!(%id, "an answer to a request that is not open"),
+        }
+    }
+
+    /// Adds a message of an in-process server as a request of ours.
+    pub(crate) fn send_mcp(&self, server: &str, message: &str) {
+        if let Some(id) = self.open_sent(None) {
+            self.writer.add(|out| write_mcp_message(out, id, server, message));
+        }
+    }
+
+    /// Takes note of a request of the CLI. `None` if it is a repetition.
+    pub(crate) fn open(&self, id: &str) -> Option<ReceivedId> {
+        lock(&self.received).open(id)
+    }
+
+    /// Keeps what runs for a request, so that it can be cancelled.
+    pub(crate) fn attach(&self, id: &ReceivedId, work: Work) {
+        let answered = lock(&self.received).attach(id, work);
+        drop(answered);
+    }
+
+    /// Adds the answer to a request, unless it was cancelled: the JSON text of a response object.
+    pub(crate) fn answer(&self, id: &ReceivedId, response: &str) {
+        if self.forget(id) {
+            self.writer.add(|out| write_success(out, id, &[response]));
+        }
+    }
+
+    /// Adds the answer to a request that brought a message for an in-process server.
+    pub(crate) fn answer_mcp(&self, id: &ReceivedId, message: &str) {
+        if self.forget(id) {
+            self.writer.add(|out| write_success(out, id, &["{\"mcp_response\":", message, "}"]));
+        }
+    }
+
+    /// Adds an error as the answer to a request, unless it was cancelled.
+    pub(crate) fn refuse(&self, id: &ReceivedId, error: &str, code: Option<&str>) {
+        if self.forget(id) {
+            self.writer.add(|out| write_error(out, id, error, code));
+        }
+    }
+
+    /// Closes a request without an answer. False if it was closed before.
+    pub(crate) fn forget(&self, id: &ReceivedId) -> bool {
+        let work = lock(&self.received).take(id);
+        work.is_some()
+    }
+
+    /// The CLI has cancelled a request: stops what runs for it. `None` if it was not open.
+    pub(crate) fn cancel(&self, id: &str) -> Option<ReceivedId> {
+        let cancelled = lock(&self.received).cancel(id);
+        let (id, work) = cancelled?;
+        work.into_iter().for_each(Work::stop);
+        Some(id)
+    }
+
+    /// The CLI has ended: requests of ours fail, and what runs for its requests is stopped.
+    pub(crate) fn end(&self, exit: &ProcessExit) {
+        // Before the requests are taken out, so that one that is added later is refused.
+        let _ = self.ended.set(exit.clone());
+        let waiters = lock(&self.sent).take_all();
+        let works = lock(&self.received).take_all();
+        drop(waiters);
+        works.into_iter().for_each(Work::stop);
+    }
+
+    fn open_sent(&self, waiter: Option<oneshot::Sender<Answer>>) -> Option<SentId> {
+        let mut sent = lock(&self.sent);
+        self.ended.get().is_none().then(|| sent.open(waiter))
+    }
+}
+
+impl Work {
+    fn stop(self) {
+        self.task.abort();
+        self.cancel.cancel();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

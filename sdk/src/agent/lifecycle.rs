@@ -1,0 +1,175 @@
+//! Where a run is: whether it was stopped, when the CLI's input may be closed, how it ended.
+
+use std::future::pending;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep_until};
+
+use super::error::{ProcessExit, RunError};
+use super::message::Peek;
+use super::run_end::{RunEnd, Verdict};
+
+/// The state of one run.
+pub(crate) struct Lifecycle {
+    state: Mutex<State>,
+    /// Wakes the driver when `stop` or `deadline` has changed.
+    changed: Notify,
+    exit: watch::Sender<Option<ProcessExit>>,
+    background_wait: Option<Duration>,
+}
+
+struct State {
+    /// A conversation has none.
+    run_end: Option<RunEnd>,
+    /// When the input is closed although background work may go on.
+    deadline: Option<Instant>,
+    /// The last result was an error, so that the exit status says nothing new.
+    has_error_result: bool,
+    stop: Option<Stop>,
+}
+
+/// Why a run is ended from our side.
+pub(crate) enum Stop {
+    Closed,
+    Failed(RunError),
+}
+
+impl Lifecycle {
+    /// A one-shot run has a `run_end`, and waits no longer than `background_wait` for work in the
+    /// background.
+    pub(crate) fn new(run_end: Option<RunEnd>, background_wait: Option<Duration>) -> Self {
+        let state = State { run_end, deadline: None, has_error_result: false, stop: None };
+        Self {
+            state: Mutex::new(state),
+            changed: Notify::new(),
+            exit: watch::Sender::new(None),
+            background_wait,
+        }
+    }
+
+    /// Ends the run from our side; the first reason counts.
+    pub(crate) fn stop(&self, why: Stop) {
+        self.state().stop.get_or_insert(why);
+        self.changed.notify_one();
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.state().stop.is_some()
+    }
+
+    /// Waits until the run was stopped or its deadline has changed.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Waits for the deadline, if there is one by now, and clears it.
+    pub(crate) async fn overdue(&self) {
+        let deadline = self.state().deadline;
+        match deadline {
+            Some(deadline) => sleep_until(deadline).await,
+            None => pending().await,
+        }
+        self.state().deadline = None;
+    }
+
+    /// Whether it makes no difference that the main conversation goes on. Then its messages, which
+    /// are most of all messages, need not be looked into.
+    pub(crate) fn is_at_work(&self) -> bool {
+        let state = self.state();
+        !state.has_error_result
+            && state.deadline.is_none()
+            && state.run_end.as_ref().is_none_or(RunEnd::is_at_work)
+    }
+
+    /// A prompt is going to be written. True for a conversation, which is read turn by turn.
+    pub(crate) fn prompt(&self) -> bool {
+        // The result before this prompt explains nothing that happens from here on.
+        self.follow(Some(false), RunEnd::prompt);
+        self.state().run_end.is_none()
+    }
+
+    /// No more prompts will come. True if the CLI's input is to be closed.
+    pub(crate) fn no_more_prompts(&self) -> bool {
+        self.follow(None, RunEnd::no_more_prompts)
+    }
+
+    /// Takes note of a message. True if the CLI's input is to be closed.
+    pub(crate) fn note(&self, peek: &Peek<'_>) -> bool {
+        match peek {
+            Peek::State { state, .. } => self.follow(None, |run| run.state(state)),
+            Peek::Result { is_error } => self.follow(Some(*is_error), RunEnd::result),
+            Peek::Work => self.follow(Some(false), RunEnd::work),
+            Peek::TaskStarted { id, kind } => self.follow(None, |run| run.task_started(id, kind)),
+            Peek::TaskEnded { id } => self.follow(None, |run| run.task_ended(id)),
+            Peek::Control(_) | Peek::Internal | Peek::Other => false,
+        }
+    }
+
+    /// Why the run failed, if it did: it was stopped for a failure, or the process has one that no
+    /// error result has explained.
+    pub(crate) fn failure(
+        &self,
+        exit: &ProcessExit,
+        failure: Option<RunError>,
+    ) -> Option<RunError> {
+        let (stop, has_error_result) = {
+            let state = &mut *self.state();
+            (state.stop.take(), state.has_error_result)
+        };
+        let has_failed = exit.status.is_some_and(|status| !status.success());
+        match stop {
+            Some(Stop::Closed) => None,
+            Some(Stop::Failed(error)) => Some(error),
+            None => failure.or_else(|| {
+                (has_failed && !has_error_result).then(|| RunError::Process(exit.clone()))
+            }),
+        }
+    }
+
+    /// The process has ended.
+    pub(crate) fn end(&self, exit: ProcessExit) {
+        self.exit.send_replace(Some(exit));
+    }
+
+    /// How the process ended, once it has.
+    pub(crate) fn exit(&self) -> Option<ProcessExit> {
+        self.exit.borrow().clone()
+    }
+
+    /// Waits for the end of the process.
+    pub(crate) async fn ended(&self) -> ProcessExit {
+        let mut exit = self.exit.subscribe();
+        match exit.wait_for(Option::is_some).await {
+            Ok(exit) => exit.clone().unwrap_or_default(),
+            Err(_) => ProcessExit::default(),
+        }
+    }
+
+    /// Tells `run_end` of an event. True if the CLI's input is to be closed.
+    fn follow(&self, is_error: Option<bool>, event: impl FnOnce(&mut RunEnd)) -> bool {
+        let verdict = {
+            let state = &mut *self.state();
+            state.has_error_result = is_error.unwrap_or(state.has_error_result);
+            let Some(run_end) = &mut state.run_end else { return false };
+            event(run_end);
+            let verdict = run_end.verdict();
+            let waits = verdict == Verdict::Lingering;
+            let had_deadline = state.deadline.is_some();
+            if waits != had_deadline {
+                let limit = self.background_wait.filter(|_| waits);
+                state.deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+            }
+            verdict
+        };
+        if verdict == Verdict::Lingering {
+            self.changed.notify_one();
+        }
+        verdict == Verdict::Close
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
