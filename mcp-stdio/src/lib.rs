@@ -21,15 +21,15 @@
 //! disturb the protocol.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 
-mod calls;
 mod options;
-mod output;
-mod program;
-mod reader;
-mod sentinel;
-mod server;
-mod stray;
 mod wire;
+mod stray;
+mod input;
+mod output;
+mod sentinel;
+mod reader;
+mod server;
+mod program;
 
 use std::future::{Future, pending};
 use std::{fmt, io};

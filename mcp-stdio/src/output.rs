@@ -4,27 +4,42 @@
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, retry_on_intr};
+use tokio::sync::Notify;
+use toolwright::host::Shell;
+use toolwright::mcp::Outbox;
 
 /// A buffer above this is not kept for the next batch.
 const KEEP: usize = 16 * 1024 * 1024;
+/// The reader sends its batch when that has grown to so many bytes.
+const BATCH: usize = 1024 * 1024;
 
 /// The way out.
 pub(crate) struct Output {
     wire: OwnedFd,
+    /// With more bytes unsent a client is behind.
+    max_unsent: usize,
+    /// The reader's batch has grown so much that it is to be sent.
+    is_full: AtomicBool,
+    /// Signals that no more is to come from the client.
+    pub(crate) ended: Notify,
     pipe: Mutex<Pipe>,
     /// Signals every change that somebody may wait for: more to write, or more room.
     changed: Condvar,
 }
 
+/// The session's way to the output.
+pub(crate) struct Client(pub(crate) Arc<Output>);
+
 /// What is on its way; who holds it may write.
 #[derive(Default)]
-pub(crate) struct Pipe {
+struct Pipe {
     /// Each with how much of it is sent already.
     unsent: VecDeque<(Vec<u8>, usize)>,
     /// Bytes in `unsent` and in the writer's hands.
@@ -36,67 +51,104 @@ pub(crate) struct Pipe {
     closed: bool,
 }
 
+impl Shell for Client {
+    fn said(&self, outbox: &mut Outbox) {
+        if outbox.len() > BATCH {
+            self.0.is_full.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn flush(&self, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        self.0.flush(take);
+    }
+
+    fn is_behind(&self) -> bool {
+        self.0.pipe().unsent_bytes > self.0.max_unsent
+    }
+}
+
 impl Output {
-    pub(crate) fn new(wire: OwnedFd) -> Self {
-        Self { wire, pipe: Mutex::default(), changed: Condvar::new() }
+    pub(crate) fn new(wire: OwnedFd, max_unsent: usize) -> Self {
+        Self {
+            wire,
+            max_unsent,
+            is_full: AtomicBool::new(false),
+            ended: Notify::new(),
+            pipe: Mutex::default(),
+            changed: Condvar::new(),
+        }
     }
 
-    /// Takes the turn to write: whoever has it decides what comes next.
-    pub(crate) fn turn(&self) -> MutexGuard<'_, Pipe> {
-        self.pipe.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether the reader's batch is to be sent before it is added to.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed)
     }
 
-    /// Sends `bytes`, behind what is unsent. Returns whether the client still takes anything.
-    pub(crate) fn send(self: &Arc<Self>, pipe: &mut MutexGuard<'_, Pipe>, bytes: Vec<u8>) -> bool {
+    /// Sends what `take` gives. It is taken once the pipe is locked, so that batches keep their
+    /// order.
+    fn flush(self: &Arc<Self>, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        let sent = {
+            let mut pipe = self.pipe();
+            let bytes = take(std::mem::take(&mut pipe.spare));
+            self.is_full.store(false, Ordering::Relaxed);
+            match bytes.is_empty() {
+                true => {
+                    pipe.recycle(bytes);
+                    Ok(())
+                }
+                false => self.send(&mut pipe, bytes),
+            }
+        };
+        self.check(sent);
+    }
+
+    /// Sends `bytes`, behind what is unsent.
+    fn send(self: &Arc<Self>, pipe: &mut Pipe, bytes: Vec<u8>) -> Result<(), Errno> {
         if pipe.broken {
-            return false;
+            return Ok(());
         }
         let mut written = 0;
         if pipe.unsent_bytes == 0 {
-            written = match write_now(self.wire.as_fd(), &bytes) {
-                Ok(written) => written,
-                Err(error) => return pipe.fail(error),
-            };
+            written = write_now(self.wire.as_fd(), &bytes).or_else(|error| pipe.fail(error))?;
         }
         if written == bytes.len() {
             pipe.recycle(bytes);
-            return true;
+            return Ok(());
         }
         pipe.unsent_bytes += bytes.len() - written;
         pipe.unsent.push_back((bytes, written));
         if !pipe.has_writer {
             pipe.has_writer = true;
             let output = self.clone();
-            if thread::Builder::new()
-                .name("toolwright-write".into())
-                .spawn(move || output.write())
-                .is_err()
-            {
+            let writer = thread::Builder::new().name("toolwright-write".into());
+            if writer.spawn(move || output.write()).is_err() {
                 return pipe.fail(Errno::AGAIN);
             }
         }
         self.changed.notify_all();
-        true
+        Ok(())
     }
 
-    /// Whether more than `bytes` are unsent.
-    pub(crate) fn has_over(&self, bytes: usize) -> bool {
-        self.turn().unsent_bytes > bytes
+    /// Ends a server whose client takes no more. The pipe is not locked.
+    fn check(&self, sent: Result<(), Errno>) {
+        if let Err(error) = sent {
+            tracing::debug!(%error, "the client takes no more answers");
+            self.ended.notify_one();
+        }
     }
 
-    /// Waits until at most `bytes` are unsent; says whether the client still takes anything.
-    pub(crate) fn wait_for_room(&self, bytes: usize) -> bool {
-        let pipe = self.turn();
-        let pipe = self
-            .changed
-            .wait_while(pipe, |pipe| pipe.unsent_bytes > bytes && !pipe.broken && !pipe.closed);
+    /// Waits until the client is not behind; says whether it still takes anything.
+    pub(crate) fn wait_for_room(&self) -> bool {
+        let waits =
+            |pipe: &mut Pipe| pipe.unsent_bytes > self.max_unsent && !pipe.broken && !pipe.closed;
+        let pipe = self.changed.wait_while(self.pipe(), waits);
         !pipe.unwrap_or_else(PoisonError::into_inner).broken
     }
 
     /// Waits until all is sent, but not for longer than `limit`. The writer ends when it has sent
     /// what there is.
     pub(crate) fn close(&self, limit: Duration) {
-        let pipe = self.turn();
+        let pipe = self.pipe();
         let (mut pipe, _) = self
             .changed
             .wait_timeout_while(pipe, limit, |pipe| pipe.unsent_bytes > 0 && !pipe.broken)
@@ -107,7 +159,7 @@ impl Output {
 
     /// The writer's thread.
     fn write(&self) {
-        let mut pipe = self.turn();
+        let mut pipe = self.pipe();
         loop {
             pipe = self
                 .changed
@@ -117,23 +169,24 @@ impl Output {
             drop(pipe);
             let rest = bytes.get(sent..).unwrap_or_default();
             let (length, sent) = (rest.len(), write_all(self.wire.as_fd(), rest));
-            pipe = self.turn();
+            pipe = self.pipe();
             pipe.unsent_bytes = pipe.unsent_bytes.saturating_sub(length);
             pipe.recycle(bytes);
-            if let Err(error) = sent {
-                pipe.fail(error);
-            }
+            let sent = sent.or_else(|error| pipe.fail(error));
             self.changed.notify_all();
+            if sent.is_err() {
+                drop(pipe);
+                return self.check(sent);
+            }
         }
+    }
+
+    fn pipe(&self) -> MutexGuard<'_, Pipe> {
+        self.pipe.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Pipe {
-    /// An empty buffer for the next batch.
-    pub(crate) fn spare(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.spare)
-    }
-
     fn recycle(&mut self, mut bytes: Vec<u8>) {
         if bytes.capacity() > self.spare.capacity() && bytes.capacity() <= KEEP {
             bytes.clear();
@@ -141,12 +194,12 @@ impl Pipe {
         }
     }
 
-    fn fail(&mut self, error: Errno) -> bool {
-        tracing::debug!(%error, "the client takes no more answers");
+    /// Nothing is sent any more.
+    fn fail<T>(&mut self, error: Errno) -> Result<T, Errno> {
         self.broken = true;
         self.unsent.clear();
         self.unsent_bytes = 0;
-        false
+        Err(error)
     }
 }
 

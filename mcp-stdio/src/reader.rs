@@ -1,84 +1,87 @@
-//! Reading: one thread takes lines off the wire, hands them to the session and polls what comes of
-//! it.
+//! Reading: one thread takes lines off the wire, hands them to the session and polls the calls.
+//!
+//! Another thread takes over when a tool or a decoder holds the reader up, so the reader keeps its
+//! line in memory of its own and gives the input back before it runs code of the user's.
 
 use std::io;
-use std::os::fd::OwnedFd;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use rustix::buffer::spare_capacity;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::{Errno, retry_on_intr};
-use toolwright::jsonl::{Line, Lines};
-use toolwright::mcp::{Run, Started, Step};
+use toolwright::host::{Admission, Received, Runner};
+use toolwright::jsonl::{Line, Taken};
 
-use crate::server::{Server, State};
-
-/// The room that a read has at least, in bytes: what a pipe holds.
-const READ: usize = 64 * 1024;
+use crate::input::Input;
+use crate::output::Output;
+use crate::sentinel::Sentinel;
 
 /// How long to wait before a thread is asked for again that the system did not give.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// Where lines come from. Whoever holds it is the reader.
-pub(crate) struct Input {
-    wire: OwnedFd,
-    lines: Lines,
-    ended: bool,
-    /// Counts the polls, so that each has a number of its own.
-    polls: u64,
+/// What the threads share that take turns in reading.
+pub(crate) struct Reader {
+    runner: Arc<Runner>,
+    output: Arc<Output>,
+    /// The input, while nobody reads. It is owned, not locked, as a `tracing` layer may run
+    /// while a line is read.
+    input: Mutex<Option<Box<Input>>>,
+    sentinel: Sentinel,
+    /// Numbers the polls, so that each is told from the others.
+    polls: AtomicUsize,
+    /// How many readers are held up and were overtaken, and how many may be.
+    held_up: AtomicUsize,
+    most_held_up: usize,
+    is_stopped: AtomicBool,
 }
 
-/// What a line came to.
-enum Taken {
+/// What the next line asks for.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+enum Next<'a> {
     Nothing,
-    Run(Run, usize),
+    Call(Admission<'a>),
     Ended,
 }
 
-impl Input {
-    pub(crate) fn new(wire: OwnedFd, max_line: usize) -> Self {
-        Self { wire, lines: Lines::new(max_line), ended: false, polls: 0 }
+impl Reader {
+    /// At most `most_held_up` readers are held up at once; what comes then is left to the runtime.
+    pub(crate) fn start(
+        runner: Arc<Runner>,
+        output: Arc<Output>,
+        input: Input,
+        most_held_up: usize,
+    ) -> io::Result<Arc<Self>> {
+        let reader = Arc::new(Self {
+            runner,
+            output,
+            input: Mutex::new(Some(Box::new(input))),
+            sentinel: Sentinel::new(),
+            polls: AtomicUsize::new(0),
+            held_up: AtomicUsize::new(0),
+            most_held_up,
+            is_stopped: AtomicBool::new(false),
+        });
+        reader.spawn()?;
+        Ok(reader)
     }
 
-    /// Waits for bytes. At the end of the stream, which any error is, there are none.
-    fn read(&mut self) {
-        let buffer = self.lines.buffer();
-        buffer.reserve(READ);
-        loop {
-            match retry_on_intr(|| rustix::io::read(&self.wire, spare_capacity(buffer))) {
-                Ok(0) => break,
-                Ok(_) => return,
-                // Somebody has made the pipe non-blocking, which its other owners share.
-                Err(Errno::AGAIN) if wait(&self.wire).is_ok() => {}
-                Err(error) => {
-                    tracing::warn!(%error, "standard input cannot be read");
-                    break;
-                }
-            }
-        }
-        self.ended = true;
-    }
-}
-
-fn wait(fd: &OwnedFd) -> Result<(), Errno> {
-    retry_on_intr(|| poll(&mut [PollFd::new(fd, PollFlags::IN)], None)).map(drop)
-}
-
-impl Server {
-    pub(crate) fn spawn_reader(self: &Arc<Self>) -> io::Result<()> {
-        let server = self.clone();
-        thread::Builder::new().name("toolwright".into()).spawn(move || server.read()).map(drop)
+    pub(crate) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::SeqCst);
+        self.sentinel.stop();
     }
 
-    pub(crate) fn spawn_sentinel(self: &Arc<Self>) {
-        let server = self.clone();
-        // What the program does with log messages runs on this thread too, so its stack is an
-        // ordinary one.
+    fn spawn(self: &Arc<Self>) -> io::Result<()> {
+        let reader = self.clone();
+        thread::Builder::new().name("toolwright".into()).spawn(move || reader.read()).map(drop)
+    }
+
+    fn spawn_sentinel(self: &Arc<Self>) {
+        let reader = self.clone();
+        // The program's log runs on this thread too, so its stack is an ordinary one.
         let thread = thread::Builder::new().name("toolwright-watch".into());
-        if let Err(error) = thread.spawn(move || server.sentinel.watch(|| server.overtake())) {
+        if let Err(error) = thread.spawn(move || reader.sentinel.watch(|| reader.overtake())) {
             tracing::error!(%error, "no thread can watch for tools that hold up the reader");
             self.sentinel.unstarted();
         }
@@ -90,106 +93,107 @@ impl Server {
         tracing::debug!("a tool holds up the reader: another thread reads on");
         self.held_up.fetch_add(1, Ordering::Relaxed);
         // The old reader will not read on, so without a new one nobody ever would.
-        while let Err(error) = self.spawn_reader() {
+        while let Err(error) = self.spawn() {
             tracing::error!(%error, "no other thread can read on yet");
             thread::sleep(RETRY);
-            if self.state().closed {
+            if self.is_stopped.load(Ordering::SeqCst) {
                 return;
             }
         }
     }
 
     fn read(self: Arc<Self>) {
-        let _context = self.runtime.enter();
+        let _context = self.runner.runtime().enter();
+        let mut line = Vec::new();
         // The reader before may not have come to send what its batch had said.
-        self.flush();
-        loop {
-            let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-            let run = match self.take_line(&mut input) {
-                Taken::Nothing => continue,
-                Taken::Run(run, length) => (run, length),
-                Taken::Ended => {
-                    self.flush();
-                    return self.ended.notify_one();
-                }
-            };
-            input.polls += 1;
-            let poll = input.polls;
-            drop(input);
-            if !self.begin(run.0, run.1, poll) {
-                return self.flush();
-            }
-        }
-    }
-
-    /// Takes the next line, reading as often as it must. What was said is sent before the reader
-    /// waits.
-    fn take_line(&self, input: &mut Input) -> Taken {
-        if self.is_full.load(Ordering::Relaxed) {
-            self.flush();
-            if !self.wait_for_room() {
-                return Taken::Ended;
-            }
-        }
-        let line = match input.lines.next() {
-            Some(line) => line,
-            None if input.ended => match input.lines.finish() {
-                Some(line) => line,
-                None => return Taken::Ended,
-            },
-            None => {
-                self.flush();
-                if !self.wait_for_room() {
-                    return Taken::Ended;
-                }
-                input.read();
-                return Taken::Nothing;
-            }
-        };
-        self.receive(line)
-    }
-
-    fn receive(&self, line: Line<'_>) -> Taken {
-        let mut state = self.state();
-        let State { session, out, closed: false, .. } = &mut *state else { return Taken::Ended };
-        let (line, step) = match line {
-            Line::Whole(line) => (line, session.receive(line, out)),
-            Line::TooLong { head, tail, length } => {
-                session.receive_too_long(head, tail, length, out);
-                self.note_full(out);
-                return Taken::Nothing;
-            }
-            _ => return Taken::Nothing,
-        };
-        self.note_full(out);
-        match step {
-            Step::Idle => Taken::Nothing,
-            Step::Cancel(call) => {
-                self.cancel(state, &call);
-                Taken::Nothing
-            }
-            Step::Call(call) => {
-                drop(state);
-                match call.start() {
-                    Started::Run(run) => Taken::Run(run, line.len()),
-                    Started::Done(done) => {
-                        self.finish(done);
-                        Taken::Nothing
+        self.runner.flush();
+        while let Some(mut input) = self.input().take() {
+            let call = loop {
+                match self.take(&mut input, &mut line) {
+                    Next::Nothing => {}
+                    Next::Call(call) => break call,
+                    Next::Ended => {
+                        self.runner.flush();
+                        return self.output.ended.notify_one();
                     }
                 }
+            };
+            *self.input() = Some(input);
+            if !self.run(call) {
+                return self.runner.flush();
             }
         }
     }
 
-    /// Waits while there is too much that the client does not take, or too much that waits to be
-    /// run.
-    fn wait_for_room(&self) -> bool {
-        let state = self.state();
-        let most = self.options.max_waiting;
-        let state = self
-            .fewer_waiting
-            .wait_while(state, |state| state.waiting_bytes > most && !state.closed);
-        let closed = state.unwrap_or_else(PoisonError::into_inner).closed;
-        !closed && self.output.wait_for_room(self.options.max_unsent)
+    fn input(&self) -> MutexGuard<'_, Option<Box<Input>>> {
+        self.input.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a line, after reading if it must. What was said is sent before the reader waits.
+    fn take<'a>(&self, input: &mut Input, line: &'a mut Vec<u8>) -> Next<'a> {
+        if self.output.is_full() {
+            self.runner.flush();
+            if !self.has_room() {
+                return Next::Ended;
+            }
+        }
+        match input.next(line) {
+            Some(Taken::Moved) => {}
+            Some(Taken::Line(Line::TooLong { head, tail, length })) => {
+                self.runner.receive_too_long(head, tail, length);
+                return Next::Nothing;
+            }
+            Some(_) => return Next::Nothing,
+            None => return self.read_more(input),
+        }
+        match self.runner.receive(line) {
+            Received::Call(call) => Next::Call(call),
+            Received::Closed => Next::Ended,
+            _ => Next::Nothing,
+        }
+    }
+
+    fn read_more(&self, input: &mut Input) -> Next<'static> {
+        if input.has_ended() {
+            return Next::Ended;
+        }
+        self.runner.flush();
+        if !self.has_room() {
+            return Next::Ended;
+        }
+        if let Err(error) = input.read() {
+            tracing::warn!(%error, "standard input cannot be read");
+        }
+        Next::Nothing
+    }
+
+    /// Decodes a call's arguments and polls it. What is done at once is answered without a task, a
+    /// channel or a waker. Says whether this thread is still the reader.
+    fn run(self: &Arc<Self>, call: Admission<'_>) -> bool {
+        let poll = self.polls.fetch_add(1, Ordering::Relaxed) as u64 + 1;
+        self.sentinel.enter(poll, || self.spawn_sentinel());
+        if let Some(mut run) = self.runner.begin(call) {
+            // Each tool that holds up a reader costs a thread. With so many at once the rest is
+            // left to the runtime.
+            if self.held_up.load(Ordering::Relaxed) >= self.most_held_up {
+                self.runner.spawn(run);
+            } else {
+                let mut context = Context::from_waker(Waker::noop());
+                match Pin::new(&mut run).poll(&mut context) {
+                    Poll::Ready(done) => self.runner.finish(done),
+                    Poll::Pending => self.runner.spawn(run),
+                }
+            }
+        }
+        let is_reader = self.sentinel.leave(poll);
+        if !is_reader {
+            self.held_up.fetch_sub(1, Ordering::Relaxed);
+        }
+        is_reader
+    }
+
+    /// Waits while there is too much that the client does not take, or that waits to be run.
+    fn has_room(&self) -> bool {
+        self.runner.wait_for_room() && self.output.wait_for_room()
     }
 }

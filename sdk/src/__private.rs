@@ -8,9 +8,10 @@ pub use crate::mcp::args::{
     BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned,
     Parameter, Place, RefSlot, Slot, Source, by_ref, by_value, decode, kind as param_kind,
 };
+pub use crate::mcp::call::{Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::protocol::Icon;
-pub use crate::mcp::tool::{Kind, Tool, Work};
+pub use crate::mcp::tool::Tool;
 pub use {schemars, serde, serde_json};
 
 /// A function under `#[tool]`, by its same-named type.
@@ -24,11 +25,11 @@ pub fn trimmed(description: &'static str) -> &'static str {
     description.trim()
 }
 
-/// Boxes what a call does.
-pub fn work<F: Future<Output = ToolResult> + Send + 'static>(
-    future: F,
+/// What a call does.
+pub fn work(
+    future: impl Future<Output = ToolResult> + Send + 'static,
 ) -> Result<Work, BadArguments> {
-    Ok(Box::pin(future))
+    Ok(crate::mcp::tool::work(future))
 }
 
 /// Picks how what a function returned becomes a result, on the concrete type: an error that knows

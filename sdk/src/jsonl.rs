@@ -55,10 +55,11 @@ pub enum Line<'a> {
 }
 
 /// What [`Lines::take`] gives.
-#[cfg(feature = "agent")]
-pub(crate) enum Taken<'a> {
-    /// A whole line that was moved out.
-    Buffer(Vec<u8>),
+#[derive(Debug, PartialEq, Eq)]
+pub enum Taken<'a> {
+    /// A whole line, which has changed places with the memory that the caller gave.
+    Moved,
+    /// A line where it stands in the buffer.
     Line(Line<'a>),
 }
 
@@ -96,20 +97,20 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
-    /// Like [`next`](Lines::next), but a long line that fills the buffer comes as the buffer
-    /// itself, so that it need not be copied to be kept.
-    #[cfg(feature = "agent")]
-    pub(crate) fn take(&mut self) -> Option<Taken<'_>> {
+    /// Like [`next`](Lines::next), but a long line that fills the buffer changes places with
+    /// `into`, so that it need not be copied to be kept.
+    pub fn take(&mut self, into: &mut Vec<u8>) -> Option<Taken<'_>> {
         let (from, to, dropped) = self.find()?;
         let rest = self.buffer.len() - self.start;
         if from > 0 || dropped > 0 || to < HEAD.max(rest) || to > self.cap {
             return Some(Taken::Line(line(&self.buffer[from..to], dropped, self.cap)));
         }
-        let rest = self.buffer.split_off(self.start);
+        into.clear();
+        into.extend_from_slice(&self.buffer[self.start..]);
         (self.start, self.searched) = (0, 0);
-        let mut line = std::mem::replace(&mut self.buffer, rest);
-        line.truncate(to);
-        Some(Taken::Buffer(line))
+        std::mem::swap(&mut self.buffer, into);
+        into.truncate(to);
+        Some(Taken::Moved)
     }
 
     /// What is left when the stream has ended: a last line without its line feed, which may be

@@ -51,14 +51,14 @@ extern crate self as toolwright;
 pub mod __private;
 #[cfg(feature = "agent")]
 pub mod agent;
+#[cfg(feature = "host")]
+pub mod host;
 pub mod jsonl;
 pub mod mcp;
 mod panics;
 mod scan;
 #[cfg(feature = "testing")]
 pub mod testing;
-#[doc(hidden)]
-pub mod threads;
 
 pub use mcp::protocol::{
     Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink,

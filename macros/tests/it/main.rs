@@ -17,7 +17,7 @@ use std::sync::Weak;
 use std::task::{Context, Poll, Waker};
 
 use toolwright::mcp::protocol::Eras;
-use toolwright::mcp::{CallId, Link, Session, Started, Step};
+use toolwright::mcp::{Link, Outbox, Session, Speech, Started, Step};
 use toolwright::{Host, Tool, ToolRegistry, ToolResult, Value};
 
 /// Runs a future that never has to wait.
@@ -54,17 +54,16 @@ fn error(tool: Tool, arguments: Value) -> String {
 struct Nobody;
 
 impl Link for Nobody {
-    fn notify(&self, _: &CallId, _: &mut dyn FnMut(&mut Vec<u8>)) {}
-    fn tools_changed(&self) {}
+    fn speak(&self, _: Speech<'_>) {}
 }
 
 /// The tool's entry in `tools/list`.
 fn listed(tool: Tool) -> Value {
     let mut session = Session::new(&registry(tool), Host::InProcess, Weak::<Nobody>::new());
-    let mut out = Vec::new();
+    let mut out = Outbox::new();
     let step = session.receive(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, &mut out);
     assert!(matches!(step, Step::Idle));
-    let answer: Value = read(std::str::from_utf8(&out).unwrap());
+    let answer: Value = read(std::str::from_utf8(&out.take(Vec::new())).unwrap());
     answer["result"]["tools"][0].clone()
 }
 
@@ -88,7 +87,7 @@ fn read(json: &str) -> Value {
 /// The timeout of the call that `line` asks for.
 fn timeout_of(registry: &ToolRegistry, line: &[u8]) -> Option<std::time::Duration> {
     let mut session = Session::new(registry, Host::InProcess, Weak::<Nobody>::new());
-    match session.receive(line, &mut Vec::new()) {
+    match session.receive(line, &mut Outbox::new()) {
         Step::Call(call) => match call.start() {
             Started::Run(run) => run.timeout(),
             started => panic!("{started:?}"),

@@ -100,7 +100,7 @@ impl Callbacks {
             }
             channel.flush();
         });
-        self.channel.attach(&id, Work { task, cancel });
+        self.channel.attach(&id, Work::Task { task, cancel });
     }
 }
 

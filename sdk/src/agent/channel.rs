@@ -29,10 +29,10 @@ pub(crate) struct Channel {
     ended: OnceLock<ProcessExit>,
 }
 
-/// What runs for a request of the CLI.
-pub(crate) struct Work {
-    pub(crate) task: JoinHandle<()>,
-    pub(crate) cancel: CancelToken,
+/// How to stop what runs for a request of the CLI.
+pub(crate) enum Work {
+    Task { task: JoinHandle<()>, cancel: CancelToken },
+    Call(Box<dyn FnOnce() + Send>),
 }
 
 /// The CLI has ended, or nothing more is written to it.
@@ -150,12 +150,10 @@ impl Channel {
         work.is_some()
     }
 
-    /// The CLI has cancelled a request: stops what runs for it. `None` if it was not open.
-    pub(crate) fn cancel(&self, id: &str) -> Option<ReceivedId> {
-        let cancelled = lock(&self.received).cancel(id);
-        let (id, work) = cancelled?;
+    /// The CLI has cancelled a request: stops what runs for it.
+    pub(crate) fn cancel(&self, id: &str) {
+        let work = lock(&self.received).cancel(id);
         work.into_iter().for_each(Work::stop);
-        Some(id)
     }
 
     /// The CLI has ended: requests of ours fail, and what runs for its requests is stopped.
@@ -176,8 +174,13 @@ impl Channel {
 
 impl Work {
     fn stop(self) {
-        self.task.abort();
-        self.cancel.cancel();
+        match self {
+            Self::Task { task, cancel } => {
+                task.abort();
+                cancel.cancel();
+            }
+            Self::Call(stop) => stop(),
+        }
     }
 }
 

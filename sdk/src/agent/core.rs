@@ -78,11 +78,7 @@ impl Core {
             Control::Response(id, answer) => {
                 self.channel.resolve(&id, answer.map(Into::into).map_err(Into::into));
             }
-            Control::Cancel(id) => {
-                if let Some(id) = self.channel.cancel(&id) {
-                    self.servers.cancel(&id);
-                }
-            }
+            Control::Cancel(id) => self.channel.cancel(&id),
             Control::BadRequest(id, problem) => {
                 // The id of a request that is being answered gets no second answer.
                 if let Some(id) = self.channel.open(&id) {

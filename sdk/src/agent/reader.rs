@@ -35,10 +35,12 @@ impl<'a> Reader<'a> {
         let core = self.core;
         let mut messages = Batch::new(self.lines.waiting());
         let mut is_at_work = core.lifecycle.is_at_work();
-        while let Some(line) = self.lines.take() {
+        let mut large = Vec::new();
+        while let Some(line) = self.lines.take(&mut large) {
             is_at_work = match line {
-                Taken::Buffer(line) => {
-                    take_text(core, owned_text(line).into(), is_at_work, &mut messages)
+                Taken::Moved => {
+                    let line = owned_text(std::mem::take(&mut large));
+                    take_text(core, line.into(), is_at_work, &mut messages)
                 }
                 Taken::Line(line) => take_line(core, line, is_at_work, &mut messages),
             };

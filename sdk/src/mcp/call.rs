@@ -1,32 +1,37 @@
-//! A call on its way: started, run, done.
+//! A call on its way: started, run, done. What is called, a tool or something else, is behind
+//! [`Subject`], [`Decoder`] and [`Reply`].
 
+use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
-use super::args::{Input, Seed};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::args::BadArguments;
 use super::cancel::CancelToken;
+use super::context::{Context, Seed};
+use super::extensions::Extensions;
 use super::link::CallId;
-use super::output::ToolResult;
-use super::protocol::{ErrorObject, Revision};
-use super::tool::{Kind, Tool, Work};
+use super::protocol::{ErrorObject, Profile, Revision};
 use crate::panics;
 
-/// A `tools/call` that was found good so far. It borrows the line; [`Call::start`] decodes the
-/// arguments, after which the line may go.
-#[derive(Debug)]
+/// A request that calls something and was found good so far. It borrows the line;
+/// [`Call::start`] decodes the arguments, after which the line may go.
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
-    pub(crate) tool: Tool,
+    pub(crate) subject: Arc<dyn Subject>,
+    pub(crate) decoder: Arc<dyn Decoder>,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) seed: Seed<'a>,
-    pub(crate) revision: Revision,
 }
 
 /// A started call. Polled to its end it gives what [`Session::finish`](super::Session::finish)
-/// takes. It never panics; dropping it stops the tool.
+/// takes. It never panics; dropping it stops the work, which may run code of the user's.
 #[derive(Debug)]
 #[must_use = "every request is answered: run it and finish what comes of it"]
 pub struct Run {
@@ -36,34 +41,122 @@ pub struct Run {
     work: Guarded,
 }
 
-/// What starting a call comes to.
+/// The result of starting a call.
 #[derive(Debug)]
+#[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Started {
     /// Run it.
     Run(Run),
-    /// The tool refused the arguments, or failed already.
+    /// The arguments were refused, or the call has failed already.
     Done(Done),
 }
 
-/// What came of a call.
+/// The result of a call. It holds no code of the user's.
 #[derive(Debug)]
 #[must_use = "every request is answered: finish it"]
 pub struct Done {
     pub(crate) call: CallId,
     pub(crate) revision: Revision,
-    pub(crate) wraps_result: Option<bool>,
-    pub(crate) outcome: Result<ToolResult, ErrorObject>,
+    pub(crate) result: CallResult,
 }
 
-/// A tool's future that turns a panic into an error result.
+/// How the work of a call wants to be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An `async` function: on the serving loop.
+    Async,
+    /// A plain function: on a thread of its own, as it may take long.
+    Sync,
+    /// A plain function that says it is quick: on the serving loop.
+    Inline,
+}
+
+/// What a call does, as far as it has begun. It owns all that it needs.
+pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Outcome> + Send>>);
+
+/// How the work of a call ends.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// With a result.
+    Complete(Box<dyn Reply>),
+    /// It cannot go on without answers of the client's: the members of the result as a JSON object.
+    #[cfg_attr(not(test), expect(dead_code, reason = "questions to the user will end so"))]
+    InputRequired(Box<RawValue>),
+    /// It goes on as a task, which the client asks for: its members as a JSON object.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tasks will end so"))]
+    Task(Box<RawValue>),
+}
+
+pub(crate) type CallResult = Result<Outcome, ErrorObject>;
+
+/// What is called. A session keeps it until the call is answered, so it holds no code of the
+/// user's.
+pub(crate) trait Subject: fmt::Debug + Send + Sync {
+    /// Its name, for the log.
+    fn name(&self) -> &str;
+
+    fn kind(&self) -> Kind {
+        Kind::Async
+    }
+
+    /// How long a call may take.
+    fn timeout(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Looks at a result before it is given to the session.
+    fn complete(&self, _: &mut dyn Reply) {}
+
+    /// The answer to a call that gives none itself.
+    fn failure(&self, failure: Failure<'_>) -> CallResult;
+}
+
+/// Decodes the arguments of a call and begins its work. This is code of the user's.
+pub(crate) trait Decoder: Send + Sync {
+    /// `context` makes the call's context, for those that want one.
+    fn decode(
+        &self,
+        arguments: Option<&str>,
+        context: &dyn Fn() -> Context,
+    ) -> Result<Begun, BadArguments>;
+}
+
+/// Work that has begun, and its token if it wants to hear that it is to stop.
+pub(crate) struct Begun {
+    pub(crate) work: Work,
+    pub(crate) cancel: Option<CancelToken>,
+}
+
+/// The result of one kind of call.
+pub(crate) trait Reply: Any + fmt::Debug + Send {
+    /// Writes the members of the result but `_meta`, as a revision wants them.
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>);
+
+    /// `_meta` of the result.
+    fn meta(&self) -> Option<&Map<String, Value>> {
+        None
+    }
+}
+
+/// Why a call gives no answer itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Failure<'a> {
+    BadArguments(&'a BadArguments),
+    Panicked,
+    TimedOut,
+    /// Too many calls wait already.
+    Overloaded,
+    ShutDown,
+}
+
+/// The work of a call, in which a panic is an answer too.
 #[derive(Debug)]
 pub(crate) struct Guarded {
-    tool: Tool,
-    work: Option<Running>,
+    subject: Arc<dyn Subject>,
+    work: Option<Work>,
 }
-
-struct Running(Work);
 
 impl Call<'_> {
     /// Which call it is.
@@ -71,35 +164,38 @@ impl Call<'_> {
         &self.seed.call
     }
 
-    /// Decodes the arguments. Arguments that the tool refuses make the call done at once.
+    /// Values that the call's tool finds through its context.
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.seed.extensions
+    }
+
+    /// Decodes the arguments, which runs code of the user's. If they are refused, the call is done.
     pub fn start(self) -> Started {
-        let Self { tool, arguments, seed, revision } = self;
-        let input = Input::new(tool.definition().expected(), arguments, Some(&seed));
-        let started = catch(tool.name(), || tool.start(&input));
-        let cancel = input.into_context().map(|context| context.cancel_token().clone());
-        let done = |tool: &Tool, outcome| Done {
-            call: seed.call.clone(),
-            revision,
-            wraps_result: tool.definition().wraps_result(),
-            outcome,
-        };
-        match started {
-            Ok(Ok(work)) => Started::Run(Run {
-                call: seed.call,
-                revision,
-                cancel,
-                work: Guarded::new(tool, work),
-            }),
-            Ok(Err(bad)) if bad.is_malformed() => Started::Done(done(
-                &tool,
-                Err(ErrorObject::new(
-                    ErrorObject::PARSE_ERROR,
-                    "Parse error: the arguments are not valid JSON",
-                )),
-            )),
-            Ok(Err(bad)) => Started::Done(done(&tool, Ok(ToolResult::error(bad.to_string())))),
-            Err(result) => Started::Done(done(&tool, Ok(result))),
+        let Self { subject, decoder, arguments, seed } = self;
+        let begun = begin(&subject, || decoder.decode(arguments, &|| seed.context()));
+        let Seed { call, revision, .. } = seed;
+        match begun {
+            Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
+            Err(result) => Started::Done(Done { call, revision, result }),
         }
+    }
+}
+
+/// Begins the work of a call, or gives the answer of one that cannot begin.
+pub(crate) fn begin(
+    subject: &Arc<dyn Subject>,
+    decode: impl FnOnce() -> Result<Begun, BadArguments>,
+) -> Result<(Guarded, Option<CancelToken>), CallResult> {
+    match catch(&**subject, decode) {
+        Ok(Ok(Begun { work, cancel })) => {
+            Ok((Guarded { subject: subject.clone(), work: Some(work) }, cancel))
+        }
+        Ok(Err(bad)) if bad.is_malformed() => Err(Err(ErrorObject::new(
+            ErrorObject::PARSE_ERROR,
+            "Parse error: the arguments are not valid JSON",
+        ))),
+        Ok(Err(bad)) => Err(subject.failure(Failure::BadArguments(&bad))),
+        Err(panicked) => Err(panicked),
     }
 }
 
@@ -111,23 +207,24 @@ impl Run {
 
     /// How it wants to be run.
     pub fn kind(&self) -> Kind {
-        self.work.tool.kind()
+        self.work.subject.kind()
     }
 
     /// How long it may take.
     pub fn timeout(&self) -> Option<Duration> {
-        self.work.tool.definition().timeout
+        self.work.subject.timeout()
     }
 
-    /// Tells the tool that its call is over while it still runs. A tool that took no interest has
-    /// no token.
+    /// Tells the work that its call is over while it still runs. Work that took no interest has no
+    /// token.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
         self.cancel.as_ref()
     }
 
-    fn done(&self, result: ToolResult) -> Done {
-        let wraps_result = self.work.tool.definition().wraps_result();
-        Done { call: self.call.clone(), revision: self.revision, wraps_result, outcome: Ok(result) }
+    /// Stops it unrun, as too many calls wait already.
+    pub fn overloaded(self) -> Done {
+        let result = self.work.subject.failure(Failure::Overloaded);
+        Done { call: self.call.clone(), revision: self.revision, result }
     }
 }
 
@@ -138,7 +235,7 @@ impl Future for Run {
         let polled = Pin::new(&mut self.work).poll(cx);
         polled.map(|result| {
             self.cancel = None;
-            self.done(result)
+            Done { call: self.call.clone(), revision: self.revision, result }
         })
     }
 }
@@ -158,50 +255,55 @@ impl Done {
     }
 }
 
-impl Guarded {
-    pub(crate) fn new(tool: Tool, work: Work) -> Self {
-        Self { tool, work: Some(Running(work)) }
-    }
-}
-
 impl Future for Guarded {
-    type Output = ToolResult;
+    type Output = CallResult;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<ToolResult> {
-        let Self { tool, work } = &mut *self;
+    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<CallResult> {
+        let Self { subject, work } = &mut *self;
         let Some(running) = work else { return Poll::Pending };
-        let polled = catch(tool.name(), || running.0.as_mut().poll(cx));
+        let polled = catch(&**subject, || running.0.as_mut().poll(cx));
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(result)) => result,
-            Err(result) => result,
+            Ok(Poll::Ready(mut outcome)) => {
+                if let Outcome::Complete(reply) = &mut outcome {
+                    subject.complete(&mut **reply);
+                }
+                Ok(outcome)
+            }
+            Err(panicked) => panicked,
         };
-        // What a tool leaves behind may panic when it is dropped; the result stands.
+        // The destructors of what is left may panic; the result stands.
         let work = work.take();
-        let _ = catch(tool.name(), || drop(work));
+        let _ = catch(&**subject, || drop(work));
         Poll::Ready(result)
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // What a tool drops may panic too, and nobody is left to answer for it.
-        let work = self.work.take();
-        let _ = catch(self.tool.name(), || drop(work));
+        // Destructors of the user's may panic, and there is no answer to put it into.
+        if let Some(work) = self.work.take() {
+            let _ = catch(&*self.subject, || drop(work));
+        }
     }
 }
 
-/// Runs code of the user's. A panic is told to the log in full and to the model in a plain
-/// sentence.
-pub(crate) fn catch<T>(tool: &str, f: impl FnOnce() -> T) -> Result<T, ToolResult> {
+/// Runs code of the user's. A panic goes to the log in full, and its message into no answer.
+fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResult> {
     panics::catch(f).map_err(|panic| {
-        tracing::error!(tool, panic, "a tool panicked");
-        ToolResult::error(format!("The tool `{tool}` failed: an internal error stopped it."))
+        tracing::error!(name = subject.name(), panic, "a call panicked");
+        subject.failure(Failure::Panicked)
     })
 }
 
-impl fmt::Debug for Running {
+impl fmt::Debug for Call<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Running")
+        f.debug_struct("Call").field("subject", &self.subject).field("seed", &self.seed).finish()
+    }
+}
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Work")
     }
 }

@@ -1,61 +1,49 @@
 //! Telling a running tool to stop.
 
-use std::future::Future;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Waker};
+
+use tokio::sync::Notify;
 
 /// Says whether the call was cancelled, timed out or cut off by shutdown; a clone says the same.
 ///
-/// An `async` tool is simply dropped then, so this is for plain functions, which can only stop by
-/// themselves, and for what a tool has started.
+/// ```
+/// use toolwright::{CancelToken, tool};
+///
+/// #[tool]
+/// fn count(to: u64, cancel: CancelToken) -> u64 {
+///     (0..to).take_while(|_| !cancel.is_cancelled()).count() as u64
+/// }
+/// ```
+///
+/// An `async` tool is dropped when its call ends early, so this is for plain functions, which can
+/// only stop by themselves, and for what a tool has started elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    cancelled: AtomicBool,
-    waiting: Mutex<Vec<Waker>>,
+    is_cancelled: AtomicBool,
+    changed: Notify,
 }
-
-/// The future of [`CancelToken::cancelled`].
-#[derive(Debug)]
-#[must_use = "futures do nothing unless awaited"]
-pub struct Cancelled<'a>(&'a CancelToken);
 
 impl CancelToken {
     /// Whether the call was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Acquire)
+        self.0.is_cancelled.load(Ordering::Acquire)
     }
 
     /// Waits until the call is cancelled.
-    pub fn cancelled(&self) -> Cancelled<'_> {
-        Cancelled(self)
+    pub async fn cancelled(&self) {
+        let changed = self.0.changed.notified();
+        if !self.is_cancelled() {
+            changed.await;
+        }
     }
 
-    /// Cancels, for good.
+    /// Cancels, for good. It wakes who waits, so no lock may be held.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Release);
-        let waiting =
-            std::mem::take(&mut *self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        waiting.into_iter().for_each(Waker::wake);
-    }
-}
-
-impl Future for Cancelled<'_> {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let state = &self.0.0;
-        let mut waiting = state.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.cancelled.load(Ordering::Acquire) {
-            return Poll::Ready(());
-        }
-        if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
-            waiting.push(cx.waker().clone());
-        }
-        Poll::Pending
+        self.0.is_cancelled.store(true, Ordering::Release);
+        self.0.changed.notify_waiters();
     }
 }

@@ -2,19 +2,34 @@
 
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tokio::sync::oneshot;
 
 use super::cancel::CancelToken;
-use super::link::{CallId, Link};
-use super::protocol::{Implementation, LoggingLevel, RequestId, write_json};
+use super::extensions::Extensions;
+use super::link::{Answered, AskError, CallId, Link, Speech, Words};
+use super::protocol::{Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json};
 
-/// The call a tool runs in. Take it as a parameter: `cx: &Context`. A clone is cheap and may
-/// outlive the call; what it then sends is dropped.
+/// The call a tool runs in.
+///
+/// ```
+/// use toolwright::{Context, tool};
+///
+/// /// Count words.
+/// #[tool]
+/// async fn count(text: &str, cx: &Context) -> usize {
+///     cx.progress(0.5, "half way");
+///     text.split_whitespace().count()
+/// }
+/// ```
+///
+/// A clone is cheap and may outlive the call; what it then sends is dropped.
 #[derive(Clone)]
-pub struct Context(Arc<Call>);
+pub struct Context(Arc<Inner>);
 
 /// Where a session runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,47 +43,88 @@ pub enum Host {
     Detached,
 }
 
-pub(crate) struct Call {
+/// What all calls of a session have in common. It changes with `initialize` and
+/// `logging/setLevel`; a call keeps what stood at its beginning.
+#[derive(Clone)]
+pub(crate) struct Connection {
     pub(crate) host: Host,
-    /// How to reach the client, where there is one.
-    pub(crate) peer: Option<Peer>,
-    pub(crate) protocol_version: &'static str,
-    /// The texts of `_meta` and of the client's description of itself.
-    pub(crate) meta: Option<Box<str>>,
-    pub(crate) client: Option<Arc<str>>,
-    pub(crate) cancel: CancelToken,
-    pub(crate) decoded_meta: OnceLock<Map<String, Value>>,
-    pub(crate) decoded_client: OnceLock<Option<Implementation>>,
+    pub(crate) link: Option<Weak<dyn Link>>,
+    /// The client's description of itself and its capabilities, as JSON texts, where a handshake
+    /// has told them.
+    pub(crate) client: Option<Box<str>>,
+    pub(crate) capabilities: Option<Box<str>>,
+    /// The least severity of log messages that the client wants, where no request says so.
+    pub(crate) log_level: LoggingLevel,
+    pub(crate) extensions: Arc<Extensions>,
 }
 
-pub(crate) struct Peer {
+/// What a [`Context`] is made of. It borrows the line of the request.
+#[derive(Debug)]
+pub(crate) struct Seed<'a> {
+    pub(crate) connection: Arc<Connection>,
     pub(crate) call: CallId,
-    pub(crate) link: Arc<dyn Link>,
+    pub(crate) revision: Revision,
+    pub(crate) meta: Meta<'a>,
+    pub(crate) log_level: Option<LoggingLevel>,
+    pub(crate) extensions: Extensions,
+}
+
+struct Inner {
+    connection: Arc<Connection>,
+    /// There is none without a client.
+    call: Option<(CallId, Revision)>,
+    log_level: Option<LoggingLevel>,
     /// The JSON text of the token with which the client asked for progress, and the last progress
     /// sent.
-    pub(crate) progress: Option<(Box<str>, Mutex<f64>)>,
-    /// The least severity that the client wants to see; set by the request in the modern era, by
-    /// the session in the legacy one.
-    pub(crate) log_level: Option<LoggingLevel>,
+    progress: Option<(Box<str>, Mutex<f64>)>,
+    cancel: CancelToken,
+    extensions: Extensions,
+    /// The JSON text of `_meta`.
+    meta_text: Option<Box<str>>,
+    meta: OnceLock<Map<String, Value>>,
+    client: OnceLock<Option<Implementation>>,
+    capabilities: OnceLock<Map<String, Value>>,
 }
 
 impl Context {
     /// A context for a unit test: nobody hears its progress and logs, nobody cancels it.
     pub fn detached() -> Self {
-        Self::new(Call {
-            host: Host::Detached,
-            peer: None,
-            protocol_version: "",
-            meta: None,
-            client: None,
-            cancel: CancelToken::default(),
-            decoded_meta: OnceLock::new(),
-            decoded_client: OnceLock::new(),
-        })
+        Self::within(Extensions::default())
     }
 
-    pub(crate) fn new(call: Call) -> Self {
-        Self(Arc::new(call))
+    /// A context without a client that finds these extensions.
+    pub(crate) fn within(extensions: Extensions) -> Self {
+        let connection = Connection {
+            host: Host::Detached,
+            link: None,
+            client: None,
+            capabilities: None,
+            log_level: LoggingLevel::Info,
+            extensions: Arc::default(),
+        };
+        Self::of(Arc::new(connection), extensions, None, None, Meta::default())
+    }
+
+    fn of(
+        connection: Arc<Connection>,
+        extensions: Extensions,
+        call: Option<(CallId, Revision)>,
+        log_level: Option<LoggingLevel>,
+        meta: Meta<'_>,
+    ) -> Self {
+        let token = meta.progress_token;
+        Self(Arc::new(Inner {
+            connection,
+            call,
+            log_level,
+            progress: token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
+            cancel: CancelToken::default(),
+            extensions,
+            meta_text: meta.text.map(Into::into),
+            meta: OnceLock::new(),
+            client: OnceLock::new(),
+            capabilities: OnceLock::new(),
+        }))
     }
 
     /// Tells the client how far the work has come: `done` is a fraction of 1. Sent only if the
@@ -81,22 +137,18 @@ impl Context {
     /// Like [`Context::progress`], counting `done` of `total` in a unit of your own. An empty
     /// message is left out.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
-        let Some((peer, (token, last))) =
-            self.0.peer.as_ref().and_then(|peer| Some((peer, peer.progress.as_ref()?)))
-        else {
-            return;
-        };
+        let Some((token, last)) = &self.0.progress else { return };
         if !done.is_finite() || !total.is_finite() {
             return;
         }
-        // Code of the user's, which must not run in the session's turn.
+        // This is code of the user's, which must not run in the session's turn.
         let message = message.as_ref();
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if done <= *last {
             return;
         }
         *last = done;
-        peer.notify("notifications/progress", |out| {
+        self.notify("notifications/progress", &mut |out| {
             out.extend_from_slice(b"\"progressToken\":");
             out.extend_from_slice(token.as_bytes());
             out.extend_from_slice(b",\"progress\":");
@@ -113,15 +165,13 @@ impl Context {
     /// Sends a log message to the client, if it asked for messages of this severity. What the
     /// program logs for itself goes through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
-        let Some(peer) = &self.0.peer else { return };
-        if peer.log_level.is_none_or(|least| level < least) {
+        if self.0.log_level.is_none_or(|least| level < least) {
             return;
         }
         let Ok(mut data) = serde_json::to_vec(&value) else { return };
-        // Between its tokens JSON that is passed on as it is may have line ends, and a message is
-        // one line.
+        // A message is one line. Within strings JSON has no raw line ends, so these are white space.
         data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        peer.notify("notifications/message", |out| {
+        self.notify("notifications/message", &mut |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);
             out.extend_from_slice(b",\"data\":");
@@ -147,57 +197,126 @@ impl Context {
 
     /// The id of the request, where there is a client.
     pub fn request_id(&self) -> Option<&RequestId> {
-        self.0.peer.as_ref().map(|peer| peer.call.request_id())
+        self.0.call.as_ref().map(|(call, _)| call.request_id())
     }
 
     /// `_meta` of the request.
     pub fn meta(&self) -> &Map<String, Value> {
-        self.0.decoded_meta.get_or_init(|| {
-            self.0
-                .meta
-                .as_deref()
-                .and_then(|text| serde_json::from_str(text).ok())
-                .unwrap_or_default()
-        })
+        self.0.meta.get_or_init(|| decoded(self.0.meta_text.as_deref()).unwrap_or_default())
     }
 
     /// The client as it describes itself.
     pub fn client(&self) -> Option<&Implementation> {
-        let decode = || self.0.client.as_deref().and_then(|text| serde_json::from_str(text).ok());
-        self.0.decoded_client.get_or_init(decode).as_ref()
+        let text = self.told(&self.0.connection.client, |meta| meta.client_info);
+        self.0.client.get_or_init(|| decoded(text)).as_ref()
+    }
+
+    /// What the client can do, as it says: `sampling`, `elicitation`, `roots`, …; empty where there
+    /// is no client.
+    pub fn client_capabilities(&self) -> &Map<String, Value> {
+        let text = self.told(&self.0.connection.capabilities, |meta| meta.client_capabilities);
+        self.0.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
     }
 
     /// The protocol's revision that the request is in, such as `2025-11-25`; empty where there is
     /// no client.
     pub fn protocol_version(&self) -> &'static str {
-        self.0.protocol_version
+        self.0.call.as_ref().map_or("", |(_, revision)| revision.profile().version)
     }
 
     /// Where the session runs.
     pub fn host(&self) -> Host {
-        self.0.host
+        self.0.connection.host
+    }
+
+    /// A value that the call, its session or its server has, the innermost of its type.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.0.extensions.get()
+    }
+
+    /// Sends a request to the client and waits for the JSON text of its result. It is withdrawn
+    /// when the call ends or the future is dropped.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "questions to the user will be asked with it")
+    )]
+    pub(crate) async fn ask(
+        &self,
+        method: &'static str,
+        params: &mut (dyn FnMut(&mut Vec<u8>) + Send),
+    ) -> Answered {
+        let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) else {
+            return Err(AskError::Unsupported);
+        };
+        let (answer, answered) = oneshot::channel();
+        let mut id = None;
+        link.speak(Speech(Words::Ask { call, method, params, answer, id: &mut id }));
+        drop(link);
+        let _withdrawal = id.map(|id| Withdrawal { context: self, id });
+        answered.await.unwrap_or(Err(AskError::Ended))
+    }
+
+    /// A member that the session knows from its handshake, or the request from its `_meta`.
+    fn told<'a>(
+        &'a self,
+        by_handshake: &'a Option<Box<str>>,
+        in_meta: impl Fn(Meta<'a>) -> Option<&'a str>,
+    ) -> Option<&'a str> {
+        match self.0.call.as_ref()?.1.profile().has_handshake {
+            true => by_handshake.as_deref(),
+            false => in_meta(Meta::read(self.0.meta_text.as_deref())),
+        }
+    }
+
+    /// Sends a notification unless the call is over: the session decides that, in turn with
+    /// everything else it says.
+    fn notify(&self, method: &'static str, params: Write<'_>) {
+        if let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) {
+            link.speak(Speech(Words::Notify { call, method, params }));
+        }
+    }
+
+    fn link(&self) -> Option<Arc<dyn Link>> {
+        self.0.connection.link.as_ref()?.upgrade()
     }
 }
 
-impl Peer {
-    /// Sends a notification unless the call is over: the session decides that, in turn with
-    /// everything else it says.
-    fn notify(&self, method: &str, params: impl Fn(&mut Vec<u8>)) {
-        self.link.notify(&self.call, &mut |out| {
-            out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"method\":\"");
-            out.extend_from_slice(method.as_bytes());
-            out.extend_from_slice(b"\",\"params\":{");
-            params(out);
-            out.extend_from_slice(b"}}\n");
-        });
+impl Seed<'_> {
+    pub(crate) fn context(&self) -> Context {
+        let (connection, extensions) = (self.connection.clone(), self.extensions.clone());
+        let call = Some((self.call.clone(), self.revision));
+        Context::of(connection, extensions, call, self.log_level, self.meta)
+    }
+}
+
+/// Takes a question back whose answer nobody waits for any more.
+struct Withdrawal<'a> {
+    context: &'a Context,
+    id: u64,
+}
+
+impl Drop for Withdrawal<'_> {
+    fn drop(&mut self) {
+        if let Some(link) = self.context.link() {
+            link.speak(Speech(Words::Withdraw { id: self.id }));
+        }
+    }
+}
+
+fn decoded<T: DeserializeOwned>(text: Option<&str>) -> Option<T> {
+    serde_json::from_str(text?).ok()
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("host", &self.host).finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context")
-            .field("host", &self.0.host)
-            .field("request_id", &self.request_id())
-            .finish_non_exhaustive()
+        let mut debug = f.debug_struct("Context");
+        debug.field("host", &self.host()).field("request_id", &self.request_id());
+        debug.finish_non_exhaustive()
     }
 }

@@ -4,24 +4,28 @@
 //! which finds the tool in the registry; the call decodes its arguments and runs; its output
 //! becomes a result that [`Session::finish`] writes.
 
-pub(crate) mod args;
-mod call;
-pub(crate) mod cancel;
-pub(crate) mod context;
-pub(crate) mod link;
-pub(crate) mod output;
 pub mod protocol;
-mod registry;
+pub(crate) mod cancel;
+pub(crate) mod extensions;
+pub(crate) mod link;
+pub(crate) mod outbox;
+pub(crate) mod context;
 pub(crate) mod schema;
-mod session;
+pub(crate) mod output;
+pub(crate) mod args;
+pub(crate) mod call;
 pub(crate) mod tool;
+mod registry;
+mod session;
 
 pub use args::{Args, BadArguments, Input, Param, RefParam};
-pub use call::{Call, Done, Run, Started};
-pub use cancel::{CancelToken, Cancelled};
+pub use call::{Call, Done, Kind, Run, Started, Work};
+pub use cancel::CancelToken;
 pub use context::{Context, Host};
-pub use link::{CallId, Link};
+pub use extensions::Extensions;
+pub use link::{AskError, CallId, Link, Speech};
+pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder};
 pub use session::{Session, Step};
-pub use tool::{IntoSchema, Kind, Tool, Work};
+pub use tool::{IntoSchema, Tool};

@@ -46,10 +46,9 @@ impl<R> Received<R> {
         self.0.remove(id.as_str())
     }
 
-    /// Takes a request out because the CLI has cancelled it.
-    pub(crate) fn cancel(&mut self, id: &str) -> Option<(ReceivedId, Option<R>)> {
-        let (id, work) = self.0.remove_entry(id)?;
-        Some((ReceivedId(id), work))
+    /// Takes a request out because the CLI has cancelled it; gives what runs for it.
+    pub(crate) fn cancel(&mut self, id: &str) -> Option<R> {
+        self.0.remove(id)?
     }
 
     /// Takes all requests out and gives what runs for them.

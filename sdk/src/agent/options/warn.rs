@@ -36,7 +36,7 @@ impl AgentOptions {
             .filter(named)
             .max_by_key(|registry| registry.name().len())?;
         let tool = tool_of(rule, registry)?.split('(').next()?;
-        let is_known = tool.contains('*') || registry.listing().get(tool).is_some();
+        let is_known = tool.contains('*') || registry.get(tool).is_some();
         (!is_known).then(|| {
             format!(
                 "allowed_tools has {rule}, and the registry {} has no tool {tool} yet",

@@ -54,9 +54,9 @@ impl PermissionPolicy {
             .strip_prefix("mcp__")
             .and_then(|rest| rest.strip_prefix(self.registry.name()));
         let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
-        let listing = self.registry.listing();
-        listing.get(name).is_some_and(|tool| {
-            tool.definition().info(Revision::LATEST_LEGACY).annotations.read_only_hint == Some(true)
+        self.registry.get(name).is_some_and(|tool| {
+            let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
+            info.annotations.read_only_hint == Some(true)
         })
     }
 }

@@ -20,4 +20,3 @@ pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value}
 pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
 
 pub(crate) use expected::Expected;
-pub(crate) use input::Seed;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::write_json;
@@ -26,7 +27,7 @@ const SHORT: usize = 22;
 
 /// The error of a JSON-RPC answer: plain data for the client program. What a model should read is
 /// an error result of the tool instead.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ErrorObject {
     /// One of JSON-RPC's or MCP's codes; codes of your own lie outside -32768 to -32000.
@@ -34,15 +35,19 @@ pub struct ErrorObject {
     /// One sentence.
     pub message: Cow<'static, str>,
     /// What a program needs to act on the error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<Value>,
 }
+
+/// Writes the members of an object.
+pub(crate) type Write<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
 
 /// What one line holds.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification(Cow<'a, str>, Params<'a>),
-    Response,
+    Response(Response<'a>),
     /// Not a message; `id` is the id to answer with, where one can be told.
     Invalid {
         id: Option<&'a str>,
@@ -58,8 +63,16 @@ pub(crate) struct Request<'a> {
     pub(crate) params: Params<'a>,
 }
 
-/// The `params` of a request. The members that a `tools/call` has were found on the way; others are
-/// looked up when asked for.
+/// An answer to a request of ours, as raw JSON texts.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    pub(crate) id: Option<&'a str>,
+    pub(crate) result: Option<&'a str>,
+    pub(crate) error: Option<&'a str>,
+}
+
+/// The `params` of a request. The members that calls have were found on the way; others are looked
+/// up when asked for.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Params<'a> {
     /// The text of the object; empty when `params` is absent or null.
@@ -165,10 +178,12 @@ impl fmt::Display for ErrorObject {
 impl std::error::Error for ErrorObject {}
 
 impl<'a> Message<'a> {
-    /// Reads one line. Of a key that stands there twice the last counts.
-    pub(crate) fn read(line: &'a str) -> Self {
+    /// Reads one line. Of a key that stands there twice the last counts. `decodes_arguments` tells
+    /// of which methods a decoder checks the grammar of `params.arguments`; all else that nobody
+    /// decodes is checked here.
+    pub(crate) fn read(line: &'a str, decodes_arguments: fn(&str) -> bool) -> Self {
         match Envelope::read(line) {
-            Ok(envelope) => envelope.classify(line),
+            Ok(envelope) => envelope.classify(line, decodes_arguments),
             Err(Malformed) => Self::broken(line),
         }
     }
@@ -198,7 +213,8 @@ struct Envelope<'a> {
     id: Option<&'a str>,
     method: Option<&'a str>,
     params: Params<'a>,
-    is_response: bool,
+    result: Option<&'a str>,
+    error: Option<&'a str>,
     /// There is something in the line that nobody will decode.
     has_unread: bool,
 }
@@ -214,9 +230,13 @@ impl<'a> Envelope<'a> {
                 "method" => envelope.method = Some(members.value()?),
                 "params" => envelope.read_params(&mut members)?,
                 _ => {
-                    envelope.is_response |= matches!(key, "result" | "error");
+                    let value = members.value()?;
                     envelope.has_unread = true;
-                    members.value()?;
+                    match key {
+                        "result" => envelope.result = Some(value),
+                        "error" => envelope.error = Some(value),
+                        _ => {}
+                    }
                 }
             }
         }
@@ -249,14 +269,14 @@ impl<'a> Envelope<'a> {
         Ok(())
     }
 
-    fn classify(self, line: &'a str) -> Message<'a> {
+    fn classify(self, line: &'a str, decodes_arguments: fn(&str) -> bool) -> Message<'a> {
         let method = self.method.and_then(scan::string);
-        // The arguments of a call are checked when they are decoded; all else that will not be
-        // decoded is checked here.
-        let unread = self.has_unread
-            || self.params.meta.is_some()
-            || method.as_deref() != Some("tools/call");
-        if unread && serde_json::from_str::<IgnoredAny>(line).is_err() {
+        let is_decoded = method.as_deref().is_some_and(decodes_arguments);
+        let unread = match self.has_unread || !is_decoded {
+            true => Some(line),
+            false => self.params.meta,
+        };
+        if unread.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_err()) {
             return Message::broken(line);
         }
         let id = self.id.filter(|id| is_id(id));
@@ -264,8 +284,12 @@ impl<'a> Envelope<'a> {
             id,
             error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
         };
-        if self.method.is_none() && self.is_response {
-            return Message::Response;
+        if self.method.is_none() && (self.result.is_some() || self.error.is_some()) {
+            return Message::Response(Response {
+                id: self.id,
+                result: self.result,
+                error: self.error,
+            });
         }
         if self.jsonrpc != Some("\"2.0\"") {
             return invalid("Invalid request: `jsonrpc` must be \"2.0\"");
@@ -296,7 +320,7 @@ pub(crate) fn is_id(raw: &str) -> bool {
     }
 }
 
-/// Writes a whole answer line; `result` writes the members of the result object.
+/// Writes a response; `result` writes the members of the result object.
 pub(crate) fn write_result(out: &mut Vec<u8>, id: &str, result: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     out.extend_from_slice(id.as_bytes());
@@ -305,19 +329,36 @@ pub(crate) fn write_result(out: &mut Vec<u8>, id: &str, result: impl FnOnce(&mut
     out.extend_from_slice(b"}}\n");
 }
 
-/// Writes a whole error answer line.
+/// Writes an error response.
 pub(crate) fn write_error(out: &mut Vec<u8>, id: &str, error: &ErrorObject) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     out.extend_from_slice(id.as_bytes());
-    out.extend_from_slice(b",\"error\":{\"code\":");
-    write_json(out, &error.code);
-    out.extend_from_slice(b",\"message\":");
-    write_json(out, &error.message);
-    if let Some(data) = &error.data {
-        out.extend_from_slice(b",\"data\":");
-        write_json(out, data);
+    out.extend_from_slice(b",\"error\":");
+    write_json(out, error);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Writes a notification, or with an `id` a request; `params` writes the members of the object.
+pub(crate) fn write_method(
+    out: &mut Vec<u8>,
+    id: Option<&str>,
+    method: &str,
+    params: Option<Write<'_>>,
+) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+    if let Some(id) = id {
+        out.extend_from_slice(b",\"id\":");
+        out.extend_from_slice(id.as_bytes());
     }
-    out.extend_from_slice(b"}}\n");
+    out.extend_from_slice(b",\"method\":\"");
+    out.extend_from_slice(method.as_bytes());
+    out.push(b'"');
+    if let Some(params) = params {
+        out.extend_from_slice(b",\"params\":{");
+        params(out);
+        out.push(b'}');
+    }
+    out.extend_from_slice(b"}\n");
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl<'a> Meta<'a> {
     }
 
     /// A request with either of these keys belongs to the modern era, whatever its method.
-    pub(crate) fn is_modern(&self) -> bool {
+    pub(crate) fn names_its_revision(&self) -> bool {
         self.protocol_version.is_some() || self.client_capabilities.is_some()
     }
 }

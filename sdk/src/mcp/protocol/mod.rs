@@ -6,6 +6,7 @@
 mod content;
 mod implementation;
 mod jsonrpc;
+mod list;
 mod logging;
 mod meta;
 mod revision;
@@ -19,9 +20,12 @@ pub use revision::Eras;
 pub use tool::{Icon, ToolAnnotations};
 
 pub(crate) use implementation::capabilities;
-pub(crate) use jsonrpc::{Message, Params, Request, is_id, write_error, write_result};
+pub(crate) use jsonrpc::{
+    Message, Params, Request, Response, Write, is_id, write_error, write_method, write_result,
+};
+pub(crate) use list::ListKind;
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
-pub(crate) use revision::Revision;
+pub(crate) use revision::{Profile, Revision};
 pub(crate) use tool::ToolInfo;
 
 /// Writes `value` as JSON; the types of this crate that are written this way have no failing

@@ -1,4 +1,4 @@
-//! The protocol's revisions and the two eras they fall into.
+//! The protocol's revisions. What differs between them is data: a [`Profile`] each.
 
 /// Which of the protocol's eras a registry answers.
 ///
@@ -16,12 +16,56 @@ pub enum Eras {
     Modern,
 }
 
-/// A revision of the protocol that is spoken here.
+/// A revision of the protocol that is spoken here, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Revision {
     V2025_11_25,
     V2026_07_28,
 }
+
+/// What one revision knows, and how it writes what others write differently.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    /// Its name on the wire.
+    pub(crate) version: &'static str,
+    /// `initialize` settles the revision for a session. Otherwise the `_meta` of each request names
+    /// it, together with the client, its capabilities and its log level.
+    pub(crate) has_handshake: bool,
+    /// The methods of requests that only some revisions have.
+    pub(crate) methods: &'static [&'static str],
+    /// The server may send requests to the client.
+    pub(crate) has_server_requests: bool,
+    /// Results say of which type they are and, in `_meta`, which server they are from.
+    pub(crate) has_typed_results: bool,
+    /// Lists and discovery say for how long they may be cached.
+    pub(crate) has_caching_hints: bool,
+    /// Structured content and its schema may be of any type; otherwise what is no object is wrapped
+    /// as `{"result": …}`.
+    pub(crate) has_any_structured_content: bool,
+}
+
+const V2025_11_25: Profile = Profile {
+    version: "2025-11-25",
+    has_handshake: true,
+    methods: &["initialize", "ping", "logging/setLevel"],
+    has_server_requests: true,
+    has_typed_results: false,
+    has_caching_hints: false,
+    has_any_structured_content: false,
+};
+
+const V2026_07_28: Profile = Profile {
+    version: "2026-07-28",
+    has_handshake: false,
+    methods: &["server/discover", "subscriptions/listen"],
+    has_server_requests: false,
+    has_typed_results: true,
+    has_caching_hints: true,
+    has_any_structured_content: true,
+};
+
+/// The profiles by [`Revision::index`].
+const PROFILES: [Profile; Revision::COUNT] = [V2025_11_25, V2026_07_28];
 
 impl Eras {
     pub(crate) fn legacy(self) -> bool {
@@ -34,32 +78,39 @@ impl Eras {
 }
 
 impl Revision {
-    /// What `server/discover` offers.
-    pub(crate) const MODERN: [Self; 1] = [Self::V2026_07_28];
-    /// What `initialize` offers a client that asks for a version which is not spoken here.
-    pub(crate) const LATEST_LEGACY: Self = Self::V2025_11_25;
+    const ALL: [Self; Self::COUNT] = [Self::V2025_11_25, Self::V2026_07_28];
+    /// The length of a table with one entry a revision.
     pub(crate) const COUNT: usize = 2;
+    /// What `initialize` offers a client that asks for a revision which is not spoken here.
+    pub(crate) const LATEST_LEGACY: Self = Self::V2025_11_25;
 
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::V2025_11_25 => "2025-11-25",
-            Self::V2026_07_28 => "2026-07-28",
-        }
+    pub(crate) fn profile(self) -> &'static Profile {
+        &PROFILES[self.index()]
     }
 
     /// The revision that `initialize` settles for a client that asks for `version`.
     pub(crate) fn negotiate(version: &str) -> Self {
-        match version {
-            "2025-11-25" => Self::V2025_11_25,
-            _ => Self::LATEST_LEGACY,
-        }
+        Self::named(version)
+            .filter(|found| found.profile().has_handshake)
+            .unwrap_or(Self::LATEST_LEGACY)
     }
 
-    pub(crate) fn is_modern(self) -> bool {
-        self >= Self::V2026_07_28
+    /// The revision of a request whose `_meta` asks for `version`.
+    pub(crate) fn of_request(version: &str) -> Option<Self> {
+        Self::named(version).filter(|found| !found.profile().has_handshake)
     }
 
-    /// A position for tables with one entry a revision.
+    /// The versions that a request may ask for, which `server/discover` offers.
+    pub(crate) fn of_requests() -> Vec<&'static str> {
+        let profiles = PROFILES.iter().filter(|profile| !profile.has_handshake);
+        profiles.map(|profile| profile.version).collect()
+    }
+
+    fn named(version: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|revision| revision.profile().version == version)
+    }
+
+    /// A position in a table with one entry a revision.
     pub(crate) fn index(self) -> usize {
         self as usize
     }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
-use super::{Server, ToolRegistry};
+use super::ToolRegistry;
+use super::server::Server;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
 use crate::mcp::tool::Tool;
 
@@ -32,6 +34,7 @@ impl ToolRegistryBuilder {
                 instructions: None,
                 eras: Eras::default(),
                 page_size: usize::MAX,
+                extensions: Arc::default(),
             },
             tools: Vec::new(),
         }
@@ -85,6 +88,14 @@ impl ToolRegistryBuilder {
         self
     }
 
+    /// A value that all tools find through their contexts ([`Context::extension`]).
+    ///
+    /// [`Context::extension`]: crate::Context::extension
+    pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        Arc::make_mut(&mut self.server.extensions).insert(value);
+        self
+    }
+
     /// The registry.
     ///
     /// # Errors
@@ -104,7 +115,10 @@ pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for tool in tools {
         complaints.extend(
-            tool.definition().defects().map(|defect| format!("tool `{}`: {defect}", tool.name())),
+            tool.definition()
+                .defects()
+                .into_iter()
+                .map(|defect| format!("tool `{}`: {defect}", tool.name())),
         );
         let count = seen.entry(tool.name()).or_default();
         *count += 1;

@@ -1,36 +1,58 @@
-//! The tools at one moment: found by name, and listed as bytes.
+//! A list of entries of one kind, as clients see it.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
-use crate::mcp::protocol::{Revision, write_json};
-use crate::mcp::tool::Tool;
+use crate::mcp::protocol::{ListKind, Profile, Revision};
 
-/// One state of a registry. It never changes; a change of the registry makes another one.
-pub(crate) struct Listing {
-    tools: Vec<Tool>,
+/// What a list holds: tools, and later other things that clients can list.
+pub(crate) trait Entry: Clone + Send + Sync + 'static {
+    const KIND: ListKind;
+
+    fn name(&self) -> &str;
+
+    /// Writes the entry as a revision lists it.
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>);
+}
+
+/// One state of a list. It never changes; a change makes another list. Dropping the last one of an
+/// entry drops what the user's handler has captured.
+pub(crate) struct List<E> {
+    entries: Vec<E>,
     index: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
     page_size: usize,
+    /// The pages as JSON texts, rendered when a revision asks for them.
     pages: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
 }
 
-impl Listing {
-    pub(super) fn new(tools: Vec<Tool>, page_size: usize) -> Self {
-        let index = tools.iter().enumerate().map(|(at, tool)| (tool.name().into(), at)).collect();
-        Self { tools, index, page_size, pages: Default::default() }
+impl<E: Entry> List<E> {
+    pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
+        let names = entries.iter().enumerate();
+        let index = names.map(|(at, entry)| (entry.name().into(), at)).collect();
+        Self { entries, index, page_size, pages: Default::default() }
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Tool> {
-        self.index.get(name).and_then(|at| self.tools.get(*at))
+    pub(crate) fn get(&self, name: &str) -> Option<&E> {
+        self.index.get(name).and_then(|at| self.entries.get(*at))
     }
 
-    pub(crate) fn tools(&self) -> &[Tool] {
-        &self.tools
+    pub(crate) fn entries(&self) -> &[E] {
+        &self.entries
     }
 
-    /// The members `tools` and `nextCursor` of a page's result, as JSON text, or `None` for a
-    /// cursor that this list did not give.
+    /// The first names, to tell a client that asked for another one.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<_> = self.entries.iter().take(20).map(E::name).collect();
+        match self.entries.len() - names.len() {
+            0 if names.is_empty() => format!("no {}", E::KIND.as_str()),
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+
+    /// The members of a page's result, as JSON text, or `None` for a cursor that this list did not
+    /// give.
     pub(crate) fn page(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
         let at = match cursor {
             None => 0,
@@ -43,15 +65,15 @@ impl Listing {
     }
 
     fn render(&self, revision: Revision) -> Vec<Box<[u8]>> {
-        let count = self.tools.len().div_ceil(self.page_size).max(1);
+        let count = self.entries.len().div_ceil(self.page_size).max(1);
         let page = |at: usize| {
             let from = at.saturating_mul(self.page_size);
-            let mut out = b"\"tools\":[".to_vec();
-            for (position, tool) in self.tools.iter().skip(from).take(self.page_size).enumerate() {
-                if position > 0 {
+            let mut out = format!("\"{}\":[", E::KIND.as_str()).into_bytes();
+            for (at, entry) in self.entries.iter().skip(from).take(self.page_size).enumerate() {
+                if at > 0 {
                     out.push(b',');
                 }
-                write_json(&mut out, &tool.definition().info(revision));
+                entry.write(revision.profile(), &mut out);
             }
             out.push(b']');
             if at + 1 < count {

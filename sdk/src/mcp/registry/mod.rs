@@ -1,24 +1,28 @@
 //! The tools of a server, by name.
 
-mod builder;
 mod list;
+mod live;
+mod server;
+mod builder;
 
+use std::any::Any;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde::Serialize;
 
-use super::args::Input;
-use super::call;
-use super::link::Link;
+use super::call::{self, CallResult, Outcome};
+use super::context::Context;
+use super::extensions::Extensions;
+use super::link::{Link, Speech, Words};
 use super::output::ToolResult;
-use super::protocol::{Eras, Implementation};
-use super::tool::Tool;
+use super::protocol::{ListKind, Profile, write_json};
+use super::tool::{Tool, ToolReply};
 
 pub use builder::{BuildError, ToolRegistryBuilder};
-
-pub(crate) use list::Listing;
+pub(crate) use list::Entry;
+pub(crate) use live::{Live, View};
+pub(crate) use server::Server;
 
 /// The tools of one server. A clone is cheap and is the same registry; it serves any number of
 /// sessions at once.
@@ -45,21 +49,8 @@ pub struct ToolRegistry(Arc<Shared>);
 
 struct Shared {
     server: Server,
-    tools: RwLock<Arc<Listing>>,
-    /// Counts the changes of `tools`, so that a session sees them without taking the lock.
-    generation: AtomicU64,
+    tools: Live<Tool>,
     links: Mutex<Vec<Weak<dyn Link>>>,
-}
-
-/// What a registry says of itself.
-#[derive(Debug)]
-pub(crate) struct Server {
-    pub(crate) info: Implementation,
-    /// `info` as JSON text, which goes with every result of the modern era.
-    pub(crate) info_json: Vec<u8>,
-    pub(crate) instructions: Option<String>,
-    pub(crate) eras: Eras,
-    pub(crate) page_size: usize,
 }
 
 /// Why [`ToolRegistry::call`] did not call.
@@ -79,13 +70,8 @@ impl ToolRegistry {
     }
 
     fn new(server: Server, tools: Vec<Tool>) -> Self {
-        let listing = Listing::new(tools, server.page_size);
-        Self(Arc::new(Shared {
-            server,
-            tools: RwLock::new(Arc::new(listing)),
-            generation: AtomicU64::new(0),
-            links: Mutex::default(),
-        }))
+        let tools = Live::new(tools, server.page_size);
+        Self(Arc::new(Shared { server, tools, links: Mutex::default() }))
     }
 
     /// Calls a tool and waits for its result, without a client: in a test, or from other code. A
@@ -106,19 +92,16 @@ impl ToolRegistry {
         if !arguments.starts_with('{') {
             return Err(CallError::Arguments("they are not a JSON object".into()));
         }
-        let tool = self
-            .listing()
-            .get(name)
-            .cloned()
-            .ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
-        let work = call::catch(tool.name(), || {
-            tool.start(&Input::new(tool.definition().expected(), Some(&arguments), None))
-        });
-        match work {
-            Ok(Ok(work)) => Ok(call::Guarded::new(tool, work).await),
-            Ok(Err(bad)) => Ok(ToolResult::error(bad.to_string())),
-            Err(result) => Ok(result),
-        }
+        let tool = self.get(name);
+        let tool = tool.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
+        let context = || Context::within(Extensions::within(self.0.server.extensions.clone()));
+        let begun =
+            call::begin(&tool.subject(), || tool.decoder().decode(Some(&arguments), &context));
+        let result = match begun {
+            Ok((work, _cancel)) => work.await,
+            Err(result) => result,
+        };
+        Ok(tool_result(result))
     }
 
     /// Adds a tool while sessions run; clients that listen are told.
@@ -127,28 +110,36 @@ impl ToolRegistry {
     ///
     /// The name is taken, or the tool has what `build` would refuse.
     pub fn add(&self, tool: Tool) -> Result<(), BuildError> {
-        self.change(|tools| {
+        self.0.tools.change(|tools| {
             tools.push(tool);
             builder::check(tools)
-        })
+        })?;
+        self.changed(ListKind::Tools);
+        Ok(())
     }
 
     /// Removes a tool while sessions run; clients that listen are told. Says whether there was one.
     /// Calls that run go on.
     pub fn remove(&self, name: &str) -> bool {
-        let found = self.listing().get(name).is_some();
-        found
-            && self
-                .change(|tools| {
-                    tools.retain(|tool| tool.name() != name);
-                    Ok(())
-                })
-                .is_ok()
+        let removed = self.0.tools.change(|tools| {
+            let at = tools.iter().position(|tool| tool.name() == name).ok_or(())?;
+            tools.remove(at);
+            Ok::<_, ()>(())
+        });
+        if removed.is_ok() {
+            self.changed(ListKind::Tools);
+        }
+        removed.is_ok()
+    }
+
+    /// The tool of this name.
+    pub fn get(&self, name: &str) -> Option<Tool> {
+        self.0.tools.now().get(name).cloned()
     }
 
     /// The tools, in the order in which they were added.
     pub fn tools(&self) -> Vec<Tool> {
-        self.listing().tools().to_vec()
+        self.0.tools.now().entries().to_vec()
     }
 
     /// The server's name.
@@ -158,24 +149,17 @@ impl ToolRegistry {
 
     /// The names by which Claude knows the tools: `mcp__<server>__<tool>`.
     pub fn allowed_tools(&self) -> Vec<String> {
-        self.listing()
-            .tools()
-            .iter()
-            .map(|tool| format!("mcp__{}__{}", self.name(), tool.name()))
-            .collect()
+        let tools = self.0.tools.now();
+        let name = |tool: &Tool| format!("mcp__{}__{}", self.name(), tool.name());
+        tools.entries().iter().map(name).collect()
     }
 
     pub(crate) fn server(&self) -> &Server {
         &self.0.server
     }
 
-    /// A number that is another one after every change of the tools.
-    pub(crate) fn generation(&self) -> u64 {
-        self.0.generation.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn listing(&self) -> Arc<Listing> {
-        self.0.tools.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn tool_list(&self) -> &Live<Tool> {
+        &self.0.tools
     }
 
     /// Tells the session behind `link` of changes, for as long as it lives.
@@ -185,30 +169,41 @@ impl ToolRegistry {
         links.push(link);
     }
 
-    fn change(
-        &self,
-        change: impl FnOnce(&mut Vec<Tool>) -> Result<(), BuildError>,
-    ) -> Result<(), BuildError> {
-        {
-            let mut current = self.0.tools.write().unwrap_or_else(PoisonError::into_inner);
-            let mut tools = current.tools().to_vec();
-            change(&mut tools)?;
-            *current = Arc::new(Listing::new(tools, self.0.server.page_size));
-            self.0.generation.fetch_add(1, Ordering::Release);
-        }
+    fn changed(&self, list: ListKind) {
         let links: Vec<_> = {
             let links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
             links.iter().filter_map(Weak::upgrade).collect()
         };
-        links.iter().for_each(|link| link.tools_changed());
-        Ok(())
+        links.iter().for_each(|link| link.speak(Speech(Words::ListChanged(list))));
     }
+}
+
+impl Entry for Tool {
+    const KIND: ListKind = ListKind::Tools;
+
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
+
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        write_json(out, &self.definition().info(profile));
+    }
+}
+
+/// The result of a call that had no client.
+fn tool_result(result: CallResult) -> ToolResult {
+    let reply: Box<dyn Any> = match result {
+        Ok(Outcome::Complete(reply)) => reply,
+        Ok(_) => return ToolResult::error("The tool has questions, and there is no client."),
+        Err(error) => return ToolResult::error(error.message),
+    };
+    reply.downcast::<ToolReply>().map(|reply| reply.result).unwrap_or_default()
 }
 
 impl fmt::Debug for ToolRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> =
-            self.listing().tools().iter().map(|tool| tool.name().to_owned()).collect();
+        let tools = self.0.tools.now();
+        let names: Vec<_> = tools.entries().iter().map(Tool::name).collect();
         f.debug_struct("ToolRegistry")
             .field("name", &self.name())
             .field("tools", &names)

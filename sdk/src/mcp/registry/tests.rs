@@ -6,7 +6,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
-use toolwright::mcp::{CallError, CallId, Link};
+use toolwright::mcp::{CallError, Link, Speech};
 use toolwright::{Context, Tool, ToolRegistry, ToolResult, tool, tools};
 
 #[tool]
@@ -240,7 +240,7 @@ fn tools_keep_their_order() {
 #[test]
 fn a_tool_that_cannot_be_added_changes_nothing() {
     let registry = ToolRegistry::builder("toy").tools([good("a"), good("b")]).build().unwrap();
-    let generation = registry.generation();
+    let generation = registry.tool_list().generation();
     let refusal = |tool: Tool| registry.add(tool).unwrap_err().to_string();
     expect!["tool `a`: there is more than one of that name"].assert_eq(&refusal(good("a")));
     expect![[r#"
@@ -249,10 +249,10 @@ fn a_tool_that_cannot_be_added_changes_nothing() {
     .assert_eq(&refusal(by_hand("a b", "[]")));
     assert_eq!(names(&registry), ["a", "b"]);
     assert!(!registry.remove("c"));
-    assert_eq!(registry.generation(), generation);
+    assert_eq!(registry.tool_list().generation(), generation);
     registry.remove("a");
     registry.add(good("a")).unwrap();
-    assert_ne!(registry.generation(), generation);
+    assert_ne!(registry.tool_list().generation(), generation);
 }
 
 #[test]
@@ -270,9 +270,7 @@ fn clones_are_one_registry() {
 struct Listener(AtomicUsize);
 
 impl Link for Listener {
-    fn notify(&self, _: &CallId, _: &mut dyn FnMut(&mut Vec<u8>)) {}
-
-    fn tools_changed(&self) {
+    fn speak(&self, _: Speech<'_>) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 }

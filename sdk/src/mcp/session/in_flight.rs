@@ -1,10 +1,11 @@
 //! The calls that are not answered yet.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use crate::mcp::call::Subject;
 use crate::mcp::link::CallId;
 use crate::mcp::protocol::{RequestId, Revision};
-use crate::mcp::tool::Tool;
 
 /// Found by the request's id, told apart by their number.
 ///
@@ -20,16 +21,20 @@ pub(super) struct InFlight {
 pub(super) struct Entry {
     number: u64,
     pub(super) revision: Revision,
-    pub(super) tool: Tool,
+    pub(super) subject: Arc<dyn Subject>,
 }
 
 impl InFlight {
-    pub(super) fn insert(&mut self, id: &str, revision: Revision, tool: Tool) -> CallId {
+    pub(super) fn insert(
+        &mut self,
+        id: &str,
+        revision: Revision,
+        subject: Arc<dyn Subject>,
+    ) -> CallId {
         let call = CallId { id: RequestId::new(id), number: self.next };
         self.next += 1;
-        if let Some((id, entry)) =
-            self.newest.replace((call.id.clone(), Entry { number: call.number, revision, tool }))
-        {
+        let entry = Entry { number: call.number, revision, subject };
+        if let Some((id, entry)) = self.newest.replace((call.id.clone(), entry)) {
             self.others.insert(id, entry);
         }
         call
@@ -40,7 +45,13 @@ impl InFlight {
     }
 
     pub(super) fn is_running(&self, call: &CallId) -> bool {
-        self.entry(call.id.as_json()).is_some_and(|entry| entry.number == call.number)
+        self.revision(call).is_some()
+    }
+
+    /// The revision of a call that is not answered.
+    pub(super) fn revision(&self, call: &CallId) -> Option<Revision> {
+        let entry = self.entry(call.id.as_json()).filter(|entry| entry.number == call.number);
+        entry.map(|entry| entry.revision)
     }
 
     /// The call that has this id now.
@@ -48,11 +59,7 @@ impl InFlight {
         self.entry(id).map(|entry| CallId { id: RequestId::new(id), number: entry.number })
     }
 
-    /// Takes a call out; says whether it was still there.
-    pub(super) fn remove(&mut self, call: &CallId) -> bool {
-        self.take(call).is_some()
-    }
-
+    /// Takes a call out, if it is still there.
     pub(super) fn take(&mut self, call: &CallId) -> Option<Entry> {
         if let Some((_, entry)) = self.newest.take_if(|(_, entry)| entry.number == call.number) {
             return Some(entry);
@@ -68,9 +75,11 @@ impl InFlight {
     }
 
     /// Takes all calls out, the oldest first.
-    pub(super) fn drain(&mut self) -> Vec<(RequestId, Entry)> {
-        let mut all: Vec<_> = self.others.drain().chain(self.newest.take()).collect();
-        all.sort_by_key(|(_, entry)| entry.number);
+    pub(super) fn drain(&mut self) -> Vec<(CallId, Entry)> {
+        let all = self.others.drain().chain(self.newest.take());
+        let mut all: Vec<_> =
+            all.map(|(id, entry)| (CallId { id, number: entry.number }, entry)).collect();
+        all.sort_by_key(|(call, _)| call.number);
         all
     }
 

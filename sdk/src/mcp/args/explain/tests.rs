@@ -8,24 +8,28 @@ use expect_test::expect;
 use serde::{Deserialize, Serialize};
 use toolwright::{Context, JsonSchema, data, tool};
 
-use crate::mcp::args::Input;
+use crate::mcp::args::BadArguments;
+use crate::mcp::call::Begun;
 use crate::mcp::tool::Tool;
+
+fn decode(tool: &Tool, arguments: &str) -> Result<Begun, BadArguments> {
+    tool.decoder().decode(Some(arguments), &Context::detached)
+}
 
 /// What the model reads of arguments that `tool` refuses.
 fn refused(tool: &Tool, arguments: &str) -> String {
-    match tool.start(&Input::new(tool.definition().expected(), Some(arguments), None)) {
+    match decode(tool, arguments) {
         Ok(_) => panic!("`{}` took {arguments}", tool.name()),
         Err(bad) => bad.to_string(),
     }
 }
 
 fn is_taken(tool: &Tool, arguments: &str) -> bool {
-    tool.start(&Input::new(tool.definition().expected(), Some(arguments), None)).is_ok()
+    decode(tool, arguments).is_ok()
 }
 
 fn is_malformed(tool: &Tool, arguments: &str) -> bool {
-    tool.start(&Input::new(tool.definition().expected(), Some(arguments), None))
-        .is_err_and(|bad| bad.is_malformed())
+    decode(tool, arguments).is_err_and(|bad| bad.is_malformed())
 }
 
 #[tool]

@@ -2,9 +2,13 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn message(line: &str) -> Message<'_> {
+    Message::read(line, |method| method == "tools/call")
+}
+
 /// What a line is read as, in a few words.
 fn read(line: &str) -> String {
-    match Message::read(line) {
+    match message(line) {
         Message::Request(Request { id, method, params }) => {
             format!(
                 "request {id} {method} name={:?} arguments={:?} meta={:?}",
@@ -12,7 +16,7 @@ fn read(line: &str) -> String {
             )
         }
         Message::Notification(method, _) => format!("notification {method}"),
-        Message::Response => "response".into(),
+        Message::Response(_) => "response".into(),
         Message::Invalid { id, error } => format!("invalid {} {}", id.unwrap_or("-"), error.code),
     }
 }
@@ -68,7 +72,7 @@ fn of_members_that_stand_there_twice_the_last_counts() {
 
 #[test]
 fn other_params_are_found_when_asked_for() {
-    let Message::Request(request) = Message::read(
+    let Message::Request(request) = message(
         r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{"b":1},"cursor":"c","b":2}}"#,
     ) else {
         panic!("no request")
@@ -91,7 +95,7 @@ fn params_that_are_no_object_are_noted() {
         ("false", true),
     ] {
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
-        let Message::Request(request) = Message::read(&line) else { panic!("{line}") };
+        let Message::Request(request) = message(&line) else { panic!("{line}") };
         assert_eq!(request.params.ill_typed, ill_typed, "{params}");
     }
 }
@@ -187,7 +191,7 @@ proptest! {
             "before": extra, "jsonrpc": "2.0", "params": {"name": name, "more": extra, "arguments": arguments}, "id": -7, "method": "tools/call",
         });
         let line = if pretty { format!("{line:#}") } else { line.to_string() };
-        let Message::Request(Request { id, method, params }) = Message::read(&line) else { panic!("{line}") };
+        let Message::Request(Request { id, method, params }) = message(&line) else { panic!("{line}") };
         prop_assert_eq!((id, &*method), ("-7", "tools/call"));
         let parsed = |raw: Option<&str>| serde_json::from_str::<Value>(raw.unwrap()).unwrap();
         prop_assert_eq!(parsed(params.name), name);
@@ -206,7 +210,7 @@ proptest! {
             while !line.is_char_boundary(cut) {
                 cut -= 1;
             }
-            match Message::read(&line[..cut]) {
+            match message(&line[..cut]) {
                 Message::Invalid { id: found, .. } => {
                     let found = found.map(|found| found.trim_matches('"').to_owned());
                     prop_assert!(found.is_none() || found == Some(id.to_string()), "{:?} in {}", found, &line[..cut]);
@@ -218,8 +222,8 @@ proptest! {
 
     #[test]
     fn no_line_stops_the_reader(line in r#"(\{|"id"|"method"|"params"|"jsonrpc"|:|,|"2\.0"|1|null|\}|\[|\]|"\\|\\u|é| ){0,24}"#) {
-        match Message::read(&line) {
-            Message::Request(_) | Message::Notification(..) | Message::Response => {
+        match message(&line) {
+            Message::Request(_) | Message::Notification(..) | Message::Response(_) => {
                 prop_assert!(serde_json::from_str::<IgnoredAny>(&line).is_ok(), "{}", line);
             }
             Message::Invalid { id, .. } => prop_assert!(id.is_none_or(is_id)),

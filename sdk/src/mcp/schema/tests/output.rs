@@ -44,7 +44,7 @@ fn anything() -> Json<Value> {
 }
 
 fn output(tool: &Tool, revision: Revision) -> String {
-    let info = serde_json::to_value(tool.definition().info(revision)).unwrap();
+    let info = serde_json::to_value(tool.definition().info(revision.profile())).unwrap();
     check(&info["outputSchema"]);
     info["outputSchema"].to_string()
 }

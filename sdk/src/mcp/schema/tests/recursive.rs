@@ -55,7 +55,7 @@ fn root_is_no_object() -> Json<Any> {
 fn output(tool: &Tool) -> [Value; 2] {
     use crate::mcp::protocol::Revision;
     [Revision::V2026_07_28, Revision::LATEST_LEGACY].map(|revision| {
-        let info = serde_json::to_value(tool.definition().info(revision)).unwrap();
+        let info = serde_json::to_value(tool.definition().info(revision.profile())).unwrap();
         check(&info["outputSchema"]);
         info["outputSchema"].clone()
     })

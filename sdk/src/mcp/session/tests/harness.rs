@@ -2,12 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use expect_test::Expect;
-use toolwright::mcp::{CallId, Done, Host, Link, Run, Session, Started, Step};
-use toolwright::{ToolRegistry, ToolRegistryBuilder};
+use toolwright::mcp::{
+    About, Done, Host, Label, Link, Outbox, Run, Session, Speech, Started, Step,
+};
+use toolwright::{ToolRegistry, ToolRegistryBuilder, Value};
 
 use super::ledger::Ledger;
 use super::toys::{self, Toys};
@@ -30,24 +32,23 @@ struct Shared(Mutex<State>);
 
 struct State {
     session: Session,
-    out: Vec<u8>,
+    out: Outbox,
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap()
+    fn turn<T>(&self, f: impl FnOnce(&mut Session, &mut Outbox) -> T) -> T {
+        let (value, after) = {
+            let State { session, out } = &mut *self.0.lock().unwrap();
+            (f(session, out), out.take_after())
+        };
+        after.run();
+        value
     }
 }
 
 impl Link for Shared {
-    fn notify(&self, call: &CallId, write: &mut dyn FnMut(&mut Vec<u8>)) {
-        let State { session, out } = &mut *self.state();
-        session.notify(call, write, out);
-    }
-
-    fn tools_changed(&self) {
-        let State { session, out } = &mut *self.state();
-        session.tools_changed(out);
+    fn speak(&self, speech: Speech<'_>) {
+        self.turn(|session, out| session.speak(speech, out));
     }
 }
 
@@ -65,7 +66,7 @@ impl World {
     pub(super) fn serving(registry: ToolRegistry, toys: Arc<Toys>) -> Self {
         let host = Arc::new_cyclic(|this: &Weak<Shared>| {
             let session = Session::new(&registry, Host::Stdio, this.clone());
-            Shared(Mutex::new(State { session, out: Vec::new() }))
+            Shared(Mutex::new(State { session, out: Outbox::labelled() }))
         });
         Self {
             ledger: Ledger::new(&registry),
@@ -134,10 +135,7 @@ impl World {
     /// The client sends a line; the answer is what the server wrote.
     pub(super) fn line(&mut self, line: &[u8]) -> Vec<String> {
         self.ledger.note(line);
-        let step = {
-            let State { session, out } = &mut *self.host.state();
-            session.receive(line, out)
-        };
+        let step = self.host.turn(|session, out| session.receive(line, out));
         match step {
             Step::Idle => {}
             // Neither the decoder nor the tool may run under the lock, as both may speak.
@@ -154,20 +152,16 @@ impl World {
     /// A line of 70 MB of which the host has kept only the beginning and the end.
     pub(super) fn too_long(&mut self, head: &[u8], tail: &[u8]) -> Vec<String> {
         self.ledger.note(b"");
-        {
-            let State { session, out } = &mut *self.host.state();
-            session.receive_too_long(head, tail, 70_000_000, out);
-        }
+        self.host.turn(|session, out| session.receive_too_long(head, tail, 70_000_000, out));
         self.judged()
     }
 
     pub(super) fn close(&mut self) {
-        let State { session, out } = &mut *self.host.state();
-        session.close(out);
+        self.host.turn(Session::close);
     }
 
     pub(super) fn running(&self) -> usize {
-        self.host.state().session.running()
+        self.host.turn(|session, _| session.running())
     }
 
     fn finish(&mut self, id: &str) {
@@ -184,8 +178,7 @@ impl World {
     }
 
     fn hand_in(&self, done: Done) {
-        let State { session, out } = &mut *self.host.state();
-        session.finish(done, out);
+        self.host.turn(|session, out| session.finish(done, out));
     }
 
     fn time_out(&mut self, id: &str) {
@@ -193,9 +186,8 @@ impl World {
         let calls: Vec<_> =
             calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
         self.running.retain(|run| !calls.contains(run.id()));
-        let State { session, out } = &mut *self.host.state();
         // Old calls of that id may be among them, of which nothing must come.
-        calls.iter().for_each(|call| session.time_out(call, out));
+        calls.iter().for_each(|call| self.host.turn(|session, out| session.time_out(call, out)));
     }
 
     /// The host has heard in a way of its own that the client has cancelled.
@@ -203,9 +195,9 @@ impl World {
         let at = self.running.iter().position(|run| run.id().request_id().as_json() == id).unwrap();
         let call = self.running.swap_remove(at).id().clone();
         self.ledger.forget(id);
-        let session = &mut self.host.state().session;
-        assert!(session.cancel(&call), "it waited");
-        assert!(!session.cancel(&call), "it waits no more");
+        let cancel = || self.host.turn(|session, out| session.cancel(&call, out));
+        assert!(cancel(), "it waited");
+        assert!(!cancel(), "it waits no more");
     }
 
     fn poll(&mut self, which: impl Fn(&Run) -> bool) -> Vec<Done> {
@@ -226,12 +218,32 @@ impl World {
 
     /// Takes what the server wrote, each line of it judged.
     pub(super) fn judged(&mut self) -> Vec<String> {
-        let out = std::mem::take(&mut self.host.state().out);
-        let out = String::from_utf8(out).unwrap();
-        assert!(out.is_empty() || out.ends_with('\n'), "the line has no end: {out}");
-        let lines: Vec<String> = out.split_terminator('\n').map(str::to_owned).collect();
+        let (said, labels) = self.host.turn(|_, out| {
+            let labels: Vec<_> = out.messages().map(|(label, _)| label.clone()).collect();
+            (out.take(Vec::new()), labels)
+        });
+        let said = String::from_utf8(said).unwrap();
+        assert!(said.is_empty() || said.ends_with('\n'), "the line has no end: {said}");
+        let lines: Vec<String> = said.split_terminator('\n').map(str::to_owned).collect();
+        assert_eq!(labels.len(), lines.len(), "each message has its label");
+        labels.iter().zip(&lines).for_each(|(label, line)| assert_label(label, line));
         lines.iter().for_each(|line| self.ledger.judge(line));
         lines
+    }
+}
+
+/// The label must say what the message is.
+fn assert_label(label: &Label, line: &str) {
+    let message: Value = serde_json::from_str(line).unwrap();
+    let raw = |pointer: &str| message.pointer(pointer).map(Value::to_string);
+    match label {
+        Label::Response { id, error, .. } => {
+            assert!(line.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)), "{line}");
+            assert_eq!(error.map(|code| code.to_string()), raw("/error/code"), "{line}");
+        }
+        Label::Notification(About::Subscription(id)) => assert!(line.contains(id.as_json())),
+        Label::Notification(_) => assert!(raw("/id").is_none() && raw("/method").is_some()),
+        Label::Request(id) => assert_eq!(Some(id.to_string()), raw("/id")),
     }
 }
 

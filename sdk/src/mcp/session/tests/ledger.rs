@@ -100,6 +100,8 @@ impl Ledger {
         assert_no_null(&message, line);
         let judgements = match (message["method"].as_str(), id) {
             (Some(method), None) => self.notification(method, &raw, line),
+            // Only the legacy era has requests of the server's.
+            (Some(method), Some(_)) => vec![(Era::Legacy, Kind::Request(method))],
             (None, Some(id)) if message.get("error").is_some() => self.error(id, &message),
             (None, Some(id)) => self.result(id, &message, line),
             _ => panic!("neither an answer nor a notification: {line}"),
@@ -131,6 +133,7 @@ impl Ledger {
                     .map(|asked| asked.era)
                     .collect()
             }
+            ("notifications/cancelled", _) => vec![Era::Legacy],
             ("notifications/message", _) => calls.map(|asked| asked.era).collect(),
             (_, None) => vec![Era::Legacy],
             (_, Some(id)) => {
@@ -183,9 +186,9 @@ impl Ledger {
             Era::Modern => Revision::V2026_07_28,
         };
         let tool = self.registry.tools().into_iter().find(|tool| tool.name() == asked.tool);
-        let Some(schema) =
-            tool.and_then(|tool| Some(tool.definition().info(revision).output_schema?.to_owned()))
-        else {
+        let Some(schema) = tool.and_then(|tool| {
+            Some(tool.definition().info(revision.profile()).output_schema?.to_owned())
+        }) else {
             return;
         };
         let schema: Value = serde_json::from_str(schema.get()).unwrap();

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use expect_test::expect;
 use toolwright::ToolRegistry;
-use toolwright::mcp::{CallId, Host, Link, Session, Started, Step};
+use toolwright::mcp::{Host, Link, Outbox, Session, Speech, Started, Step};
 
 use super::harness::{check, request};
 use super::toys::{self, Toys};
@@ -120,11 +120,7 @@ fn an_old_call_does_not_speak_for_the_new_one_with_its_id() {
 fn a_session_that_cannot_be_reached_answers_and_is_silent_otherwise() {
     struct Nobody;
     impl Link for Nobody {
-        fn notify(&self, _: &CallId, _: &mut dyn FnMut(&mut Vec<u8>)) {
-            unreachable!("there is nobody")
-        }
-
-        fn tools_changed(&self) {
+        fn speak(&self, _: Speech<'_>) {
             unreachable!("there is nobody")
         }
     }
@@ -137,7 +133,7 @@ fn a_session_that_cannot_be_reached_answers_and_is_silent_otherwise() {
         r#"1 tools/call {"name":"speak","arguments":{"progress":[1],"log":["error"]},"_meta":{"progressToken":1}}"#,
         false,
     );
-    let mut out = Vec::new();
+    let mut out = Outbox::new();
     let Step::Call(call) = session.receive(line.as_bytes(), &mut out) else { panic!("no call") };
     let Started::Run(run) = call.start() else { panic!("no run") };
     registry.add(toys::late()).unwrap();
@@ -146,5 +142,5 @@ fn a_session_that_cannot_be_reached_answers_and_is_silent_otherwise() {
     };
     session.finish(done, &mut out);
     let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"spoken\"}]}}\n";
-    assert_eq!(String::from_utf8(out).unwrap(), answer);
+    assert_eq!(String::from_utf8(out.take(Vec::new())).unwrap(), answer);
 }

@@ -19,6 +19,7 @@ pub(super) enum Kind<'a> {
     /// The answer to a request of this method.
     Result(&'a str),
     Notification(&'a str),
+    Request(&'a str),
     Error,
     UnsupportedVersion,
 }
@@ -44,6 +45,7 @@ const NOTIFICATIONS: &[(&str, &str, &str)] = &[
     ("notifications/progress", "ProgressNotification", "ProgressNotificationParams"),
     ("notifications/message", "LoggingMessageNotification", "LoggingMessageNotificationParams"),
     ("notifications/tools/list_changed", "ToolListChangedNotification", "NotificationParams"),
+    ("notifications/cancelled", "CancelledNotification", "CancelledNotificationParams"),
 ];
 const ACKNOWLEDGED: &[(&str, &str, &str)] = &[(
     "notifications/subscriptions/acknowledged",
@@ -53,7 +55,13 @@ const ACKNOWLEDGED: &[(&str, &str, &str)] = &[(
 
 static LEGACY: LazyLock<Validators> = LazyLock::new(|| {
     let schema = include_str!("../../../../tests-data/mcp-schema/2025-11-25/schema.json");
-    validators(schema, LEGACY_RESULTS, &[NOTIFICATIONS])
+    let mut validators = validators(schema, LEGACY_RESULTS, &[NOTIFICATIONS]);
+    let params = json!({"params": {"$ref": reference("ElicitRequestFormParams")}});
+    validators.insert(
+        Kind::Request("elicitation/create"),
+        closed(schema, "ElicitRequest", &["jsonrpc", "id", "method", "params"], params),
+    );
+    validators
 });
 static MODERN: LazyLock<Validators> = LazyLock::new(|| {
     let schema = include_str!("../../../../tests-data/mcp-schema/2026-07-28/schema.json");

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use expect_test::expect;
 use toolwright::ToolRegistry;
-use toolwright::mcp::{CallId, Host, Link, Session};
+use toolwright::mcp::{Host, Link, Outbox, Session, Speech};
 
 use super::harness::{World, check};
 use super::toys;
@@ -130,7 +130,7 @@ fn a_session_hears_of_changes_that_was_made_while_another_one_was() {
     for host in &both {
         for _ in 0..2 {
             let initialized = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-            let _ = host.session.lock().unwrap().receive(initialized, &mut Vec::new());
+            let _ = host.session.lock().unwrap().receive(initialized, &mut Outbox::new());
         }
     }
     registry.add(toys::late()).unwrap();
@@ -154,9 +154,7 @@ impl Hearing {
 }
 
 impl Link for Hearing {
-    fn notify(&self, _: &CallId, _: &mut dyn FnMut(&mut Vec<u8>)) {}
-
-    fn tools_changed(&self) {
+    fn speak(&self, _: Speech<'_>) {
         self.told.fetch_add(1, Ordering::Relaxed);
     }
 }

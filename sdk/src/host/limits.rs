@@ -1,0 +1,32 @@
+//! The bounds of a session's calls.
+
+/// How much of a session's calls is taken on at once.
+///
+/// ```
+/// let mut limits = toolwright::host::Limits::default();
+/// limits.max_running = 16;
+/// # let _ = limits;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How many calls run at once, at least 1. 1,024.
+    pub max_running: usize,
+    /// How many bytes of requests may wait for a call to end. 64 MiB.
+    pub max_waiting: usize,
+    /// How many calls may wait for another one to end. 65,536.
+    pub max_waiting_calls: usize,
+    /// On how many threads plain functions run, at least 1. 64.
+    pub sync_threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_running: 1_024,
+            max_waiting: 64 * 1024 * 1024,
+            max_waiting_calls: 65_536,
+            sync_threads: 64,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The calls of a session that are not done: those that run and those that wait.
+
+use std::collections::HashMap;
+
+use tokio::task::AbortHandle;
+
+use super::limits::Limits;
+use super::queue::Queue;
+use crate::mcp::{CancelToken, Run};
+
+/// Calls by their numbers. What it gives back is stopped or dropped by the caller, who holds no
+/// lock then.
+#[derive(Default)]
+pub(super) struct Table {
+    /// Those that have been admitted and were not done at once.
+    running: HashMap<u64, Running>,
+    /// Those that wait for others to end.
+    waiting: Queue,
+    /// Those of `running` that wait for a thread.
+    pub(super) for_threads: Queue,
+}
+
+/// How to stop a call.
+#[derive(Default)]
+pub(super) struct Running {
+    pub(super) task: Option<AbortHandle>,
+    pub(super) timer: Option<AbortHandle>,
+    pub(super) cancel: Option<CancelToken>,
+}
+
+/// What is left of a call that is to stop.
+#[must_use = "it is stopped once no lock is held"]
+#[derive(Default)]
+pub(super) struct Stopped {
+    running: Option<Running>,
+    run: Option<Run>,
+}
+
+impl Table {
+    /// Whether another call may begin.
+    pub(super) fn is_free(&self, limits: &Limits) -> bool {
+        self.running.len() < limits.max_running.max(1)
+    }
+
+    /// Whether another call may wait.
+    pub(super) fn has_room(&self, limits: &Limits) -> bool {
+        self.waiting.bytes() <= limits.max_waiting && self.waiting.len() < limits.max_waiting_calls
+    }
+
+    /// Notes how an admitted call is stopped.
+    pub(super) fn admit(&mut self, number: u64) -> &mut Running {
+        self.running.entry(number).or_default()
+    }
+
+    pub(super) fn wait(&mut self, run: Run, bytes: usize) {
+        self.waiting.push(run, bytes);
+    }
+
+    /// The next call that waits, if it may begin.
+    pub(super) fn next(&mut self, limits: &Limits) -> Option<Run> {
+        self.is_free(limits).then(|| self.waiting.pop()).flatten()
+    }
+
+    /// Takes out a call that has ended; says whether it was noted here.
+    pub(super) fn remove(&mut self, number: u64) -> Option<Running> {
+        match self.running.is_empty() {
+            true => None,
+            false => self.running.remove(&number),
+        }
+    }
+
+    /// Takes out a call that is to stop, wherever it stands.
+    pub(super) fn stop(&mut self, number: u64) -> Stopped {
+        let running = self.remove(number);
+        let run = self.waiting.take(number).or_else(|| self.for_threads.take(number));
+        Stopped { running, run }
+    }
+
+    pub(super) fn stop_all(&mut self) -> Vec<Stopped> {
+        let Self { running, mut waiting, mut for_threads } = std::mem::take(self);
+        let waiting = std::iter::from_fn(|| waiting.pop().or_else(|| for_threads.pop()));
+        let waiting = waiting.map(|run| Stopped { running: None, run: Some(run) });
+        let running = running.into_values();
+        waiting
+            .chain(running.map(|running| Stopped { running: Some(running), run: None }))
+            .collect()
+    }
+}
+
+impl Stopped {
+    /// An `async` tool is dropped, a plain function is told.
+    pub(super) fn stop(self) {
+        let Self { running, run } = self;
+        if let Some(Running { task, timer, cancel }) = running {
+            task.iter().chain(&timer).for_each(AbortHandle::abort);
+            cancel.iter().for_each(CancelToken::cancel);
+        }
+        drop(run);
+    }
+}

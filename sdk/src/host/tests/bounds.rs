@@ -1,0 +1,153 @@
+//! What waits is bounded, and a cancelled call gives back its memory wherever it waits.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use serde_json::json;
+use toolwright::host::Limits;
+use toolwright::{Context, Tool, ToolRegistry, Value, tool};
+
+use super::scene::{Scene, in_time};
+
+/// Counts the values that are alive.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(alive: &Arc<AtomicUsize>) -> Self {
+        alive.fetch_add(1, Ordering::SeqCst);
+        Self(alive.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn waits(alive: &Arc<AtomicUsize>) -> Tool {
+    let alive = alive.clone();
+    Tool::new("waits", "", json!({"type": "object"}), move |_: Value, _: Context| {
+        let counted = Counted::new(&alive);
+        async move {
+            let _counted = counted;
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+fn scene(tool: Tool, change: impl FnOnce(&mut Limits)) -> Scene {
+    let registry = ToolRegistry::builder("toy").tool(tool).build().unwrap();
+    let mut limits = Limits::default();
+    change(&mut limits);
+    Scene::new(&registry, limits)
+}
+
+#[test]
+fn a_call_that_is_one_too_many_is_refused() {
+    in_time(|| {
+        let scene = scene(waits(&Arc::default()), |limits| {
+            (limits.max_running, limits.max_waiting_calls) = (1, 2);
+        });
+        (1..=4).for_each(|id| scene.call(id, "waits", "{}"));
+        assert_eq!(
+            scene.said.text(),
+            "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\
+             \"The tool `waits` was not called: too many calls wait already.\"}],\"isError\":true}}\n"
+        );
+    });
+}
+
+#[test]
+fn waiting_calls_are_counted_in_bytes_too() {
+    in_time(|| {
+        let scene = scene(waits(&Arc::default()), |limits| {
+            (limits.max_running, limits.max_waiting) = (1, 1_000);
+        });
+        let long = format!(r#"{{"x":"{}"}}"#, "x".repeat(2_000));
+        scene.call(1, "waits", &long);
+        scene.call(2, "waits", &long);
+        scene.call(3, "waits", "{}");
+        assert!(scene.said.text().starts_with("{\"jsonrpc\":\"2.0\",\"id\":3,"));
+        scene.cancel(2);
+        scene.call(4, "waits", "{}");
+        assert!(!scene.said.text().contains("\"id\":4"));
+    });
+}
+
+#[test]
+fn cancelled_calls_make_way_for_those_that_wait() {
+    in_time(|| {
+        let alive = Arc::default();
+        let scene = scene(waits(&alive), |limits| limits.max_running = 2);
+        (1..=1_000).for_each(|id| scene.call(id, "waits", "{}"));
+        // Any order will do, those that run among them.
+        for id in (1..=1_000).map(|id| id * 617 % 1_009).filter(|id| (1..=990).contains(id)) {
+            scene.cancel(id);
+        }
+        (991..=1_000).for_each(|id| scene.cancel(id));
+        let leftover: Vec<u64> = (1..=990).collect();
+        leftover.into_iter().for_each(|id| scene.cancel(id));
+        scene.settle();
+        scene.runtime.block_on(tokio::task::yield_now());
+        assert_eq!((scene.said.text(), alive.load(Ordering::SeqCst)), (String::new(), 0));
+    });
+}
+
+#[derive(Default)]
+struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+    entered: AtomicUsize,
+}
+
+static GATE: Gate =
+    Gate { is_open: Mutex::new(false), opened: Condvar::new(), entered: AtomicUsize::new(0) };
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// An argument that is counted.
+#[derive(toolwright::JsonSchema)]
+#[schemars(crate = "toolwright::__private::schemars")]
+struct Heavy;
+
+impl<'de> serde::Deserialize<'de> for Heavy {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer)?;
+        ALIVE.fetch_add(1, Ordering::SeqCst);
+        Ok(Self)
+    }
+}
+
+impl Drop for Heavy {
+    fn drop(&mut self) {
+        ALIVE.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Blocks its thread until the gate opens.
+#[tool]
+fn block(heavy: Heavy) {
+    let _heavy = heavy;
+    GATE.entered.fetch_add(1, Ordering::SeqCst);
+    let is_open = GATE.is_open.lock().unwrap();
+    drop(GATE.opened.wait_while(is_open, |is_open| !*is_open).unwrap());
+}
+
+#[test]
+fn a_cancelled_plain_function_gives_back_its_memory_while_all_threads_are_busy() {
+    in_time(|| {
+        let scene = scene(block::tool(), |limits| limits.sync_threads = 2);
+        (1..=100).for_each(|id| scene.call(id, "block", r#"{"heavy":1}"#));
+        while GATE.entered.load(Ordering::SeqCst) < 2 {
+            std::thread::yield_now();
+        }
+        (1..=100).for_each(|id| scene.cancel(id));
+        assert_eq!(ALIVE.load(Ordering::SeqCst), 2, "those that run cannot be dropped");
+        *GATE.is_open.lock().unwrap() = true;
+        GATE.opened.notify_all();
+        while ALIVE.load(Ordering::SeqCst) > 0 {
+            std::thread::yield_now();
+        }
+        assert_eq!(GATE.entered.load(Ordering::SeqCst), 2);
+    });
+}

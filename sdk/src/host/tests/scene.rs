@@ -1,0 +1,82 @@
+//! A host that keeps what is said.
+
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use toolwright::ToolRegistry;
+use toolwright::host::{Limits, Received, Runner, Shell};
+use toolwright::mcp::{Host, Outbox};
+
+/// What came out of the outbox, in order.
+#[derive(Clone, Default)]
+pub(super) struct Said(Arc<Mutex<Vec<u8>>>);
+
+impl Shell for Said {
+    fn said(&self, outbox: &mut Outbox) {
+        self.0.lock().unwrap().extend(outbox.take(Vec::new()));
+    }
+}
+
+impl Said {
+    pub(super) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+pub(super) struct Scene {
+    pub(super) runtime: Runtime,
+    pub(super) runner: Arc<Runner>,
+    pub(super) said: Said,
+}
+
+impl Scene {
+    pub(super) fn new(registry: &ToolRegistry, limits: Limits) -> Self {
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let said = Said::default();
+        let runner = {
+            let _context = runtime.enter();
+            Runner::new(registry, Host::InProcess, Outbox::new(), said.clone(), limits)
+        };
+        Self { runtime, runner, said }
+    }
+
+    /// Gives a line to the runner, and runs what it asks for.
+    pub(super) fn line(&self, line: &str) {
+        if let Received::Call(call) = self.runner.receive(line.as_bytes()) {
+            self.runner.run(call);
+        }
+    }
+
+    pub(super) fn call(&self, id: u64, tool: &str, arguments: &str) {
+        self.line(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+        ));
+    }
+
+    pub(super) fn cancel(&self, id: u64) {
+        self.line(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+        ));
+    }
+
+    /// Lets the runtime work until no call is unanswered.
+    pub(super) fn settle(&self) {
+        self.runtime.block_on(self.runner.idle());
+    }
+}
+
+/// Fails instead of hanging if `f` never ends.
+pub(super) fn in_time(f: impl FnOnce() + Send + 'static) {
+    let (done, ended) = channel();
+    thread::spawn(move || {
+        f();
+        let _ = done.send(());
+    });
+    // A thread that panics drops its end, which is an answer too.
+    if let Err(error) = ended.recv_timeout(Duration::from_secs(60)) {
+        panic!("it has not ended well: {error}");
+    }
+}

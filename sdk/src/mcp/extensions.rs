@@ -1,0 +1,55 @@
+//! Values of any type that belong to a server, a session or a call.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// One value of each type. What is not found here is looked up in the outer extensions: a call's
+/// are within its session's, and these within the server's.
+///
+/// ```
+/// use toolwright::mcp::Extensions;
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Tenant(&'static str);
+///
+/// let mut extensions = Extensions::default();
+/// extensions.insert(Tenant("acme"));
+/// assert_eq!(extensions.get(), Some(&Tenant("acme")));
+/// assert_eq!(extensions.get::<String>(), None);
+/// ```
+#[derive(Clone, Default)]
+pub struct Extensions {
+    values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    outer: Option<Arc<Self>>,
+}
+
+impl Extensions {
+    /// Empty ones within `outer`.
+    pub fn within(outer: Arc<Self>) -> Self {
+        // What is empty has nothing to be looked up in.
+        let is_empty = outer.values.is_empty() && outer.outer.is_none();
+        Self { values: HashMap::new(), outer: (!is_empty).then_some(outer) }
+    }
+
+    /// Adds a value; gives the one of its type that was here before.
+    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Option<Arc<T>> {
+        self.values.insert(TypeId::of::<T>(), Arc::new(value))?.downcast().ok()
+    }
+
+    /// The innermost value of this type.
+    pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        match self.values.get(&TypeId::of::<T>()) {
+            Some(value) => value.downcast_ref(),
+            None => self.outer.as_ref()?.get(),
+        }
+    }
+}
+
+impl fmt::Debug for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = f.debug_struct("Extensions").field("values", &self.values.len()).finish();
+        inner.and_then(|()| self.outer.as_ref().map_or(Ok(()), |outer| write!(f, " in {outer:?}")))
+    }
+}

@@ -1,0 +1,199 @@
+//! What a session says, and what its host has to do once it has released its lock.
+
+use std::fmt;
+
+use super::link::CallId;
+use super::protocol::{
+    ErrorObject, RequestId, SUBSCRIPTION_ID, Write, write_error, write_json, write_method,
+    write_result,
+};
+use crate::panics;
+
+/// Messages of a session, each a whole line of JSON, in the order in which they go to the client.
+///
+/// ```
+/// use toolwright::mcp::{Label, Outbox};
+/// # use std::sync::Weak;
+/// # use toolwright::mcp::{Host, Link, Session, Speech};
+/// # struct Nobody;
+/// # impl Link for Nobody { fn speak(&self, _: Speech<'_>) {} }
+///
+/// # let registry = toolwright::ToolRegistry::builder("calc").build()?;
+/// # let mut session = Session::new(&registry, Host::InProcess, Weak::<Nobody>::new());
+/// let mut outbox = Outbox::labelled();
+/// let _ = session.receive(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, &mut outbox);
+/// let (label, message) = outbox.messages().next().expect("a ping has an answer");
+/// assert!(matches!(label, Label::Response { call: None, error: None, .. }));
+/// assert_eq!(message, br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Outbox {
+    bytes: Vec<u8>,
+    /// What each message is, and where it ends; `None` where the host sends them as they come.
+    labels: Option<Vec<(Label, usize)>>,
+    after: After,
+}
+
+/// What one message of a session is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Label {
+    /// The answer to a request.
+    #[non_exhaustive]
+    Response {
+        /// The id of the request.
+        id: RequestId,
+        /// The call that it ends, where a call came of the request.
+        call: Option<CallId>,
+        /// The code of an error response.
+        error: Option<i64>,
+    },
+    /// A notification.
+    Notification(About),
+    /// A request to the client.
+    Request(RequestId),
+}
+
+/// What a notification is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum About {
+    /// A call that runs.
+    Call(CallId),
+    /// The subscription that this request has opened.
+    Subscription(RequestId),
+    /// The session as a whole.
+    Session,
+}
+
+/// What a host does after it has released the lock on its session, as it may run code of the
+/// user's: events for `tracing`, wake-ups, destructors.
+#[derive(Default)]
+#[must_use = "run it once no lock is held"]
+pub struct After(Vec<Box<dyn FnOnce() + Send>>);
+
+impl Outbox {
+    /// For a host that sends all messages the same way: they are not labelled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For a host that sends each message by what it is.
+    pub fn labelled() -> Self {
+        Self { labels: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Whether there is nothing to send.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The length of all messages, in bytes.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Takes all messages, each ended by a line feed. `empty` takes their place, so that its memory
+    /// is used again.
+    pub fn take(&mut self, empty: Vec<u8>) -> Vec<u8> {
+        self.labels.iter_mut().for_each(Vec::clear);
+        std::mem::replace(&mut self.bytes, empty)
+    }
+
+    /// Each message of a [labelled](Outbox::labelled) outbox, without its line feed.
+    pub fn messages(&self) -> impl Iterator<Item = (&Label, &[u8])> {
+        let mut from = 0;
+        self.labels.iter().flatten().map(move |(label, end)| {
+            let message = self.bytes.get(from..end.saturating_sub(1)).unwrap_or_default();
+            from = *end;
+            (label, message)
+        })
+    }
+
+    /// Forgets the messages, which have been sent.
+    pub fn clear(&mut self) {
+        const KEEP: usize = 1024 * 1024;
+        let mut bytes = self.take(Vec::new());
+        bytes.clear();
+        bytes.shrink_to(KEEP);
+        self.bytes = bytes;
+    }
+
+    /// What is to be done once no lock is held.
+    pub fn take_after(&mut self) -> After {
+        std::mem::take(&mut self.after)
+    }
+
+    /// Leaves something until no lock is held.
+    pub(crate) fn later(&mut self, f: impl FnOnce() + Send + 'static) {
+        self.after.0.push(Box::new(f));
+    }
+
+    pub(crate) fn result(
+        &mut self,
+        id: &str,
+        call: Option<&CallId>,
+        write: impl FnOnce(&mut Vec<u8>),
+    ) {
+        write_result(&mut self.bytes, id, write);
+        self.label(|| Label::Response { id: RequestId::new(id), call: call.cloned(), error: None });
+    }
+
+    pub(crate) fn error(&mut self, id: &str, call: Option<&CallId>, error: &ErrorObject) {
+        write_error(&mut self.bytes, id, error);
+        let error = Some(error.code);
+        self.label(|| Label::Response { id: RequestId::new(id), call: call.cloned(), error });
+    }
+
+    pub(crate) fn notification(&mut self, about: About, method: &str, params: Option<Write<'_>>) {
+        write_method(&mut self.bytes, None, method, params);
+        self.label(|| Label::Notification(about));
+    }
+
+    /// A notification on a subscription; `members` writes its members but `_meta`, each with a
+    /// comma behind it.
+    pub(crate) fn on_subscription(
+        &mut self,
+        id: &RequestId,
+        method: &str,
+        members: impl Fn(&mut Vec<u8>),
+    ) {
+        let mut params = |out: &mut Vec<u8>| {
+            members(out);
+            out.extend_from_slice(b"\"_meta\":{");
+            write_json(out, SUBSCRIPTION_ID);
+            out.push(b':');
+            out.extend_from_slice(id.as_json().as_bytes());
+            out.push(b'}');
+        };
+        self.notification(About::Subscription(id.clone()), method, Some(&mut params));
+    }
+
+    pub(crate) fn request(&mut self, id: &str, method: &str, params: Write<'_>) {
+        write_method(&mut self.bytes, Some(id), method, Some(params));
+        self.label(|| Label::Request(RequestId::new(id)));
+    }
+
+    fn label(&mut self, label: impl FnOnce() -> Label) {
+        let end = self.bytes.len();
+        if let Some(labels) = &mut self.labels {
+            labels.push((label(), end));
+        }
+    }
+}
+
+impl After {
+    /// Does it all, in order. A panic ends only what it comes from.
+    pub fn run(self) {
+        for todo in self.0 {
+            let _ = panics::catch(todo);
+        }
+    }
+}
+
+impl fmt::Debug for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "After({})", self.0.len())
+    }
+}

@@ -1,0 +1,81 @@
+//! A list that changes while sessions use it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::list::{Entry, List};
+use crate::mcp::outbox::Outbox;
+
+/// The list as it is now. A clone is the same list.
+pub(crate) struct Live<E>(Arc<Shared<E>>);
+
+struct Shared<E> {
+    page_size: usize,
+    list: RwLock<Arc<List<E>>>,
+    /// Counts the changes, so that a session sees them without taking the lock.
+    generation: AtomicU64,
+}
+
+/// The list as one session has seen it last.
+pub(crate) struct View<E> {
+    live: Live<E>,
+    list: Arc<List<E>>,
+    generation: u64,
+}
+
+impl<E: Entry> Live<E> {
+    pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
+        let list = RwLock::new(Arc::new(List::new(entries, page_size)));
+        Self(Arc::new(Shared { page_size, list, generation: AtomicU64::new(0) }))
+    }
+
+    pub(crate) fn now(&self) -> Arc<List<E>> {
+        self.0.list.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn view(&self) -> View<E> {
+        let generation = self.generation();
+        View { live: Self(self.0.clone()), list: self.now(), generation }
+    }
+
+    /// Changes the entries, or leaves them as they are if `change` fails. The old list is dropped
+    /// after the lock is released, as it may hold the user's code.
+    pub(super) fn change<T, X>(
+        &self,
+        change: impl FnOnce(&mut Vec<E>) -> Result<T, X>,
+    ) -> Result<T, X> {
+        let (changed, _leftovers) = {
+            let mut current = self.0.list.write().unwrap_or_else(PoisonError::into_inner);
+            let mut entries = current.entries().to_vec();
+            match change(&mut entries) {
+                Ok(changed) => {
+                    let list = Arc::new(List::new(entries, self.0.page_size));
+                    let old = std::mem::replace(&mut *current, list);
+                    self.0.generation.fetch_add(1, Ordering::Release);
+                    (Ok(changed), (Some(old), Vec::new()))
+                }
+                Err(error) => (Err(error), (None, entries)),
+            }
+        };
+        changed
+    }
+
+    /// A number that is another one after every change.
+    pub(crate) fn generation(&self) -> u64 {
+        self.0.generation.load(Ordering::Acquire)
+    }
+}
+
+impl<E: Entry> View<E> {
+    /// The list as it is now, without a lock as long as it does not change. An old one is dropped
+    /// after the host has released its lock.
+    pub(crate) fn now(&mut self, out: &mut Outbox) -> &Arc<List<E>> {
+        let generation = self.live.generation();
+        if generation != self.generation {
+            self.generation = generation;
+            let old = std::mem::replace(&mut self.list, self.live.now());
+            out.later(move || drop(old));
+        }
+        &self.list
+    }
+}

@@ -1,0 +1,82 @@
+//! The answer to a call, as each revision writes it.
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::state::Session;
+use crate::mcp::call::{CallResult, Outcome};
+use crate::mcp::link::CallId;
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{Profile, Revision, SERVER_INFO, write_json};
+
+impl Session {
+    /// Answers a call that is no longer in flight, and takes back what it has asked.
+    pub(super) fn answer(
+        &mut self,
+        call: &CallId,
+        revision: Revision,
+        result: &CallResult,
+        out: &mut Outbox,
+    ) {
+        self.questions.withdraw_all_of(call, out);
+        let (id, profile) = (call.id.as_json(), revision.profile());
+        match result {
+            Ok(Outcome::Complete(reply)) => out.result(id, Some(call), |out| {
+                self.complete(profile, reply.meta(), out, |out| reply.write(profile, out));
+            }),
+            Ok(Outcome::InputRequired(members)) => {
+                out.result(id, Some(call), |out| self.partial("input_required", members, out));
+            }
+            Ok(Outcome::Task(members)) => {
+                out.result(id, Some(call), |out| self.partial("task", members, out));
+            }
+            Err(error) => out.error(id, Some(call), error),
+        }
+    }
+
+    /// The members of a result that is whole; `write` writes those that are its own.
+    pub(super) fn complete(
+        &self,
+        profile: &Profile,
+        meta: Option<&Map<String, Value>>,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut Vec<u8>),
+    ) {
+        if profile.has_typed_results {
+            out.extend_from_slice(b"\"resultType\":\"complete\",");
+        }
+        write(out);
+        match meta {
+            Some(meta) => {
+                let mut meta = meta.clone();
+                if profile.has_typed_results {
+                    let info = serde_json::to_value(&self.registry.server().info);
+                    meta.insert(SERVER_INFO.into(), info.unwrap_or_default());
+                }
+                out.extend_from_slice(b",\"_meta\":");
+                write_json(out, &meta);
+            }
+            None if profile.has_typed_results => self.write_server_info(out),
+            None => {}
+        }
+    }
+
+    /// The members of a result that is not whole, which only revisions with typed results have.
+    fn partial(&self, kind: &str, members: &RawValue, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\"resultType\":");
+        write_json(out, kind);
+        let members = members.get().trim().trim_start_matches('{').trim_end_matches('}');
+        if !members.trim().is_empty() {
+            out.push(b',');
+            out.extend_from_slice(members.as_bytes());
+        }
+        self.write_server_info(out);
+    }
+
+    /// `,"_meta":{…}` with who this server is.
+    fn write_server_info(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
+        out.extend_from_slice(&self.registry.server().info_json);
+        out.push(b'}');
+    }
+}

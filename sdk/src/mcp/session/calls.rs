@@ -1,0 +1,84 @@
+//! Calls of any kind, from their request to their answer.
+
+use std::sync::Arc;
+
+use super::state::Session;
+use crate::mcp::call::{Call, Decoder, Done, Failure, Subject};
+use crate::mcp::context::Seed;
+use crate::mcp::extensions::Extensions;
+use crate::mcp::link::CallId;
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{ErrorObject, LoggingLevel, Meta, Request, Revision};
+
+impl Session {
+    /// Takes note of a call.
+    pub(super) fn begin<'a>(
+        &mut self,
+        request: &Request<'a>,
+        meta: Meta<'a>,
+        revision: Revision,
+        subject: Arc<dyn Subject>,
+        decoder: Arc<dyn Decoder>,
+    ) -> Result<Call<'a>, ErrorObject> {
+        let arguments = match request.params.arguments {
+            None | Some("null") => None,
+            Some(text) if text.starts_with('{') => Some(text),
+            Some(_) => return Err(ErrorObject::invalid_params("`arguments` must be an object")),
+        };
+        let log_level = match (revision.profile().has_handshake, meta.log_level) {
+            (true, _) => Some(self.connection.log_level),
+            (false, None) => None,
+            (false, Some(raw)) => Some(log_level(raw)?),
+        };
+        let seed = Seed {
+            connection: self.connection.clone(),
+            call: self.in_flight.insert(request.id, revision, subject.clone()),
+            revision,
+            meta,
+            log_level,
+            extensions: Extensions::within(self.connection.extensions.clone()),
+        };
+        Ok(Call { subject, decoder, arguments, seed })
+    }
+
+    /// Answers a call with its result, unless it was cancelled or answered before.
+    pub fn finish(&mut self, done: Done, out: &mut Outbox) {
+        if self.in_flight.take(&done.call).is_some() {
+            self.answer(&done.call, done.revision, &done.result, out);
+        }
+    }
+
+    /// Answers a call that took longer than it may, unless it was cancelled or answered before. The
+    /// host then stops it.
+    pub fn time_out(&mut self, call: &CallId, out: &mut Outbox) {
+        if let Some(entry) = self.in_flight.take(call) {
+            self.answer(call, entry.revision, &entry.subject.failure(Failure::TimedOut), out);
+        }
+    }
+
+    /// Cancels a call on behalf of a client that says so by other means than a notification; says
+    /// whether it still waited. Nothing more is said of it.
+    pub fn cancel(&mut self, call: &CallId, out: &mut Outbox) -> bool {
+        self.questions.withdraw_all_of(call, out);
+        self.in_flight.take(call).is_some()
+    }
+
+    /// Ends the session: calls that run are answered as its shutdown demands, questions are taken
+    /// back, subscriptions end. The host stops the calls.
+    pub fn close(&mut self, out: &mut Outbox) {
+        for (call, entry) in self.in_flight.drain() {
+            self.answer(&call, entry.revision, &entry.subject.failure(Failure::ShutDown), out);
+        }
+        self.subscriptions.close(&self.registry.server().info_json, out);
+    }
+}
+
+/// The level that a raw value names.
+pub(super) fn log_level(raw: &str) -> Result<LoggingLevel, ErrorObject> {
+    serde_json::from_str(raw).map_err(|_| {
+        ErrorObject::invalid_params(
+            "the log level must be one of debug, info, notice, warning, error, critical, alert, \
+             emergency",
+        )
+    })
+}

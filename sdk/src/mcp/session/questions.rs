@@ -1,0 +1,81 @@
+//! Requests to the client that are not answered yet.
+
+use std::collections::BTreeMap;
+
+use tokio::sync::oneshot;
+
+use crate::mcp::link::{Answered, AskError, CallId};
+use crate::mcp::outbox::{About, Outbox};
+use crate::mcp::protocol::{ErrorObject, Response, Write, write_json};
+
+/// The questions by their ids, which are numbers of ours.
+#[derive(Default)]
+pub(super) struct Questions {
+    open: BTreeMap<u64, Question>,
+    next: u64,
+}
+
+struct Question {
+    call: CallId,
+    answer: oneshot::Sender<Answered>,
+}
+
+impl Questions {
+    /// Sends a question of a call's, and gives its id.
+    pub(super) fn ask(
+        &mut self,
+        call: &CallId,
+        method: &str,
+        params: Write<'_>,
+        answer: oneshot::Sender<Answered>,
+        out: &mut Outbox,
+    ) -> u64 {
+        self.next += 1;
+        self.open.insert(self.next, Question { call: call.clone(), answer });
+        out.request(&self.next.to_string(), method, params);
+        self.next
+    }
+
+    /// Gives an answer of the client's to the one who waits for it. An unknown id is a late answer
+    /// to a question that was withdrawn.
+    pub(super) fn answered(&mut self, response: &Response<'_>, out: &mut Outbox) {
+        let id = response.id.and_then(|id| id.parse().ok());
+        let Some(question) = id.and_then(|id: u64| self.open.remove(&id)) else { return };
+        let answer = match (response.error, response.result) {
+            (None, Some(result)) => Ok(result.into()),
+            (error, _) => Err(AskError::Refused(refusal(error.unwrap_or_default()))),
+        };
+        deliver(question.answer, answer, out);
+    }
+
+    /// Takes a question back; nothing is said of one that was answered.
+    pub(super) fn withdraw(&mut self, id: u64, out: &mut Outbox) {
+        let Some(question) = self.open.remove(&id) else { return };
+        deliver(question.answer, Err(AskError::Ended), out);
+        let mut params = |out: &mut Vec<u8>| {
+            out.extend_from_slice(b"\"requestId\":");
+            write_json(out, &id);
+        };
+        let about = About::Call(question.call);
+        out.notification(about, "notifications/cancelled", Some(&mut params));
+    }
+
+    /// Takes back what an ended call has asked.
+    pub(super) fn withdraw_all_of(&mut self, call: &CallId, out: &mut Outbox) {
+        let of_call = self.open.iter().filter(|(_, question)| question.call.number == call.number);
+        let ids: Vec<_> = of_call.map(|(id, _)| *id).collect();
+        ids.into_iter().for_each(|id| self.withdraw(id, out));
+    }
+}
+
+/// Who waits is woken, which must not happen under the host's lock.
+pub(super) fn deliver(answer: oneshot::Sender<Answered>, with: Answered, out: &mut Outbox) {
+    // Who asked may be gone; then nobody needs the answer.
+    out.later(move || drop(answer.send(with)));
+}
+
+fn refusal(error: &str) -> ErrorObject {
+    serde_json::from_str(error).unwrap_or_else(|_| {
+        ErrorObject::new(ErrorObject::INVALID_REQUEST, "the answer has neither result nor error")
+    })
+}

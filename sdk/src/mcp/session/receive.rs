@@ -1,0 +1,217 @@
+//! From a line to what it asks for.
+
+use std::borrow::Cow;
+
+use super::state::Session;
+use crate::mcp::call::Call;
+use crate::mcp::link::CallId;
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{
+    CLIENT_CAPABILITIES, ErrorObject, Message, Meta, PROTOCOL_VERSION, Params, Request, Revision,
+    is_id,
+};
+use crate::scan;
+
+/// What the host has to do next. What there was to say is in the outbox.
+#[derive(Debug)]
+#[non_exhaustive]
+#[must_use]
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+pub enum Step<'a> {
+    /// Nothing.
+    Idle,
+    /// Start and run this call.
+    Call(Call<'a>),
+    /// Stop this call and forget it: the client wants no answer.
+    Cancel(CallId),
+}
+
+impl Session {
+    /// Takes one line, without its end.
+    pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
+        let Ok(text) = std::str::from_utf8(line) else {
+            let text = String::from_utf8_lossy(line);
+            reject(unreadable(&text, "Parse error: the line is not valid UTF-8"), out);
+            return Step::Idle;
+        };
+        match Message::read(text, decodes_arguments) {
+            Message::Request(request) => return self.request(&request, out),
+            Message::Notification(method, params) => {
+                return self.notification(&method, &params, out);
+            }
+            Message::Response(response) => self.questions.answered(&response, out),
+            Message::Invalid { id, error } => reject((id, error), out),
+        }
+        Step::Idle
+    }
+
+    /// Takes a line that was too long to be kept: `head` is its beginning, `tail` its end, `length`
+    /// its length in bytes.
+    pub fn receive_too_long(&mut self, head: &[u8], tail: &[u8], length: usize, out: &mut Outbox) {
+        let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
+        let (id, _) = unreadable(&head, "");
+        let message = format!(
+            "Invalid request: the line has {length} bytes, which is more than this server reads"
+        );
+        let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        reject((id.or(last_id(&tail)), error), out);
+    }
+
+    fn request<'a>(&mut self, request: &Request<'a>, out: &mut Outbox) -> Step<'a> {
+        let checked = self.check(request);
+        let step = checked.and_then(|(meta, revision)| self.route(request, meta, revision, out));
+        step.unwrap_or_else(|error| {
+            out.error(request.id, None, &error);
+            let id = request.id.to_owned();
+            out.later(move || tracing::debug!(id, %error, "a request was refused"));
+            Step::Idle
+        })
+    }
+
+    /// What every request must have, and the revision it is in.
+    fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
+        let eras = self.registry.server().eras;
+        if request.params.ill_typed {
+            return Err(ErrorObject::invalid_params("`params` must be an object"));
+        }
+        if self.in_flight.contains(request.id) || self.subscriptions.contains(request.id) {
+            return Err(ErrorObject::new(
+                ErrorObject::INVALID_REQUEST,
+                "Invalid request: a request with this id is still being answered",
+            ));
+        }
+        let meta = Meta::read(request.params.meta);
+        let is_enveloped = meta.names_its_revision();
+        if !eras.modern() || (eras.legacy() && !is_enveloped && request.method != "server/discover")
+        {
+            return Ok((meta, self.legacy));
+        }
+        if request.method == "initialize" && !is_enveloped {
+            return Err(unsupported(request.params.get("protocolVersion")));
+        }
+        enveloped(&meta).map(|revision| (meta, revision))
+    }
+
+    /// The method table.
+    fn route<'a>(
+        &mut self,
+        request: &Request<'a>,
+        meta: Meta<'a>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<Step<'a>, ErrorObject> {
+        let method = &*request.method;
+        let is_known = |method: &&str| revision.profile().methods.contains(method);
+        match method {
+            "tools/call" => {
+                return self.call_tool(request, meta, revision, out).map(Step::Call);
+            }
+            "tools/list" => self.list_tools(request, revision, out)?,
+            method if !is_known(&method) => return Err(not_found(method)),
+            "initialize" => self.initialize(request, out)?,
+            "ping" => out.result(request.id, None, |_| {}),
+            "logging/setLevel" => self.set_log_level(request, out)?,
+            "server/discover" => self.discover(request, revision, out),
+            "subscriptions/listen" => {
+                self.subscriptions.open(request, out)?;
+                self.hear_changes();
+            }
+            method => return Err(not_found(method)),
+        }
+        Ok(Step::Idle)
+    }
+
+    fn notification(
+        &mut self,
+        method: &str,
+        params: &Params<'_>,
+        out: &mut Outbox,
+    ) -> Step<'static> {
+        match method {
+            "notifications/cancelled" => return self.cancelled(params, out),
+            "notifications/initialized" if self.registry.server().eras.legacy() => {
+                self.initialized();
+            }
+            _ => {}
+        }
+        Step::Idle
+    }
+
+    /// `notifications/cancelled`: frees the id and says nothing more for it. What is unknown or
+    /// finished is ignored, as MCP asks.
+    fn cancelled(&mut self, params: &Params<'_>, out: &mut Outbox) -> Step<'static> {
+        let Some(id) = params.get("requestId") else { return Step::Idle };
+        self.subscriptions.cancel(id);
+        match self.in_flight.find(id) {
+            Some(call) => {
+                self.cancel(&call, out);
+                Step::Cancel(call)
+            }
+            None => Step::Idle,
+        }
+    }
+}
+
+/// Whether a decoder checks the grammar of a method's arguments.
+fn decodes_arguments(method: &str) -> bool {
+    method == "tools/call"
+}
+
+fn not_found(method: &str) -> ErrorObject {
+    ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))
+}
+
+/// What has no usable id is traced, never answered.
+fn reject((id, error): (Option<&str>, ErrorObject), out: &mut Outbox) {
+    match id {
+        Some(id) => out.error(id, None, &error),
+        None => out.later(move || {
+            tracing::warn!(%error, "a line was dropped: it holds no request that can be answered");
+        }),
+    }
+}
+
+/// The id to answer with, of a line that cannot be read as it is.
+fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, ErrorObject) {
+    let id = match Message::read(text, decodes_arguments) {
+        Message::Request(request) => Some(request.id),
+        Message::Invalid { id, .. } => id,
+        Message::Notification(..) | Message::Response(_) => None,
+    };
+    // An id whose bytes were no text was never sent, so it has no answer.
+    let id = id.filter(|id| !id.contains(char::REPLACEMENT_CHARACTER));
+    (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
+}
+
+/// The id, where it is the last member of the message that `tail` ends: what stands right before
+/// the last brace can be in nothing deeper.
+fn last_id(tail: &str) -> Option<&str> {
+    let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
+    Some(id.trim()).filter(|id| is_id(id))
+}
+
+/// The revision that a request's `_meta` names; 2026-07-28 demands that it names the capabilities
+/// too.
+fn enveloped(meta: &Meta<'_>) -> Result<Revision, ErrorObject> {
+    let version = meta.protocol_version.filter(|version| version.starts_with('"'));
+    let capabilities = meta.client_capabilities.filter(|given| given.starts_with('{'));
+    let missing: Vec<_> =
+        [(version.is_none(), PROTOCOL_VERSION), (capabilities.is_none(), CLIENT_CAPABILITIES)]
+            .into_iter()
+            .filter_map(|(missing, key)| missing.then_some(key))
+            .collect();
+    if !missing.is_empty() {
+        let message = format!("`params._meta` must have {}", missing.join(" and "));
+        return Err(ErrorObject::invalid_params(message));
+    }
+    let named = version.and_then(|version| Revision::of_request(version.trim_matches('"')));
+    named.ok_or_else(|| unsupported(version))
+}
+
+fn unsupported(requested: Option<&str>) -> ErrorObject {
+    let requested = requested.and_then(scan::string).unwrap_or(Cow::Borrowed(""));
+    let code = ErrorObject::UNSUPPORTED_PROTOCOL_VERSION;
+    let supported = Revision::of_requests();
+    ErrorObject::new(code, "Unsupported protocol version")
+        .with_data(serde_json::json!({"supported": supported, "requested": requested}))
+}

@@ -1,0 +1,44 @@
+//! What a session says out of turn.
+
+use super::questions::deliver;
+use super::state::Session;
+use crate::mcp::link::{AskError, CallId, Speech, Words};
+use crate::mcp::outbox::{About, Outbox};
+use crate::mcp::protocol::{ListKind, Write};
+
+impl Session {
+    /// Says what a running call or the registry has to say. Of a call that is over nothing is said.
+    pub fn speak(&mut self, speech: Speech<'_>, out: &mut Outbox) {
+        match speech.0 {
+            Words::Notify { call, method, params } => self.notify(call, method, params, out),
+            Words::Ask { call, method, params, answer, id } => {
+                let refusal = match self.in_flight.revision(call) {
+                    Some(revision) if revision.profile().has_server_requests => {
+                        *id = Some(self.questions.ask(call, method, params, answer, out));
+                        return;
+                    }
+                    Some(_) => AskError::Unsupported,
+                    None => AskError::Ended,
+                };
+                deliver(answer, Err(refusal), out);
+            }
+            Words::Withdraw { id } => self.questions.withdraw(id, out),
+            Words::ListChanged(list) => self.list_changed(list, out),
+        }
+    }
+
+    fn notify(&mut self, call: &CallId, method: &str, params: Write<'_>, out: &mut Outbox) {
+        if self.is_running(call) {
+            out.notification(About::Call(call.clone()), method, Some(params));
+        }
+    }
+
+    /// In the legacy era a client hears of changes once it is initialised, in the modern one where
+    /// it listens.
+    fn list_changed(&mut self, list: ListKind, out: &mut Outbox) {
+        if self.is_initialized {
+            out.notification(About::Session, list.changed(), None);
+        }
+        self.subscriptions.changed(list, out);
+    }
+}

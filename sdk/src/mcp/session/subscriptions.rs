@@ -1,0 +1,76 @@
+//! The open `subscriptions/listen` requests.
+
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{ErrorObject, ListKind, Request, RequestId};
+use crate::scan;
+
+/// A client needs one. Each costs memory, and time whenever a request comes.
+const MOST: usize = 256;
+
+#[derive(Default)]
+pub(super) struct Subscriptions(Vec<Subscription>);
+
+struct Subscription {
+    id: RequestId,
+    lists: Vec<ListKind>,
+}
+
+impl Subscriptions {
+    pub(super) fn contains(&self, id: &str) -> bool {
+        self.0.iter().any(|subscription| subscription.id.as_json() == id)
+    }
+
+    /// Opens a subscription and acknowledges it; it is answered when it closes.
+    pub(super) fn open(
+        &mut self,
+        request: &Request<'_>,
+        out: &mut Outbox,
+    ) -> Result<(), ErrorObject> {
+        let wanted = request.params.get("notifications").filter(|wanted| wanted.starts_with('{'));
+        let wanted = wanted
+            .ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
+        let is_wanted = |list: &ListKind| scan::member(wanted, list.subscription()) == Some("true");
+        let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
+        if self.0.len() >= MOST {
+            let message = "Invalid request: too many subscriptions are open";
+            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
+        }
+        let id = RequestId::new(request.id);
+        out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
+            out.extend_from_slice(b"\"notifications\":{");
+            for (position, list) in lists.iter().enumerate() {
+                let comma = if position > 0 { "," } else { "" };
+                out.extend([comma, "\"", list.subscription(), "\":true"].concat().bytes());
+            }
+            out.extend_from_slice(b"},");
+        });
+        self.0.push(Subscription { id, lists });
+        Ok(())
+    }
+
+    /// Closes one that the client has cancelled.
+    pub(super) fn cancel(&mut self, id: &str) {
+        self.0.retain(|subscription| subscription.id.as_json() != id);
+    }
+
+    /// Tells those that listen of a change.
+    pub(super) fn changed(&self, list: ListKind, out: &mut Outbox) {
+        for subscription in self.0.iter().filter(|open| open.lists.contains(&list)) {
+            out.on_subscription(&subscription.id, list.changed(), |_| {});
+        }
+    }
+
+    /// Answers all of them; `server` is who the server is, as JSON text.
+    pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
+        for Subscription { id, .. } in std::mem::take(&mut self.0) {
+            out.result(id.as_json(), None, |out| {
+                out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{");
+                out.extend_from_slice(b"\"io.modelcontextprotocol/subscriptionId\":");
+                out.extend_from_slice(id.as_json().as_bytes());
+                out.extend_from_slice(b",\"io.modelcontextprotocol/serverInfo\":");
+                out.extend_from_slice(server);
+                out.push(b'}');
+            });
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What a tool says of itself: how it is listed, and what it promises.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::reply::ToolReply;
+use crate::mcp::args::Expected;
+use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
+use crate::mcp::output::ToolResult;
+use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
+
+/// A tool apart from its handler. It holds no code of the user's.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    pub(super) name: Cow<'static, str>,
+    pub(super) kind: Kind,
+    pub(super) timeout: Option<Duration>,
+    /// The input schema where it was derived, to word problems by.
+    pub(super) derived_input: Option<Value>,
+    pub(super) constrained: bool,
+    pub(super) title: Option<Cow<'static, str>>,
+    pub(super) description: Cow<'static, str>,
+    pub(super) input: Box<RawValue>,
+    pub(super) output: Option<OutputSchema>,
+    pub(super) annotations: ToolAnnotations,
+    pub(super) icons: Vec<Icon>,
+    pub(super) meta: Map<String, Value>,
+    pub(super) defects: Vec<String>,
+}
+
+#[derive(Clone)]
+pub(super) struct OutputSchema {
+    pub(super) schema: Box<RawValue>,
+    /// The schema of `{"result": …}` for the legacy era, where the schema is not one of objects.
+    pub(super) wrapped: Option<Box<RawValue>>,
+}
+
+impl Definition {
+    pub(super) fn new(
+        name: Cow<'static, str>,
+        description: Cow<'static, str>,
+        input: Box<RawValue>,
+    ) -> Self {
+        Self {
+            name,
+            kind: Kind::Async,
+            timeout: None,
+            derived_input: None,
+            constrained: false,
+            title: None,
+            description,
+            input,
+            output: None,
+            annotations: ToolAnnotations::default(),
+            icons: Vec::new(),
+            meta: Map::new(),
+            defects: Vec::new(),
+        }
+    }
+
+    /// The tool's entry in `tools/list`.
+    pub(crate) fn info(&self, profile: &Profile) -> ToolInfo<'_> {
+        let output = self.output.as_ref().map(|output| match &output.wrapped {
+            Some(wrapped) if !profile.has_any_structured_content => &**wrapped,
+            _ => &*output.schema,
+        });
+        ToolInfo {
+            name: &self.name,
+            title: self.title.as_deref(),
+            description: &self.description,
+            input_schema: &self.input,
+            output_schema: output,
+            annotations: &self.annotations,
+            icons: &self.icons,
+            meta: &self.meta,
+        }
+    }
+
+    /// What keeps the tool out of a registry.
+    pub(crate) fn defects(&self) -> Vec<String> {
+        const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and \
+                            `.` (MCP, tool names)";
+        let name = (!is_name(&self.name)).then(|| NAME.to_owned());
+        name.into_iter().chain(self.defects.iter().cloned()).collect()
+    }
+
+    /// What it expects of its arguments.
+    pub(crate) fn expected(&self) -> Expected<'_> {
+        Expected {
+            name: &self.name,
+            schema: self.derived_input.as_ref(),
+            constrained: self.constrained,
+        }
+    }
+}
+
+impl Subject for Definition {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
+    fn complete(&self, reply: &mut dyn Reply) {
+        let reply: &mut dyn Any = reply;
+        if let (Some(reply), Some(output)) = (reply.downcast_mut::<ToolReply>(), &self.output) {
+            reply.promised(output.wrapped.is_some());
+        }
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        let name = &self.name;
+        let text = match failure {
+            Failure::BadArguments(bad) => bad.to_string(),
+            Failure::Panicked => {
+                format!("The tool `{name}` failed: an internal error stopped it.")
+            }
+            Failure::TimedOut => {
+                let limit = self.timeout.unwrap_or_default();
+                format!("The tool `{name}` was stopped: it did not finish within {limit:?}.")
+            }
+            Failure::Overloaded => {
+                format!("The tool `{name}` was not called: too many calls wait already.")
+            }
+            Failure::ShutDown => {
+                format!("The tool `{name}` was stopped: the server is shutting down.")
+            }
+        };
+        Ok(Outcome::Complete(Box::new(ToolReply::new(ToolResult::error(text)))))
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    (1..=128).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Tool");
+        debug.field("name", &self.name).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,65 @@
+//! The result of a `tools/call`, as each revision writes it.
+
+use serde_json::{Map, Value};
+
+use crate::mcp::call::Reply;
+use crate::mcp::output::ToolResult;
+use crate::mcp::protocol::{Content, Profile, Text, write_json};
+
+/// What a tool has returned, and what its output schema makes of it.
+#[derive(Debug)]
+pub(crate) struct ToolReply {
+    pub(crate) result: ToolResult,
+    /// Whether structured content goes as `{"result": …}` to clients that know only objects;
+    /// `None` leaves that to the value.
+    wraps: Option<bool>,
+}
+
+impl ToolReply {
+    pub(crate) fn new(result: ToolResult) -> Self {
+        Self { result, wraps: None }
+    }
+
+    /// The tool has promised structured content: clients fail on a success without it, but a model
+    /// can read an error.
+    pub(super) fn promised(&mut self, wraps: bool) {
+        self.wraps = Some(wraps);
+        if !self.result.is_error && self.result.structured_content().is_none() {
+            let broken = "The tool has an output schema and gave no structured content.";
+            *self = Self::new(ToolResult::error(broken));
+        }
+    }
+}
+
+impl Reply for ToolReply {
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        let result = &self.result;
+        out.extend_from_slice(b"\"content\":");
+        match &*result.content {
+            // By far the most results are one plain text.
+            [Content::Text(Text { text, annotations: None, meta: None })] => {
+                out.extend_from_slice(b"[{\"type\":\"text\",\"text\":");
+                write_json(out, text);
+                out.extend_from_slice(b"}]");
+            }
+            content => write_json(out, content),
+        }
+        if let Some(structured) = result.structured_content() {
+            let wraps = !profile.has_any_structured_content
+                && self.wraps.unwrap_or(!structured.starts_with('{'));
+            let (before, after): (&[u8], &[u8]) =
+                if wraps { (b"{\"result\":", b"}") } else { (b"", b"") };
+            out.extend_from_slice(b",\"structuredContent\":");
+            out.extend_from_slice(before);
+            out.extend_from_slice(structured.as_bytes());
+            out.extend_from_slice(after);
+        }
+        if result.is_error {
+            out.extend_from_slice(b",\"isError\":true");
+        }
+    }
+
+    fn meta(&self) -> Option<&Map<String, Value>> {
+        self.result.meta.as_deref()
+    }
+}
