@@ -34,9 +34,12 @@ impl Checker {
             return Ok(position);
         }
         self.parsed += 1;
-        let read = if self.echoes_lines { same_line(batch, line) } else { full_check(&batch.call, line) };
+        let read =
+            if self.echoes_lines { same_line(batch, line) } else { full_check(&batch.call, line) };
         let id = read.map_err(|reason| anyhow!("{reason:#}: {}", excerpt(line)))?;
-        let position = batch.position(id).with_context(|| format!("an answer to nobody: {}", excerpt(line)))?;
+        let position = batch
+            .position(id)
+            .with_context(|| format!("an answer to nobody: {}", excerpt(line)))?;
         self.template = Template::of(line, &batch.call, id);
         Ok(position)
     }
@@ -56,14 +59,17 @@ impl Template {
         let number_at = match call {
             Call::Add => {
                 let digits = number(id);
-                let in_answer = memmem::find(line, format!(r#""{digits}.25""#).as_bytes()).map(|at| at + 1);
-                let in_request = || memmem::find(line, format!(r#""a":{digits},"#).as_bytes()).map(|at| at + 4);
+                let in_answer =
+                    memmem::find(line, format!(r#""{digits}.25""#).as_bytes()).map(|at| at + 1);
+                let in_request =
+                    || memmem::find(line, format!(r#""a":{digits},"#).as_bytes()).map(|at| at + 4);
                 Some(in_answer.or_else(in_request)?)
             }
             _ => None,
         };
         let id = id_at..id_at + ID_DIGITS;
-        let mut slots: Vec<_> = [Some(id), number_at.map(|at| at..at + 3)].into_iter().flatten().collect();
+        let mut slots: Vec<_> =
+            [Some(id), number_at.map(|at| at..at + 3)].into_iter().flatten().collect();
         slots.sort_by_key(|slot| slot.start);
         let mut fixed = Vec::new();
         let mut from = 0;
@@ -77,7 +83,9 @@ impl Template {
 
     /// The id, if the line is the right answer to it.
     fn id_of(&self, line: &[u8]) -> Option<u64> {
-        if line.len() != self.sample.len() || self.fixed.iter().any(|part| line[part.clone()] != self.sample[part.clone()]) {
+        if line.len() != self.sample.len()
+            || self.fixed.iter().any(|part| line[part.clone()] != self.sample[part.clone()])
+        {
             return None;
         }
         let id = digits(&line[self.id_at..self.id_at + ID_DIGITS])?;
@@ -89,13 +97,18 @@ impl Template {
 }
 
 fn digits(bytes: &[u8]) -> Option<u64> {
-    bytes.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0')))
+    bytes
+        .iter()
+        .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0')))
 }
 
 fn same_line(batch: &Batch, line: &[u8]) -> Result<u64> {
     let id = parse(line)?["id"].as_u64().context("no id")?;
     let position = batch.position(id).context("an unknown id")?;
-    ensure!(batch.lines(position, position + 1).strip_suffix(b"\n") == Some(line), "not the line that was sent");
+    ensure!(
+        batch.lines(position, position + 1).strip_suffix(b"\n") == Some(line),
+        "not the line that was sent"
+    );
     Ok(id)
 }
 
@@ -106,7 +119,9 @@ fn full_check(call: &Call, line: &[u8]) -> Result<u64> {
     let id = answer["id"].as_u64().context("no numeric id")?;
     let result = &answer["result"];
     ensure!(matches!(result.get("isError"), None | Some(Value::Bool(false))), "a tool error");
-    let Some([content]) = result["content"].as_array().map(Vec::as_slice) else { bail!("not one content block") };
+    let Some([content]) = result["content"].as_array().map(Vec::as_slice) else {
+        bail!("not one content block")
+    };
     ensure!(content["type"] == "text", "the content is not text");
     ensure!(content["text"] == call.text(id), "another text than expected");
     Ok(id)
@@ -127,7 +142,9 @@ mod tests {
     use crate::call::{Era, FIRST_ID};
 
     fn answer(id: u64, text: &str) -> String {
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}],"isError":false}}}}"#)
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}],"isError":false}}}}"#
+        )
     }
 
     fn add(id: u64) -> String {
@@ -165,7 +182,11 @@ mod tests {
                 }
                 bad[at] = byte;
                 let verdict = warm(&batch).check(&batch, &bad);
-                assert!(verdict.is_err(), "{} passed as {verdict:?}", String::from_utf8_lossy(&bad));
+                assert!(
+                    verdict.is_err(),
+                    "{} passed as {verdict:?}",
+                    String::from_utf8_lossy(&bad)
+                );
             }
         }
     }
@@ -176,7 +197,9 @@ mod tests {
         let bad = [
             add(FIRST_ID + 50),
             answer(FIRST_ID + 1, "100.25"),
-            format!(r#"{{"jsonrpc":"2.0","id":{FIRST_ID},"error":{{"code":-32603,"message":"no"}}}}"#),
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{FIRST_ID},"error":{{"code":-32603,"message":"no"}}}}"#
+            ),
             add(FIRST_ID).replace("false", "true"),
             add(FIRST_ID).replace("2.0", "1.0"),
             add(FIRST_ID).replace(r#"[{"#, r#"[{"type":"text","text":"more"},{"#),
@@ -191,7 +214,12 @@ mod tests {
     fn another_order_of_members_is_as_good() {
         let batch = Batch::render(Call::Add, Era::Legacy, FIRST_ID, 50);
         let line = r#"{"result": {"content": [{"text": "200.25", "type": "text"}]}, "id": 10000000, "jsonrpc": "2.0"}"#;
-        assert_eq!(warm(&batch).check(&batch, line.replace("200", &number(FIRST_ID).to_string()).as_bytes()).ok(), Some(0));
+        assert_eq!(
+            warm(&batch)
+                .check(&batch, line.replace("200", &number(FIRST_ID).to_string()).as_bytes())
+                .ok(),
+            Some(0)
+        );
     }
 
     #[test]

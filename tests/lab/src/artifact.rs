@@ -25,7 +25,10 @@ pub fn agent_client() -> Result<PathBuf> {
 /// Runs the install script of a peer that is not built, and gives the path that it prints.
 pub fn installed(peer: &str) -> Result<PathBuf> {
     let script = root().join("tests/peers").join(peer).join("install.sh");
-    let output = Command::new(&script).stderr(Stdio::inherit()).output().with_context(|| format!("running {}", script.display()))?;
+    let output = Command::new(&script)
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("running {}", script.display()))?;
     ensure!(output.status.success(), "{} failed", script.display());
     Ok(String::from_utf8(output.stdout)?.trim_end().into())
 }
@@ -35,7 +38,8 @@ pub fn rmcp_twin() -> Result<PathBuf> {
 }
 
 pub fn cargo(folder: &Path) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    let mut cargo =
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     cargo.current_dir(folder);
     cargo
 }
@@ -53,5 +57,10 @@ fn build(folder: &Path, args: &[&str]) -> Result<PathBuf> {
         let message: Value = serde_json::from_slice(line).ok()?;
         message["executable"].as_str().map(PathBuf::from)
     };
-    output.stdout.split(|byte| *byte == b'\n').filter_map(executable).next_back().context("cargo built no binary")
+    output
+        .stdout
+        .split(|byte| *byte == b'\n')
+        .filter_map(executable)
+        .next_back()
+        .context("cargo built no binary")
 }

@@ -29,13 +29,25 @@ const BARS: [(&str, What, Limit); 10] = [
     ("256 in flight at least 50 x rmcp", Ratio(Metric::Window256, Ours, Rmcp), AtLeast(50.0)),
     ("echo of 1 MiB at least 2.2 x rmcp", Ratio(Metric::Echo1M, Ours, Rmcp), AtLeast(2.2)),
     ("50 tools: add p50 within 10% of 4 tools", Ratio(Metric::AddP50, Ours50, Ours), AtMost(1.1)),
-    ("50 tools: 256 in flight within 10% of 4 tools", Ratio(Metric::Window256, Ours50, Ours), AtLeast(0.9)),
+    (
+        "50 tools: 256 in flight within 10% of 4 tools",
+        Ratio(Metric::Window256, Ours50, Ours),
+        AtLeast(0.9),
+    ),
     ("peak memory after 20k adds at most 4 MiB", Value(Metric::MemoryCalls, Ours), AtMost(4.0)),
     ("spawn to first answer at most rmcp's", Ratio(Metric::Start, Ours, Rmcp), AtMost(1.0)),
     // Not promises about us: if these fail, the driver or the machine is the bottleneck and nothing
     // above means much.
-    ("(sanity) raw is faster than ours, 256 in flight", Ratio(Metric::Window256, Raw, Ours), AtLeast(1.0)),
-    ("(sanity) raw is faster than rmcp, one at a time", Ratio(Metric::AddRate, Raw, Rmcp), AtLeast(1.0)),
+    (
+        "(sanity) raw is faster than ours, 256 in flight",
+        Ratio(Metric::Window256, Raw, Ours),
+        AtLeast(1.0),
+    ),
+    (
+        "(sanity) raw is faster than rmcp, one at a time",
+        Ratio(Metric::AddRate, Raw, Rmcp),
+        AtLeast(1.0),
+    ),
 ];
 
 /// The bars for which all that they compare was measured.

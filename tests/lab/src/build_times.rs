@@ -32,7 +32,9 @@ pub fn run(options: &Options) -> Result<bool> {
         let ratios = builds[0].iter().zip(&builds[1]).map(|(ours, rmcp)| of(ours) / of(rmcp));
         median(ratios.collect()).unwrap_or(f64::NAN)
     };
-    let middle = |side: usize, of: fn(&Build) -> f64| median(builds[side].iter().map(of).collect()).unwrap_or(f64::NAN);
+    let middle = |side: usize, of: fn(&Build) -> f64| {
+        median(builds[side].iter().map(of).collect()).unwrap_or(f64::NAN)
+    };
     let (ours_crates, rmcp_crates) = (crates(&sides[0].1)?, crates(&sides[1].1)?);
     println!("\nclean release build of a server with four tools\n");
     println!("{:24}{:>10}{:>10}{:>12}", "", "ours", "rmcp", "ours/rmcp");
@@ -92,7 +94,8 @@ fn user_project(scratch: &Path) -> Result<PathBuf> {
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::write(folder.join("src/main.rs"), include_str!("../calc/main.rs"))?;
-    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).context("copying the root's Cargo.lock")?;
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
+        .context("copying the root's Cargo.lock")?;
     Ok(folder)
 }
 
@@ -106,7 +109,10 @@ fn clean_build(folder: &Path, target: &Path) -> Result<Build> {
         fs::remove_dir_all(target)?;
     }
     let (clock, cpu) = (Instant::now(), children_cpu_seconds()?);
-    let status = cargo(folder).args(["build", "--release", "--quiet"]).env("CARGO_TARGET_DIR", target).status()?;
+    let status = cargo(folder)
+        .args(["build", "--release", "--quiet"])
+        .env("CARGO_TARGET_DIR", target)
+        .status()?;
     ensure!(status.success(), "cargo build failed in {}", folder.display());
     Ok(Build { wall: clock.elapsed().as_secs_f64(), cpu: children_cpu_seconds()? - cpu })
 }
@@ -119,7 +125,11 @@ fn crates(folder: &Path) -> Result<usize> {
 }
 
 fn run_cargo(folder: &Path, args: &[&str]) -> Result<String> {
-    let output = cargo(folder).args(args).stderr(std::process::Stdio::inherit()).output().context("running cargo")?;
+    let output = cargo(folder)
+        .args(args)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .context("running cargo")?;
     ensure!(output.status.success(), "cargo {} failed in {}", args.join(" "), folder.display());
     String::from_utf8(output.stdout).context("reading what cargo said")
 }

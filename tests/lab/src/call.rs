@@ -25,7 +25,10 @@ impl Era {
                 r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{LEGACY_VERSION}","capabilities":{{}},"clientInfo":{{"name":"toolwright-lab","version":"1.0.0"}}}}}}"#
             ),
             Self::Stateless => {
-                format!(r#"{{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{{{}}}}}"#, &META[1..])
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{{{}}}}}"#,
+                    &META[1..]
+                )
             }
         };
         (line + "\n").into_bytes()
@@ -59,7 +62,8 @@ pub enum Call {
 impl Call {
     /// A text of exactly `size` bytes with an escape about every 25.
     pub fn echo(size: usize) -> Self {
-        let mut text = "a line of some 24 letters\nand one with \"a quote in it ".repeat(size / 50 + 1);
+        let mut text =
+            "a line of some 24 letters\nand one with \"a quote in it ".repeat(size / 50 + 1);
         text.truncate(size);
         Self::Echo(text.into())
     }
@@ -110,8 +114,11 @@ impl Batch {
         let mut bytes = Vec::new();
         for id in first..first + count as u64 {
             let (params, meta) = (call.params(id), era.meta());
-            writeln!(bytes, r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}{meta}}}}}"#)
-                .expect("a vector takes all bytes");
+            writeln!(
+                bytes,
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}{meta}}}}}"#
+            )
+            .expect("a vector takes all bytes");
         }
         assert!(bytes.len().is_multiple_of(count), "the lines of a batch are equally long");
         Self { call, first, count, bytes }

@@ -13,12 +13,20 @@ use crate::session::Session;
 
 /// Calls one after the other; the time of each, up to its whole answer, goes to `latencies` in
 /// nanoseconds.
-pub fn one_at_a_time(session: &mut Session, batch: &Batch, checker: &mut Checker, latencies: &mut Vec<u64>) -> Result<Duration> {
+pub fn one_at_a_time(
+    session: &mut Session,
+    batch: &Batch,
+    checker: &mut Checker,
+    latencies: &mut Vec<u64>,
+) -> Result<Duration> {
     session.watchdog.feed();
     let clock = Instant::now();
     let mut before = clock;
     for position in 0..batch.count {
-        session.stdin.write_all(batch.lines(position, position + 1)).context("writing a request")?;
+        session
+            .stdin
+            .write_all(batch.lines(position, position + 1))
+            .context("writing a request")?;
         let line = loop {
             session.inbox.fill(&mut session.stdout).context("reading an answer")?;
             if let Some(line) = session.inbox.line() {
@@ -38,7 +46,12 @@ pub fn one_at_a_time(session: &mut Session, batch: &Batch, checker: &mut Checker
 ///
 /// The pipe takes a whole window, or the server reads on while it answers, so that blocking writes
 /// do no harm.
-pub fn windowed(session: &mut Session, batch: &Batch, checker: &mut Checker, window: usize) -> Result<Duration> {
+pub fn windowed(
+    session: &mut Session,
+    batch: &Batch,
+    checker: &mut Checker,
+    window: usize,
+) -> Result<Duration> {
     session.watchdog.feed();
     let mut answered = Answered::none_of(batch);
     let clock = Instant::now();
@@ -110,7 +123,8 @@ impl Answered {
 
 /// Waits until more can be written or an answer has come, and says whether it is the latter.
 fn answer_waits(session: &Session) -> Result<bool> {
-    let mut ends = [PollFd::new(&session.stdin, PollFlags::OUT), PollFd::new(&session.stdout, PollFlags::IN)];
+    let mut ends =
+        [PollFd::new(&session.stdin, PollFlags::OUT), PollFd::new(&session.stdout, PollFlags::IN)];
     poll(&mut ends, None).context("waiting for the server")?;
     Ok(!ends[1].revents().is_empty())
 }

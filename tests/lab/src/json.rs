@@ -13,14 +13,23 @@ use crate::results::Results;
 use crate::servers::{Name, Server};
 
 /// Writes every reading, for a program to compare with another run's.
-pub fn save(path: &Path, options: &Options, servers: &[Server], results: &Results, bars: &[Bar]) -> Result<()> {
+pub fn save(
+    path: &Path,
+    options: &Options,
+    servers: &[Server],
+    results: &Results,
+    bars: &[Bar],
+) -> Result<()> {
     let mut metrics = Map::new();
     for info in GROUPS.iter().flat_map(|(_, metrics)| *metrics) {
         let mut readings = Map::new();
         for server in servers {
             let rounds: Vec<f64> = results.rounds(server.name, info.metric).collect();
             if let Some(median) = results.median(server.name, info.metric) {
-                readings.insert(server.name.as_str().to_owned(), json!({ "median": median, "rounds": rounds }));
+                readings.insert(
+                    server.name.as_str().to_owned(),
+                    json!({ "median": median, "rounds": rounds }),
+                );
             }
         }
         let entry = json!({
@@ -34,7 +43,11 @@ pub fn save(path: &Path, options: &Options, servers: &[Server], results: &Result
     }
     let bars: Vec<Value> =
         bars.iter().map(|bar| json!({ "promise": bar.promise, "value": bar.value, "unit": bar.unit, "pass": bar.pass })).collect();
-    let bad_exits: Vec<Value> = results.bad_exits.iter().map(|(server, what)| json!({ "server": server.as_str(), "what": what })).collect();
+    let bad_exits: Vec<Value> = results
+        .bad_exits
+        .iter()
+        .map(|(server, what)| json!({ "server": server.as_str(), "what": what }))
+        .collect();
     let all = json!({
         "pin": if options.same_cpu { "same" } else { "free" },
         "era": if options.era == Era::Legacy { "legacy" } else { "stateless" },

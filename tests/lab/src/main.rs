@@ -78,7 +78,10 @@ fn measure(options: &Options) -> anyhow::Result<bool> {
     if let Some(path) = &options.json {
         json::save(path, options, &servers, &results, &bars)?;
     }
-    let our_bad_exit = results.bad_exits.iter().any(|(server, _)| matches!(server, servers::Name::Ours | servers::Name::Ours50));
+    let our_bad_exit = results
+        .bad_exits
+        .iter()
+        .any(|(server, _)| matches!(server, servers::Name::Ours | servers::Name::Ours50));
     let strict_fault = options.strict && (our_bad_exit || bars.iter().any(|bar| !bar.pass));
     Ok(results.faults.is_empty() && !strict_fault)
 }

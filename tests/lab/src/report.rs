@@ -8,11 +8,21 @@ use crate::options::Options;
 use crate::results::Results;
 use crate::servers::{Name, Server};
 
-pub fn render(options: &Options, servers: &[Server], results: &Results, bars: &[Bar], load: &str) -> String {
+pub fn render(
+    options: &Options,
+    servers: &[Server],
+    results: &Results,
+    bars: &[Bar],
+    load: &str,
+) -> String {
     let mut text = String::new();
     heading(&mut text, options, load);
     table(&mut text, servers, results);
-    let note = if options.same_cpu { "" } else { " (set for --pin same; free placement hides most differences)" };
+    let note = if options.same_cpu {
+        ""
+    } else {
+        " (set for --pin same; free placement hides most differences)"
+    };
     bar_list(&mut text, bars, note);
     trouble(&mut text, "wrong or missing answers", &results.faults);
     trouble(&mut text, "servers that did not end well", &counted(&results.bad_exits));
@@ -33,7 +43,8 @@ pub fn short(value: f64) -> String {
 }
 
 fn heading(text: &mut String, options: &Options, load: &str) {
-    let placement = if options.same_cpu { "driver and servers on one CPU" } else { "free placement" };
+    let placement =
+        if options.same_cpu { "driver and servers on one CPU" } else { "free placement" };
     let era = match options.era {
         Era::Legacy => format!("legacy {LEGACY_VERSION}"),
         Era::Stateless => format!("stateless {STATELESS_VERSION}"),
@@ -63,25 +74,36 @@ fn table(text: &mut String, servers: &[Server], results: &Results) {
     line(text, format_args!("{header}"));
 
     for (group, metrics) in GROUPS {
-        if !metrics.iter().any(|info| servers.iter().any(|server| results.median(server.name, info.metric).is_some())) {
+        if !metrics.iter().any(|info| {
+            servers.iter().any(|server| results.median(server.name, info.metric).is_some())
+        }) {
             continue;
         }
         line(text, format_args!("{group}"));
         for info in metrics {
             let mut row = format!("  {:34}", info.label);
             for server in servers {
-                let value = results.median(server.name, info.metric).map_or_else(|| "-".to_owned(), short);
+                let value =
+                    results.median(server.name, info.metric).map_or_else(|| "-".to_owned(), short);
                 let _ = write!(row, "{value:>10}");
             }
-            for other in [(with_rmcp, Name::Rmcp), (with_raw, Name::Raw)].into_iter().filter(|(on, _)| *on) {
-                let times = gain(results, info, other.1).map_or_else(|| "-".to_owned(), |gain| short(gain) + "x");
+            for other in
+                [(with_rmcp, Name::Rmcp), (with_raw, Name::Raw)].into_iter().filter(|(on, _)| *on)
+            {
+                let times = gain(results, info, other.1)
+                    .map_or_else(|| "-".to_owned(), |gain| short(gain) + "x");
                 let _ = write!(row, "{times:>10}");
             }
             line(text, format_args!("{row}"));
         }
     }
     if with_rmcp || with_raw {
-        line(text, format_args!("\nvs: how many times better ours is (below 1: worse), the median of the ratios inside each round"));
+        line(
+            text,
+            format_args!(
+                "\nvs: how many times better ours is (below 1: worse), the median of the ratios inside each round"
+            ),
+        );
     }
 }
 

@@ -16,7 +16,12 @@ pub struct Results<N = Name, M = Metric> {
 
 impl<N, M> Default for Results<N, M> {
     fn default() -> Self {
-        Self { readings: BTreeMap::new(), faults: Vec::new(), bad_exits: Vec::new(), doubts: Vec::new() }
+        Self {
+            readings: BTreeMap::new(),
+            faults: Vec::new(),
+            bad_exits: Vec::new(),
+            doubts: Vec::new(),
+        }
     }
 }
 

@@ -11,14 +11,22 @@ use crate::servers::Server;
 /// time. Who is first changes from round to round.
 pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Results) {
     let count = servers.len();
-    let mut benches: Vec<Bench> = (0..count).map(|at| Bench::new(&servers[(at + round) % count], options.era, options.quick)).collect();
+    let mut benches: Vec<Bench> = (0..count)
+        .map(|at| Bench::new(&servers[(at + round) % count], options.era, options.quick))
+        .collect();
     for (measure, take) in measure::ALL {
-        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == measure) {
+        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == measure)
+        {
             continue;
         }
         for bench in &mut benches {
             let server = bench.server.name;
-            show(&format!("round {} of {}: {measure}, {}", round + 1, options.rounds, server.as_str()));
+            show(&format!(
+                "round {} of {}: {measure}, {}",
+                round + 1,
+                options.rounds,
+                server.as_str()
+            ));
             match take(bench) {
                 Ok(readings) => {
                     for (metric, value) in readings {
@@ -26,7 +34,11 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
                     }
                 }
                 Err(error) => {
-                    results.faults.push(format!("round {}: {}: {measure}: {error:#}", round + 1, server.as_str()));
+                    results.faults.push(format!(
+                        "round {}: {}: {measure}: {error:#}",
+                        round + 1,
+                        server.as_str()
+                    ));
                     bench.abandon();
                 }
             }
@@ -37,7 +49,11 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
         let server = bench.server.name;
         let (bad_exits, doubts) = bench.close();
         results.bad_exits.extend(bad_exits.into_iter().map(|what| (server, what)));
-        results.doubts.extend(doubts.into_iter().map(|what| format!("round {}: {}: {what}", round + 1, server.as_str())));
+        results.doubts.extend(
+            doubts
+                .into_iter()
+                .map(|what| format!("round {}: {}: {what}", round + 1, server.as_str())),
+        );
     }
 }
 

@@ -42,14 +42,20 @@ impl Server {
 
 /// Builds what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Server>> {
-    if let Some(unknown) = options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only)) {
+    if let Some(unknown) =
+        options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only))
+    {
         bail!("there is no server {unknown}; there are ours, ours-50, rmcp and raw");
     }
-    let wanted = |name: &Name| options.only.is_empty() || options.only.iter().any(|only| only == name.as_str());
+    let wanted = |name: &Name| {
+        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
+    };
     let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).collect();
     let fixture = match &options.ours {
         Some(path) => path.clone(),
-        None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => artifact::fixture()?,
+        None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => {
+            artifact::fixture()?
+        }
         None => PathBuf::new(),
     };
     names.into_iter().map(|name| server(name, &fixture)).collect()
@@ -58,7 +64,9 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
 fn server(name: Name, fixture: &std::path::Path) -> Result<Server> {
     let (program, args) = match name {
         Name::Ours => (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search"]),
-        Name::Ours50 => (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search", "--filler", "46"]),
+        Name::Ours50 => {
+            (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search", "--filler", "46"])
+        }
         Name::Rmcp => (artifact::rmcp_twin()?, Vec::new()),
         Name::Raw => (std::env::current_exe().context("finding this program")?, vec!["raw"]),
     };

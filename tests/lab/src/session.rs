@@ -38,7 +38,8 @@ impl Session {
         command.args(&server.args).stdin(Stdio::piped()).stdout(Stdio::piped());
 
         let clock = Instant::now();
-        let child = command.spawn().with_context(|| format!("starting {}", server.program.display()))?;
+        let child =
+            command.spawn().with_context(|| format!("starting {}", server.program.display()))?;
         let mut process = Process(child);
         let mut stdin = process.0.stdin.take().context("no stdin")?;
         let mut stdout = process.0.stdout.take().context("no stdout")?;
@@ -59,11 +60,22 @@ impl Session {
         if echoes_lines {
             ensure!(opening.strip_suffix(b"\n") == Some(&answer), "the opening did not come back");
         } else {
-            check_opening(era, &answer).map_err(|reason| anyhow!("opening: {reason:#}: {}", excerpt(&answer)))?;
+            check_opening(era, &answer)
+                .map_err(|reason| anyhow!("opening: {reason:#}: {}", excerpt(&answer)))?;
             stdin.write_all(era.greeting()).context("writing the greeting")?;
         }
         let watchdog = Watchdog::over(&process.0);
-        Ok(Self { process, stdin, stdout, inbox, watchdog, started_in, era, echoes_lines, next_id: FIRST_ID })
+        Ok(Self {
+            process,
+            stdin,
+            stdout,
+            inbox,
+            watchdog,
+            started_in,
+            era,
+            echoes_lines,
+            next_id: FIRST_ID,
+        })
     }
 
     pub fn pid(&self) -> u32 {
@@ -90,7 +102,9 @@ impl Session {
         let status = loop {
             match process.0.try_wait()? {
                 Some(status) => break status,
-                None if clock.elapsed() > EXIT_LIMIT => bail!("still there {EXIT_LIMIT:?} after its input was closed"),
+                None if clock.elapsed() > EXIT_LIMIT => {
+                    bail!("still there {EXIT_LIMIT:?} after its input was closed")
+                }
                 None => std::thread::sleep(Duration::from_micros(200)),
             }
         };
@@ -116,10 +130,15 @@ fn check_opening(era: Era, answer: &[u8]) -> Result<()> {
     ensure!(answer["jsonrpc"] == "2.0" && answer["id"] == 0, "another envelope than expected");
     let result = &answer["result"];
     match era {
-        Era::Legacy => ensure!(result["protocolVersion"] == LEGACY_VERSION, "another version than asked for"),
+        Era::Legacy => {
+            ensure!(result["protocolVersion"] == LEGACY_VERSION, "another version than asked for")
+        }
         Era::Stateless => {
             let versions = result["supportedVersions"].as_array().context("no list of versions")?;
-            ensure!(versions.iter().any(|version| version == STATELESS_VERSION), "{STATELESS_VERSION} is not served");
+            ensure!(
+                versions.iter().any(|version| version == STATELESS_VERSION),
+                "{STATELESS_VERSION} is not served"
+            );
         }
     }
     Ok(())

@@ -27,8 +27,14 @@ fn main() -> Result<()> {
 }
 
 async fn measure(args: &[String]) -> Result<Value> {
-    let [cli, scenario, numbers @ ..] = args else { bail!("usage: toolwright-lab-client [current] CLI SCENARIO...") };
-    let numbers: Vec<usize> = numbers.iter().map(|number| number.parse()).collect::<Result<_, _>>().context("not a number")?;
+    let [cli, scenario, numbers @ ..] = args else {
+        bail!("usage: toolwright-lab-client [current] CLI SCENARIO...")
+    };
+    let numbers: Vec<usize> = numbers
+        .iter()
+        .map(|number| number.parse())
+        .collect::<Result<_, _>>()
+        .context("not a number")?;
     match (scenario.as_str(), numbers.as_slice()) {
         ("partial", [count]) => partial(cli, *count).await,
         ("large", [size, count]) => large(cli, *size, *count).await,
@@ -77,7 +83,9 @@ async fn large(cli: &str, size: usize, count: usize) -> Result<Value> {
     let mut last = first;
     while let Some(message) = run.next().await {
         let Message::Assistant(message) = message? else { continue };
-        let Some(ContentBlock::Text(block)) = message.message.content.first() else { bail!("no text") };
+        let Some(ContentBlock::Text(block)) = message.message.content.first() else {
+            bail!("no text")
+        };
         if seen == 0 {
             ensure!(block.text == "ready", "the first message is another one");
             before = memory("VmRSS")?;
@@ -95,7 +103,9 @@ async fn large(cli: &str, size: usize, count: usize) -> Result<Value> {
         }
     }
     let seconds = (last - first).as_secs_f64();
-    Ok(json!({"messages": seen - 1, "seconds": seconds, "before_kib": before, "peak_kib": memory("VmHWM")?}))
+    Ok(
+        json!({"messages": seen - 1, "seconds": seconds, "before_kib": before, "peak_kib": memory("VmHWM")?}),
+    )
 }
 
 static RAN: AtomicU64 = AtomicU64::new(0);
@@ -150,7 +160,10 @@ async fn idle(cli: &str, count: usize) -> Result<Value> {
 }
 
 fn memory(field: &str) -> Result<u64> {
-    let status = fs::read_to_string("/proc/self/status").context("reading this program's status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')?.trim().strip_suffix(" kB"));
+    let status =
+        fs::read_to_string("/proc/self/status").context("reading this program's status")?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':')?.trim().strip_suffix(" kB"));
     line.and_then(|kib| kib.parse().ok()).context("the status lacks a field")
 }

@@ -32,8 +32,12 @@ fn parse(all: &str, count: usize) -> Result<f64> {
     let (mut seen, mut bytes) = (0, 0);
     let mut rest = all.as_bytes();
     while let Some(end) = memchr(b'\n', rest) {
-        let event: Event = serde_json::from_slice(&rest[..end]).context("parsing a stream event")?;
-        bytes += event.r#type.len() + event.uuid.len() + event.session_id.len() + event.event.get().len();
+        let event: Event =
+            serde_json::from_slice(&rest[..end]).context("parsing a stream event")?;
+        bytes += event.r#type.len()
+            + event.uuid.len()
+            + event.session_id.len()
+            + event.event.get().len();
         seen += 1;
         rest = &rest[end + 1..];
     }

@@ -30,7 +30,11 @@ const BARS: [(&str, What, Limit); 13] = [
     ("1 MiB messages: growth at most 5 messages", Value(Metric::Growth1M), AtMost(5.0)),
     ("8 MiB messages: growth at most 5 messages", Value(Metric::Growth8M), AtMost(5.0)),
     ("16 calls in flight at least 30 x Python", Ratio(Metric::Calls16, Python), AtLeast(30.0)),
-    ("16 calls in flight at least 2 x TypeScript", Ratio(Metric::Calls16, TypeScript), AtLeast(2.0)),
+    (
+        "16 calls in flight at least 2 x TypeScript",
+        Ratio(Metric::Calls16, TypeScript),
+        AtLeast(2.0),
+    ),
     (ALONE, Ratio(Metric::Calls1, TypeScript), AtLeast(3.0)),
     ("query() to first message at most 2 ms over the CLI", Over(Metric::First), AtMost(2.0)),
 ];

@@ -50,7 +50,9 @@ pub struct Client {
 
 /// Builds and installs what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Client>> {
-    if let Some(unknown) = options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only)) {
+    if let Some(unknown) =
+        options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only))
+    {
         bail!("there is no client {unknown}; there are ours, before, python, typescript and floor");
     }
     let cli = std::env::current_exe().context("finding this program")?;
@@ -71,7 +73,11 @@ fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {
     let runtime = || options.current_runtime.then(|| "current".to_owned()).into_iter().collect();
     let script = |peer: &str, file: &str| {
         let path = artifact::root().join("tests/peers").join(peer).join(file);
-        path.into_os_string().into_string().map(|path| vec![path]).ok().context("a path that is no text")
+        path.into_os_string()
+            .into_string()
+            .map(|path| vec![path])
+            .ok()
+            .context("a path that is no text")
     };
     Ok(match name {
         Name::Ours => (options.ours.clone().map_or_else(artifact::agent_client, Ok)?, runtime()),
@@ -89,7 +95,10 @@ impl Client {
     /// Runs a scenario in a process of its own and gives the figures that it prints.
     pub fn run(&self, scenario: &str) -> Result<Value> {
         let mut command = self.command(scenario);
-        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {}", self.program.display()))?;
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("starting {}", self.program.display()))?;
         let watchdog = Watchdog::over_for(&child, LIMIT);
         let mut output = String::new();
         let read = child.stdout.take().context("no stdout")?.read_to_string(&mut output);
@@ -109,7 +118,11 @@ impl Client {
 
     /// Nothing is inherited but the way to the programs.
     pub fn clear(&self, command: &mut Command, scenario: &str) {
-        command.env_clear().env("HOME", &self.home).env("CLAUDE_CONFIG_DIR", &self.home).env(SCENARIO, scenario);
+        command
+            .env_clear()
+            .env("HOME", &self.home)
+            .env("CLAUDE_CONFIG_DIR", &self.home)
+            .env(SCENARIO, scenario);
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);
         }

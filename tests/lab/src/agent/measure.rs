@@ -10,7 +10,8 @@ use crate::results::median;
 type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Client, bool) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 5] = [("partial", partial), ("large", large), ("calls", calls), ("first", first), ("idle", idle)];
+pub const ALL: [(&str, Take); 5] =
+    [("partial", partial), ("large", large), ("calls", calls), ("first", first), ("idle", idle)];
 
 const MIB: usize = 1024 * 1024;
 
@@ -21,7 +22,10 @@ fn partial(client: &Client, quick: bool) -> Result<Readings> {
     }
     let figures = client.run(&format!("partial {count}"))?;
     ensure!(figures["messages"] == count, "not all messages came: {figures}");
-    ensure!(figures["text"] == StreamBlock::render().text_length(count), "the texts are not those that were sent: {figures}");
+    ensure!(
+        figures["text"] == StreamBlock::render().text_length(count),
+        "the texts are not those that were sent: {figures}"
+    );
     // The first message is where the clock starts.
     Ok(vec![(Metric::Stream, (count - 1) as f64 / number(&figures["seconds"])?)])
 }
@@ -31,13 +35,15 @@ fn large(client: &Client, quick: bool) -> Result<Readings> {
         return Ok(Vec::new());
     }
     let mut readings = Vec::new();
-    for (mib, count, [rate, peak, growth]) in
-        [(1, 100, [Metric::Large1M, Metric::Peak1M, Metric::Growth1M]), (8, 16, [Metric::Large8M, Metric::Peak8M, Metric::Growth8M])]
-    {
+    for (mib, count, [rate, peak, growth]) in [
+        (1, 100, [Metric::Large1M, Metric::Peak1M, Metric::Growth1M]),
+        (8, 16, [Metric::Large8M, Metric::Peak8M, Metric::Growth8M]),
+    ] {
         let count = if quick { 4 } else { count };
         let figures = client.run(&format!("large {} {count}", mib * MIB))?;
         ensure!(figures["messages"] == count, "not all messages came: {figures}");
-        let (before, high) = (number(&figures["before_kib"])? / 1024.0, number(&figures["peak_kib"])? / 1024.0);
+        let (before, high) =
+            (number(&figures["before_kib"])? / 1024.0, number(&figures["peak_kib"])? / 1024.0);
         readings.push((rate, (mib * (count - 1)) as f64 / number(&figures["seconds"])?));
         readings.push((peak, high));
         readings.push((growth, (high - before) / mib as f64));
@@ -53,9 +59,17 @@ fn calls(client: &Client, quick: bool) -> Result<Readings> {
     let run = |window: usize| {
         let figures = client.run(&format!("calls {window} {budget}"))?;
         let report = &figures["report"];
-        ensure!(figures["ran"] == report["total"], "the tool ran {} times for {} calls", figures["ran"], report["total"]);
+        ensure!(
+            figures["ran"] == report["total"],
+            "the tool ran {} times for {} calls",
+            figures["ran"],
+            report["total"]
+        );
         let (calls, parsed) = (number(&report["calls"])?, number(&report["parsed"])?);
-        ensure!(parsed <= 2.0 + calls / 100.0, "{parsed} of {calls} answers had to be parsed by the driver");
+        ensure!(
+            parsed <= 2.0 + calls / 100.0,
+            "{parsed} of {calls} answers had to be parsed by the driver"
+        );
         Ok((calls / number(&report["seconds"])?, number(&report["p50_us"])?))
     };
     let (in_flight, _) = run(16)?;
@@ -69,7 +83,12 @@ fn first(client: &Client, quick: bool) -> Result<Readings> {
         Name::Floor => raw::first(client, count)?,
         _ => {
             let figures = client.run(&format!("first {count}"))?;
-            figures["seconds"].as_array().context("no times")?.iter().map(number).collect::<Result<_>>()?
+            figures["seconds"]
+                .as_array()
+                .context("no times")?
+                .iter()
+                .map(number)
+                .collect::<Result<_>>()?
         }
     };
     // The first run of a process also loads what the later ones have.

@@ -20,7 +20,10 @@ pub enum Metric {
 pub type Info = crate::metric::Info<Metric>;
 
 pub const GROUPS: [(&str, &[Info]); 4] = [
-    ("stream events of some 365 bytes", &[rate(Metric::Stream, "stream_messages_per_s", "messages/s")]),
+    (
+        "stream events of some 365 bytes",
+        &[rate(Metric::Stream, "stream_messages_per_s", "messages/s")],
+    ),
     (
         "large messages",
         &[
@@ -42,6 +45,9 @@ pub const GROUPS: [(&str, &[Info]); 4] = [
     ),
     (
         "runs",
-        &[cost(Metric::First, "first_ms", "query() to first message, ms"), cost(Metric::Idle, "idle_kib", "memory of an idle run, KiB")],
+        &[
+            cost(Metric::First, "first_ms", "query() to first message, ms"),
+            cost(Metric::Idle, "idle_kib", "memory of an idle run, KiB"),
+        ],
     ),
 ];

@@ -52,10 +52,21 @@ fn take_round(round: usize, clients: &[client::Client], options: &Options, resul
         }
         for at in 0..clients.len() {
             let client = &clients[(at + round) % clients.len()];
-            show(&format!("round {} of {}: {name}, {}", round + 1, options.rounds, client.name.as_str()));
+            show(&format!(
+                "round {} of {}: {name}, {}",
+                round + 1,
+                options.rounds,
+                client.name.as_str()
+            ));
             match take(client, options.quick) {
-                Ok(readings) => readings.into_iter().for_each(|(metric, value)| results.add(round, client.name, metric, value)),
-                Err(error) => results.faults.push(format!("round {}: {}: {name}: {error:#}", round + 1, client.name.as_str())),
+                Ok(readings) => readings
+                    .into_iter()
+                    .for_each(|(metric, value)| results.add(round, client.name, metric, value)),
+                Err(error) => results.faults.push(format!(
+                    "round {}: {}: {name}: {error:#}",
+                    round + 1,
+                    client.name.as_str()
+                )),
             }
         }
     }

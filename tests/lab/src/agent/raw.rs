@@ -24,7 +24,8 @@ fn once(client: &Client) -> Result<f64> {
     command.args(["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"]);
     client.clear(&mut command, "first 1");
     let clock = Instant::now();
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("starting the CLI")?;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("starting the CLI")?;
     let mut stdin = child.stdin.take().context("no stdin")?;
     let mut stdout = child.stdout.take().context("no stdout")?;
     let mut inbox = Inbox::new();

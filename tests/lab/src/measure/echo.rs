@@ -11,11 +11,18 @@ const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
 
 /// How much text an echo has, and how many go into a batch.
-const SIZES: [(Metric, usize, usize); 4] =
-    [(Metric::Echo1K, KIB, 1_000), (Metric::Echo64K, 64 * KIB, 32), (Metric::Echo1M, MIB, 8), (Metric::Echo8M, 8 * MIB, 2)];
+const SIZES: [(Metric, usize, usize); 4] = [
+    (Metric::Echo1K, KIB, 1_000),
+    (Metric::Echo64K, 64 * KIB, 32),
+    (Metric::Echo1M, MIB, 8),
+    (Metric::Echo8M, 8 * MIB, 2),
+];
 
 pub fn take(bench: &mut Bench) -> Result<Readings> {
-    SIZES.into_iter().map(|(metric, size, count)| Ok((metric, mib_per_second(bench, size, count)?))).collect()
+    SIZES
+        .into_iter()
+        .map(|(metric, size, count)| Ok((metric, mib_per_second(bench, size, count)?)))
+        .collect()
 }
 
 /// Text per second in one direction; as much comes back.
@@ -26,7 +33,11 @@ fn mib_per_second(bench: &mut Bench, size: usize, count: usize) -> Result<f64> {
     let mut checker = session.checker();
     let mut exchange = |session: &mut _, batch: &_| {
         // A small line fits the pipe and is spared the machinery of the large ones.
-        if size < 4 * KIB { one_at_a_time(session, batch, &mut checker, &mut Vec::new()) } else { large(session, batch, &mut checker) }
+        if size < 4 * KIB {
+            one_at_a_time(session, batch, &mut checker, &mut Vec::new())
+        } else {
+            large(session, batch, &mut checker)
+        }
     };
     let warm_up = session.batch(&call, 2);
     exchange(session, &warm_up)?;

@@ -71,7 +71,9 @@ impl<'a> Bench<'a> {
     pub fn doubt(&mut self, measure: &str, checker: &Checker, calls: usize) {
         if checker.parsed as usize > calls / 100 + 2 {
             let parsed = checker.parsed;
-            self.doubts.push(format!("{measure}: {parsed} of {calls} answers had to be parsed by the driver"));
+            self.doubts.push(format!(
+                "{measure}: {parsed} of {calls} answers had to be parsed by the driver"
+            ));
         }
     }
 

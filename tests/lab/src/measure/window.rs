@@ -11,7 +11,11 @@ use crate::process::CpuTimes;
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let (rate_16, _) = rate(bench, 16, 10_000)?;
     let (rate_256, cpu_256) = rate(bench, 256, 20_000)?;
-    Ok(vec![(Metric::Window16, rate_16), (Metric::Window256, rate_256), (Metric::Window256Cpu, cpu_256)])
+    Ok(vec![
+        (Metric::Window16, rate_16),
+        (Metric::Window256, rate_256),
+        (Metric::Window256Cpu, cpu_256),
+    ])
 }
 
 /// Calls per second, and the server's CPU time per call in microseconds.

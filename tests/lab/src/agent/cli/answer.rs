@@ -41,7 +41,8 @@ impl Checker {
         }
         let id: u64 = std::str::from_utf8(&line[at..at + ID_DIGITS]).ok()?.parse().ok()?;
         for at in &self.ids {
-            self.sample[*at..at + ID_DIGITS].copy_from_slice(&line[self.ids[0]..self.ids[0] + ID_DIGITS]);
+            self.sample[*at..at + ID_DIGITS]
+                .copy_from_slice(&line[self.ids[0]..self.ids[0] + ID_DIGITS]);
         }
         for at in &self.numbers {
             self.sample[*at..at + 3].copy_from_slice(&digits::<3>(number(id)));
@@ -59,12 +60,21 @@ fn full_check(line: &[u8]) -> Result<u64> {
     ensure!(answer["jsonrpc"] == "2.0" && answer.get("error").is_none(), "an error");
     let id = answer["id"].as_u64().context("no numeric id")?;
     let request = response["request_id"].as_str().context("no request_id")?;
-    ensure!(request == format!("5b0c1d2e-3f4a-4b5c-8d6e-0000{id:08}"), "the answer to another request");
+    ensure!(
+        request == format!("5b0c1d2e-3f4a-4b5c-8d6e-0000{id:08}"),
+        "the answer to another request"
+    );
     let result = &answer["result"];
     ensure!(matches!(result.get("isError"), None | Some(Value::Bool(false))), "a tool error");
-    ensure!(result["content"].as_array().is_some_and(|content| content.len() == 1), "not one content block");
+    ensure!(
+        result["content"].as_array().is_some_and(|content| content.len() == 1),
+        "not one content block"
+    );
     ensure!(result["content"][0]["type"] == "text", "the content is not text");
-    ensure!(result["content"][0]["text"] == format!("{}.25", number(id)), "another text than expected");
+    ensure!(
+        result["content"][0]["text"] == format!("{}.25", number(id)),
+        "another text than expected"
+    );
     Ok(id)
 }
 

@@ -51,7 +51,13 @@ pub fn digits<const N: usize>(mut number: u64) -> [u8; N] {
 /// Keeps `window` calls open for `warm_up` and then `budget` milliseconds, and reports on the
 /// latter.
 pub fn run(peer: &mut Peer, window: usize, warm_up: usize, budget: usize) -> Result<Value> {
-    let mut open = Open { template: Template::new(), checker: Checker::default(), answered: Vec::new(), left: 0, out: Vec::new() };
+    let mut open = Open {
+        template: Template::new(),
+        checker: Checker::default(),
+        answered: Vec::new(),
+        left: 0,
+        out: Vec::new(),
+    };
     let mut latencies = Vec::new();
     open.top_up(peer, window)?;
     open.go_on(peer, window, warm_up, &mut latencies)?;
@@ -66,7 +72,9 @@ pub fn run(peer: &mut Peer, window: usize, warm_up: usize, budget: usize) -> Res
     }
     latencies.sort_unstable();
     let p50 = latencies.get(latencies.len() / 2).map_or(0.0, |nanos| *nanos as f64 / 1e3);
-    Ok(json!({"calls": calls, "seconds": seconds, "p50_us": p50, "total": open.answered.len(), "parsed": open.checker.parsed}))
+    Ok(
+        json!({"calls": calls, "seconds": seconds, "p50_us": p50, "total": open.answered.len(), "parsed": open.checker.parsed}),
+    )
 }
 
 struct Open {
@@ -80,7 +88,13 @@ struct Open {
 
 impl Open {
     /// Replaces what was answered, with one write, until the time is over.
-    fn go_on(&mut self, peer: &mut Peer, window: usize, millis: usize, latencies: &mut Vec<u64>) -> Result<()> {
+    fn go_on(
+        &mut self,
+        peer: &mut Peer,
+        window: usize,
+        millis: usize,
+        latencies: &mut Vec<u64>,
+    ) -> Result<()> {
         let end = Instant::now() + Duration::from_millis(millis as u64);
         let mut before = Instant::now();
         while before < end {
@@ -110,7 +124,10 @@ impl Open {
         ensure!(peer.fill()?, "the client closed the input while calls were open");
         while let Some(line) = peer.line() {
             let id = self.checker.check(line)?;
-            let answered = id.checked_sub(FIRST_ID).and_then(|at| self.answered.get_mut(at as usize)).context("an answer to nobody")?;
+            let answered = id
+                .checked_sub(FIRST_ID)
+                .and_then(|at| self.answered.get_mut(at as usize))
+                .context("an answer to nobody")?;
             ensure!(!std::mem::replace(answered, true), "a second answer to a request");
             self.left -= 1;
         }

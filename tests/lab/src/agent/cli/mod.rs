@@ -29,7 +29,11 @@ pub fn serve(scenario: &str) -> Result<()> {
         return Ok(());
     }
     let words: Vec<&str> = scenario.split(' ').collect();
-    let numbers: Vec<usize> = words[1..].iter().map(|word| word.parse()).collect::<Result<_, _>>().context("not a number")?;
+    let numbers: Vec<usize> = words[1..]
+        .iter()
+        .map(|word| word.parse())
+        .collect::<Result<_, _>>()
+        .context("not a number")?;
     // Whatever takes time to prepare is prepared before anybody waits for it.
     let output = script::prepare(words[0], &numbers)?;
     let mut peer = Peer::new();
@@ -37,12 +41,18 @@ pub fn serve(scenario: &str) -> Result<()> {
     while peer.wait_for_prompt()? {
         for server in &servers {
             peer.notify(server, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-            let tools = peer.ask(server, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}))?;
-            ensure!(tools["result"]["tools"][0]["name"] == "add", "another tool than expected: {tools}");
+            let tools =
+                peer.ask(server, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}))?;
+            ensure!(
+                tools["result"]["tools"][0]["name"] == "add",
+                "another tool than expected: {tools}"
+            );
         }
         peer.write(INIT.as_bytes())?;
         let result = match (words[0], numbers.as_slice()) {
-            ("calls", [window, warm_up, budget]) => calls::run(&mut peer, *window, *warm_up, *budget)?,
+            ("calls", [window, warm_up, budget]) => {
+                calls::run(&mut peer, *window, *warm_up, *budget)?
+            }
             ("large", [_, count]) => {
                 peer.write(script::READY.as_bytes())?;
                 std::thread::sleep(PAUSE);
@@ -63,8 +73,14 @@ fn handshake(peer: &mut Peer) -> Result<Vec<String>> {
     let servers = in_process_servers(&request)?;
     for server in &servers {
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": REQUIRED_VERSION}});
-        let answer = peer.ask(server, &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))?;
-        ensure!(answer["result"]["protocolVersion"] == "2025-11-25", "the server does not initialise: {answer}");
+        let answer = peer.ask(
+            server,
+            &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}),
+        )?;
+        ensure!(
+            answer["result"]["protocolVersion"] == "2025-11-25",
+            "the server does not initialise: {answer}"
+        );
     }
     let answer = json!({
         "commands": [], "agents": [], "models": [], "account": {}, "output_style": "default", "available_output_styles": ["default"],
@@ -87,14 +103,20 @@ fn in_process_servers(initialize: &Value) -> Result<Vec<String>> {
             None => None,
         };
         let Some(config) = config else { continue };
-        let config: Value = serde_json::from_str(&config).context("the MCP configuration is not JSON")?;
+        let config: Value =
+            serde_json::from_str(&config).context("the MCP configuration is not JSON")?;
         for (name, server) in config["mcpServers"].as_object().into_iter().flatten() {
             if server["type"] == "sdk" {
                 names.push(name.clone());
             }
         }
     }
-    for name in initialize["request"]["sdkMcpServers"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+    for name in initialize["request"]["sdkMcpServers"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+    {
         if !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
         }

@@ -52,8 +52,10 @@ impl Peer {
     /// The first message.
     pub fn initialize(&mut self) -> Result<Value> {
         loop {
-            let message = self.next()?.context("the client closed the input before it initialised")?;
-            if message["type"] == "control_request" && message["request"]["subtype"] == "initialize" {
+            let message =
+                self.next()?.context("the client closed the input before it initialised")?;
+            if message["type"] == "control_request" && message["request"]["subtype"] == "initialize"
+            {
                 return Ok(message);
             }
             self.other(&message)?;
@@ -77,8 +79,11 @@ impl Peer {
         let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
         self.send(&json!({"type": "control_request", "request_id": id, "request": request}))?;
         loop {
-            let mut answer = self.next()?.context("the client closed the input while it was asked")?;
-            if answer["type"] == "control_response" && answer["response"]["request_id"] == id.as_str() {
+            let mut answer =
+                self.next()?.context("the client closed the input while it was asked")?;
+            if answer["type"] == "control_response"
+                && answer["response"]["request_id"] == id.as_str()
+            {
                 ensure!(answer["response"]["subtype"] == "success", "the client refused: {answer}");
                 return Ok(answer["response"]["response"]["mcp_response"].take());
             }
