@@ -1,6 +1,6 @@
 use crate::metric::Metric;
 use crate::results::Results;
-use crate::servers::Name::{self, Ours, Ours50, Raw, Rmcp};
+use crate::servers::Name::{self, Floor, Ours, Ours50, Raw, Rmcp};
 
 /// Something the project promises, and what was measured.
 pub struct Bar {
@@ -23,11 +23,15 @@ enum Limit {
 use Limit::{AtLeast, AtMost};
 use What::{Ratio, Value};
 
-const BARS: [(&str, What, Limit); 10] = [
+const BARS: [(&str, What, Limit); 14] = [
     ("add p50 at most 1.3 x raw", Ratio(Metric::AddP50, Ours, Raw), AtMost(1.3)),
     ("add calls/s at least 8 x rmcp", Ratio(Metric::AddRate, Ours, Rmcp), AtLeast(8.0)),
     ("256 in flight at least 50 x rmcp", Ratio(Metric::Window256, Ours, Rmcp), AtLeast(50.0)),
     ("echo of 1 MiB at least 2.2 x rmcp", Ratio(Metric::Echo1M, Ours, Rmcp), AtLeast(2.2)),
+    ("add p50 at most 1.05 x floor", Ratio(Metric::AddP50, Ours, Floor), AtMost(1.05)),
+    ("256 in flight at least floor's", Ratio(Metric::Window256, Ours, Floor), AtLeast(1.0)),
+    ("search p50 at most floor's", Ratio(Metric::SearchP50, Ours, Floor), AtMost(1.0)),
+    ("echo of 1 MiB at least 1.2 x floor", Ratio(Metric::Echo1M, Ours, Floor), AtLeast(1.2)),
     ("50 tools: add p50 within 10% of 4 tools", Ratio(Metric::AddP50, Ours50, Ours), AtMost(1.1)),
     (
         "50 tools: 256 in flight within 10% of 4 tools",

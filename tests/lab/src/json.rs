@@ -37,6 +37,7 @@ pub fn save(
             "more_is_better": info.rate,
             "servers": readings,
             "vs_rmcp": gain(results, info, Name::Rmcp),
+            "vs_floor": gain(results, info, Name::Floor),
             "vs_raw": gain(results, info, Name::Raw),
         });
         metrics.insert(info.key.to_owned(), entry);

@@ -1,5 +1,5 @@
-//! Measures Toolwright's stdio server side by side with rmcp and with a line echo that does
-//! nothing, and its agent client side by side with the official SDKs.
+//! Measures Toolwright's stdio server beside rmcp, a loop by hand and a line echo that does
+//! nothing, and its agent client beside the official SDKs and programs by hand.
 //!
 //! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options;
 //! `README.md` says how to read what comes out.
@@ -13,9 +13,12 @@ mod call;
 mod driver;
 mod inbox;
 mod process;
-mod raw;
 mod session;
+mod stdio;
 mod watchdog;
+
+mod floor;
+mod raw;
 
 mod artifact;
 mod measure;
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     }
     let outcome = match options::parse(std::env::args().skip(1)) {
         Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
+        Ok(Command::Floor) => floor::serve().map(|()| true).map_err(Into::into),
         Ok(Command::Help) => {
             print!("{}", options::HELP);
             Ok(true)

@@ -5,23 +5,30 @@ use anyhow::{Context, Result, bail};
 use crate::call::Era;
 
 pub const HELP: &str = "\
-Measures Toolwright's stdio server against rmcp and against a bare line echo, and its agent client against the official SDKs.
+Measures Toolwright's stdio server against rmcp, a loop by hand and a bare line echo, and its agent
+client against the official SDKs and programs by hand.
 
-usage: toolwright-lab [options]                 the stdio server, then the bars
-       toolwright-lab agent [options]           the agent client, then the bars
-       toolwright-lab build-times [options]     clean release builds of a user's server, ours and rmcp's
+usage: toolwright-lab [options]              the stdio server, then the bars
+       toolwright-lab agent [options]        the agent client, then the bars
+       toolwright-lab build-times [options]  clean release builds of a user's server, ours and rmcp's
 
-  --pin same|free        driver and servers share one CPU, or run where the system puts them (default: free)
-  --era legacy|stateless initialize first, or _meta in every request (default: legacy)
-  --rounds N             rounds; every server is measured in every round (default: 5, build-times: 1)
-  --only A,B             only these servers: ours, ours-50, rmcp, raw; agent: ours, before, python, typescript, floor
-  --measures A,B         only these measures: start, add, search, window, echo, sleep, memory; agent: partial, large, calls, first, idle
-  --quick                one short round, to see that all works
-  --ours PATH            take this fixture binary (agent: this client) instead of building one
-  --before PATH          agent: another build of our client, to compare with
-  --runtime multi|current  agent: the runtime of our client (default: multi)
-  --json FILE            write every reading to FILE
-  --strict               a missed bar, or our server not exiting well, makes the exit status 1
+  --pin same|free   driver and servers share one CPU, or run where the system puts them
+                    (default: free)
+  --era legacy|stateless
+                    initialize first, or _meta in every request, which floor does not speak
+                    (default: legacy)
+  --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
+  --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
+                    agent: ours, before, python, typescript, floor
+  --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
+                    agent: partial, large, calls, hooks, permissions, first, idle
+  --quick           one short round, to see that all works
+  --ours PATH       take this fixture binary (agent: this client) instead of building one
+  --before PATH     agent: another build of our client, to compare with
+  --runtime multi|current
+                    agent: the runtime of our client (default: multi)
+  --json FILE       write every reading to FILE
+  --strict          a missed bar, or our server not exiting well, makes the exit status 1
 
 The exit status is 1 if an answer was wrong or missing.
 ";
@@ -32,6 +39,8 @@ pub enum Command {
     BuildTimes(Options),
     /// The line echo; the lab starts itself with this word.
     Raw,
+    /// The loop by hand; the same.
+    Floor,
     Help,
 }
 
@@ -55,6 +64,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
     let mut args = args.peekable();
     match args.peek().map(String::as_str) {
         Some("raw") => return Ok(Command::Raw),
+        Some("floor") => return Ok(Command::Floor),
         Some("build-times") => {
             args.next();
             return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));

@@ -1,6 +1,6 @@
-use std::io;
+use std::io::{self, Read};
 
-use rustix::stdio::{stdin, stdout};
+use crate::stdio::{Input, write_all};
 
 /// Sends every whole line back without looking at it: what two pipes and two processes cost.
 pub fn serve() -> io::Result<()> {
@@ -10,7 +10,7 @@ pub fn serve() -> io::Result<()> {
         if buffer.len() - end < 64 * 1024 {
             buffer.resize(buffer.len() * 2, 0);
         }
-        let count = rustix::io::read(stdin(), &mut buffer[end..])?;
+        let count = Input.read(&mut buffer[end..])?;
         if count == 0 {
             return Ok(());
         }
@@ -23,14 +23,4 @@ pub fn serve() -> io::Result<()> {
             end -= whole;
         }
     }
-}
-
-/// The standard library's stdout looks for line feeds and locks, which is work that a floor must
-/// not do.
-fn write_all(mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let count = rustix::io::write(stdout(), bytes)?;
-        bytes = &bytes[count..];
-    }
-    Ok(())
 }

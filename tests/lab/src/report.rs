@@ -30,6 +30,10 @@ pub fn render(
     text
 }
 
+/// What the columns on the right mean.
+pub const VS: &str = "vs: how many times better ours is (below 1: worse), \
+                      the median of the ratios inside each round";
+
 /// Four significant digits at most, and thousands and millions by letter.
 pub fn short(value: f64) -> String {
     match value {
@@ -58,18 +62,17 @@ fn heading(text: &mut String, options: &Options, load: &str) {
 
 fn table(text: &mut String, servers: &[Server], results: &Results) {
     let ours = servers.iter().any(|server| server.name == Name::Ours);
-    let compared = |other| ours && servers.iter().any(|server| server.name == other);
-    let (with_rmcp, with_raw) = (compared(Name::Rmcp), compared(Name::Raw));
+    let others: Vec<Name> = [Name::Rmcp, Name::Floor, Name::Raw]
+        .into_iter()
+        .filter(|other| ours && servers.iter().any(|server| server.name == *other))
+        .collect();
 
     let mut header = format!("{:36}", "");
     for server in servers {
         let _ = write!(header, "{:>10}", server.name.as_str());
     }
-    if with_rmcp {
-        header += "   vs rmcp";
-    }
-    if with_raw {
-        header += "    vs raw";
+    for other in &others {
+        let _ = write!(header, "{:>10}", format!("vs {}", other.as_str()));
     }
     line(text, format_args!("{header}"));
 
@@ -87,23 +90,16 @@ fn table(text: &mut String, servers: &[Server], results: &Results) {
                     results.median(server.name, info.metric).map_or_else(|| "-".to_owned(), short);
                 let _ = write!(row, "{value:>10}");
             }
-            for other in
-                [(with_rmcp, Name::Rmcp), (with_raw, Name::Raw)].into_iter().filter(|(on, _)| *on)
-            {
-                let times = gain(results, info, other.1)
+            for other in &others {
+                let times = gain(results, info, *other)
                     .map_or_else(|| "-".to_owned(), |gain| short(gain) + "x");
                 let _ = write!(row, "{times:>10}");
             }
             line(text, format_args!("{row}"));
         }
     }
-    if with_rmcp || with_raw {
-        line(
-            text,
-            format_args!(
-                "\nvs: how many times better ours is (below 1: worse), the median of the ratios inside each round"
-            ),
-        );
+    if !others.is_empty() {
+        line(text, format_args!("\n{VS}"));
     }
 }
 

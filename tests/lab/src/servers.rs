@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::artifact;
+use crate::call::Era;
 use crate::options::Options;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,17 +12,20 @@ pub enum Name {
     /// The same binary with 46 more tools, which nobody calls.
     Ours50,
     Rmcp,
+    /// The same tools by hand, without a library.
+    Floor,
     Raw,
 }
 
 impl Name {
-    pub const ALL: [Self; 4] = [Self::Ours, Self::Ours50, Self::Rmcp, Self::Raw];
+    pub const ALL: [Self; 5] = [Self::Ours, Self::Ours50, Self::Rmcp, Self::Floor, Self::Raw];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ours => "ours",
             Self::Ours50 => "ours-50",
             Self::Rmcp => "rmcp",
+            Self::Floor => "floor",
             Self::Raw => "raw",
         }
     }
@@ -45,12 +49,14 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     if let Some(unknown) =
         options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only))
     {
-        bail!("there is no server {unknown}; there are ours, ours-50, rmcp and raw");
+        bail!("there is no server {unknown}; there are ours, ours-50, rmcp, floor and raw");
     }
     let wanted = |name: &Name| {
         options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
     };
-    let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).collect();
+    // The loop by hand speaks one era.
+    let speaks = |name: &Name| *name != Name::Floor || options.era == Era::Legacy;
+    let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).filter(speaks).collect();
     let fixture = match &options.ours {
         Some(path) => path.clone(),
         None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => {
@@ -68,7 +74,12 @@ fn server(name: Name, fixture: &std::path::Path) -> Result<Server> {
             (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search", "--filler", "46"])
         }
         Name::Rmcp => (artifact::rmcp_twin()?, Vec::new()),
-        Name::Raw => (std::env::current_exe().context("finding this program")?, vec!["raw"]),
+        Name::Floor => (this_program()?, vec!["floor"]),
+        Name::Raw => (this_program()?, vec!["raw"]),
     };
     Ok(Server { name, program, args: args.into_iter().map(str::to_owned).collect() })
+}
+
+fn this_program() -> Result<PathBuf> {
+    std::env::current_exe().context("finding this program")
 }

@@ -6,7 +6,7 @@ use super::client::{Client, Name};
 use super::metric::{GROUPS, Info, Metric};
 use crate::bars::Bar;
 use crate::options::Options;
-use crate::report::{bar_list, line, short, trouble};
+use crate::report::{VS, bar_list, line, short, trouble};
 
 pub fn render(
     options: &Options,
@@ -78,12 +78,7 @@ fn table(text: &mut String, clients: &[Client], results: &Results) {
     if is_known {
         line(text, format_args!("{row}"));
     }
-    line(
-        text,
-        format_args!(
-            "\nvs: how many times better ours is (below 1: worse), the median of the ratios inside each round"
-        ),
-    );
+    line(text, format_args!("\n{VS}"));
 }
 
 /// How many times better ours is, whether less or more is good.

@@ -1,10 +1,10 @@
-use std::io::{self, Read};
+use std::io;
 
 use anyhow::{Context, Result, bail, ensure};
-use rustix::stdio::{stdin, stdout};
 use serde_json::{Value, json};
 
 use crate::inbox::Inbox;
+use crate::stdio::{Input, write_all};
 
 /// The client at the other end of the pipes.
 pub struct Peer {
@@ -13,26 +13,13 @@ pub struct Peer {
     requests: u64,
 }
 
-/// Standard input without a buffer, as the inbox is one.
-struct Input;
-
-impl Read for Input {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        Ok(rustix::io::read(stdin(), buffer)?)
-    }
-}
-
 impl Peer {
     pub fn new() -> Self {
         Self { inbox: Inbox::new(), prompts: 0, requests: 0 }
     }
 
-    pub fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
-        while !bytes.is_empty() {
-            let count = rustix::io::write(stdout(), bytes).context("writing to the client")?;
-            bytes = &bytes[count..];
-        }
-        Ok(())
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        write_all(bytes).context("writing to the client")
     }
 
     /// The next line as it came, for who answers many. `None` when there is none yet.
