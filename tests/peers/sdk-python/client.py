@@ -10,6 +10,8 @@ from claude_agent_sdk import (
     AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
+    HookMatcher,
+    PermissionResultAllow,
     ResultMessage,
     StreamEvent,
     create_sdk_mcp_server,
@@ -46,7 +48,7 @@ async def partial(cli, count):
             seen += 1
             if seen == count:
                 last = time.perf_counter()
-    return {"messages": seen, "text": text, "seconds": last - first}
+    return {"messages": seen, "text": text, "seconds": last - first, "peak_kib": memory("VmHWM")}
 
 
 async def large(cli, size, count):
@@ -87,6 +89,45 @@ async def calls(cli):
     return {"ran": ran, "report": json.loads(report)}
 
 
+async def hooks(cli):
+    ran = 0
+
+    async def hook(data, tool_use_id, context):
+        nonlocal ran
+        ran += 1
+        output = {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": data["tool_input"]["command"],
+        }
+        return {"hookSpecificOutput": output}
+
+    matchers = {"PreToolUse": [HookMatcher(matcher="Bash", hooks=[hook])]}
+    report = await converse(ClaudeAgentOptions(cli_path=cli, hooks=matchers))
+    return {"ran": ran, "report": report}
+
+
+async def permissions(cli):
+    ran = 0
+
+    async def decide(name, data, context):
+        nonlocal ran
+        ran += 1
+        return PermissionResultAllow(updated_input=data)
+
+    report = await converse(ClaudeAgentOptions(cli_path=cli, can_use_tool=decide))
+    return {"ran": ran, "report": report}
+
+
+async def converse(options):
+    """Callbacks need a conversation; gives the CLI's report."""
+    async with ClaudeSDKClient(options) as client:
+        await client.query("go")
+        async for message in client.receive_response():
+            if isinstance(message, ResultMessage):
+                return json.loads(message.result)
+
+
 async def first(cli, count):
     times = []
     for _ in range(count):
@@ -112,9 +153,10 @@ async def idle(cli, count):
 
 async def main():
     cli, scenario, *numbers = sys.argv[1:]
-    run = {"partial": partial, "large": large, "calls": calls, "first": first, "idle": idle}[scenario]
-    # How many calls are in flight, and for how long, is for the other side only.
-    numbers = [] if scenario == "calls" else [int(number) for number in numbers]
+    answering = {"calls": calls, "hooks": hooks, "permissions": permissions}
+    run = {"partial": partial, "large": large, "first": first, "idle": idle, **answering}[scenario]
+    # How many requests are in flight, and for how long, is for the other side only.
+    numbers = [] if scenario in answering else [int(number) for number in numbers]
     print(json.dumps(await run(cli, *numbers)))
 
 

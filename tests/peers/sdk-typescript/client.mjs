@@ -30,7 +30,7 @@ async function partial(count) {
     seen += 1;
     if (seen === count) last = seconds();
   }
-  return { messages: seen, text, seconds: last - first };
+  return { messages: seen, text, seconds: last - first, peak_kib: memory("VmHWM") };
 }
 
 async function large(size, count) {
@@ -61,6 +61,37 @@ async function calls() {
   });
   const calc = createSdkMcpServer({ name: "calc", tools: [add] });
   for await (const message of run({ mcpServers: { calc }, allowedTools: ["mcp__calc__*"] })) {
+    if (message.type === "result") report = message.result;
+  }
+  return { ran, report: JSON.parse(report) };
+}
+
+async function hooks() {
+  let ran = 0;
+  let report;
+  const hook = async (input) => {
+    ran += 1;
+    const hookSpecificOutput = {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: input.tool_input.command,
+    };
+    return { hookSpecificOutput };
+  };
+  for await (const message of run({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [hook] }] } })) {
+    if (message.type === "result") report = message.result;
+  }
+  return { ran, report: JSON.parse(report) };
+}
+
+async function permissions() {
+  let ran = 0;
+  let report;
+  const canUseTool = async (_, input) => {
+    ran += 1;
+    return { behavior: "allow", updatedInput: input };
+  };
+  for await (const message of run({ canUseTool })) {
     if (message.type === "result") report = message.result;
   }
   return { ran, report: JSON.parse(report) };
@@ -97,4 +128,4 @@ async function idle(count) {
   return { before_kib: before, after_kib: after };
 }
 
-console.log(JSON.stringify(await { partial, large, calls, first, idle }[scenario](...numbers)));
+console.log(JSON.stringify(await { partial, large, calls, hooks, permissions, first, idle }[scenario](...numbers)));

@@ -7,8 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
+use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::message::{ApiEvent, ContentBlock, Delta};
-use toolwright::agent::{AgentClient, AgentOptions, AgentOptionsBuilder, Message, Run, query};
+use toolwright::agent::{
+    AgentClient, AgentOptions, AgentOptionsBuilder, HookContext, HookMatcher, HookOutput, Message,
+    Permission, PermissionRequest, Run, query,
+};
 use toolwright::{ToolRegistry, tool, tools};
 
 /// The same runtime as `#[tokio::main]`, or the small one if the scenario begins with `current`.
@@ -38,8 +42,10 @@ async fn measure(args: &[String]) -> Result<Value> {
     match (scenario.as_str(), numbers.as_slice()) {
         ("partial", [count]) => partial(cli, *count).await,
         ("large", [size, count]) => large(cli, *size, *count).await,
-        // How many calls are in flight, and for how long, is for the other side only.
+        // How many requests are in flight, and for how long, is for the other side only.
         ("calls", _) => calls(cli).await,
+        ("hooks", _) => hooks(cli).await,
+        ("permissions", _) => permissions(cli).await,
         ("first", [count]) => first(cli, *count).await,
         ("idle", [count]) => idle(cli, *count).await,
         _ => bail!("an unknown scenario"),
@@ -73,7 +79,8 @@ async fn partial(cli: &str, count: usize) -> Result<Value> {
             last = Instant::now();
         }
     }
-    Ok(json!({"messages": seen, "text": text, "seconds": (last - first).as_secs_f64()}))
+    let seconds = (last - first).as_secs_f64();
+    Ok(json!({"messages": seen, "text": text, "seconds": seconds, "peak_kib": memory("VmHWM")?}))
 }
 
 async fn large(cli: &str, size: usize, count: usize) -> Result<Value> {
@@ -108,6 +115,7 @@ async fn large(cli: &str, size: usize, count: usize) -> Result<Value> {
     )
 }
 
+/// How many times the tool, the hook or the decision ran.
 static RAN: AtomicU64 = AtomicU64::new(0);
 
 /// Add two numbers.
@@ -119,7 +127,28 @@ async fn add(a: f64, b: f64) -> f64 {
 
 async fn calls(cli: &str) -> Result<Value> {
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
-    let mut run = start(options(cli).mcp_server(registry).allowed_tools(["mcp__calc__*"])).await?;
+    answers(options(cli).mcp_server(registry).allowed_tools(["mcp__calc__*"])).await
+}
+
+async fn hooks(cli: &str) -> Result<Value> {
+    let hook = |input: PreToolUseInput, _: HookContext| async move {
+        RAN.fetch_add(1, Ordering::Relaxed);
+        HookOutput::default().deny(input.tool_input["command"].as_str().unwrap_or_default())
+    };
+    answers(options(cli).hook(HookMatcher::pre_tool_use("Bash"), hook)).await
+}
+
+async fn permissions(cli: &str) -> Result<Value> {
+    let decide = |_: PermissionRequest| async {
+        RAN.fetch_add(1, Ordering::Relaxed);
+        Permission::allow()
+    };
+    answers(options(cli).can_use_tool(decide)).await
+}
+
+/// Lets the CLI ask as often as it likes and gives its report.
+async fn answers(options: AgentOptionsBuilder) -> Result<Value> {
+    let mut run = start(options).await?;
     let mut report = None;
     while let Some(message) = run.next().await {
         if let Message::Result(result) = message? {

@@ -3,22 +3,29 @@ use serde_json::Value;
 
 use super::cli::StreamBlock;
 use super::client::{Client, Name};
+use super::floor;
 use super::metric::Metric;
-use super::{bare, raw};
 use crate::results::median;
 
 type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Client, bool) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 5] =
-    [("partial", partial), ("large", large), ("calls", calls), ("first", first), ("idle", idle)];
+pub const ALL: [(&str, Take); 7] = [
+    ("partial", partial),
+    ("large", large),
+    ("calls", calls),
+    ("hooks", hooks),
+    ("permissions", permissions),
+    ("first", first),
+    ("idle", idle),
+];
 
 const MIB: usize = 1024 * 1024;
 
 fn partial(client: &Client, quick: bool) -> Result<Readings> {
     let count = if quick { 5_000 } else { 200_000 };
     if client.name == Name::Floor {
-        return Ok(vec![(Metric::Stream, bare::stream(count)?)]);
+        return Ok(vec![(Metric::Stream, floor::stream(count)?)]);
     }
     let figures = client.run(&format!("partial {count}"))?;
     ensure!(figures["messages"] == count, "not all messages came: {figures}");
@@ -27,7 +34,10 @@ fn partial(client: &Client, quick: bool) -> Result<Readings> {
         "the texts are not those that were sent: {figures}"
     );
     // The first message is where the clock starts.
-    Ok(vec![(Metric::Stream, (count - 1) as f64 / number(&figures["seconds"])?)])
+    let rate = (Metric::Stream, (count - 1) as f64 / number(&figures["seconds"])?);
+    // An older build of ours does not tell its peak.
+    let peak = figures["peak_kib"].as_f64().map(|kib| (Metric::StreamPeak, kib / 1024.0));
+    Ok(std::iter::once(rate).chain(peak).collect())
 }
 
 fn large(client: &Client, quick: bool) -> Result<Readings> {
@@ -52,35 +62,55 @@ fn large(client: &Client, quick: bool) -> Result<Readings> {
 }
 
 fn calls(client: &Client, quick: bool) -> Result<Readings> {
-    if client.name == Name::Floor {
+    let (Some((in_flight, _)), Some((alone, p50))) =
+        (answers(client, "calls 16", quick)?, answers(client, "calls 1", quick)?)
+    else {
         return Ok(Vec::new());
-    }
-    let budget = if quick { "50 100" } else { "400 800" };
-    let run = |window: usize| {
-        let figures = client.run(&format!("calls {window} {budget}"))?;
-        let report = &figures["report"];
-        ensure!(
-            figures["ran"] == report["total"],
-            "the tool ran {} times for {} calls",
-            figures["ran"],
-            report["total"]
-        );
-        let (calls, parsed) = (number(&report["calls"])?, number(&report["parsed"])?);
-        ensure!(
-            parsed <= 2.0 + calls / 100.0,
-            "{parsed} of {calls} answers had to be parsed by the driver"
-        );
-        Ok((calls / number(&report["seconds"])?, number(&report["p50_us"])?))
     };
-    let (in_flight, _) = run(16)?;
-    let (alone, p50) = run(1)?;
     Ok(vec![(Metric::Calls16, in_flight), (Metric::Calls1, alone), (Metric::Calls1P50, p50)])
+}
+
+fn hooks(client: &Client, quick: bool) -> Result<Readings> {
+    let figures = answers(client, "hooks 16", quick)?;
+    Ok(figures.map(|(rate, _)| (Metric::Hooks16, rate)).into_iter().collect())
+}
+
+fn permissions(client: &Client, quick: bool) -> Result<Readings> {
+    let figures = answers(client, "permissions 16", quick)?;
+    Ok(figures.map(|(rate, _)| (Metric::Permissions16, rate)).into_iter().collect())
+}
+
+/// Answers per second, and the median time of one where one request is open at a time. `None` if
+/// the client is an older build that does not know the scenario.
+fn answers(client: &Client, scenario: &str, quick: bool) -> Result<Option<(f64, f64)>> {
+    let budget = if quick { "50 100" } else { "400 800" };
+    let scenario = format!("{scenario} {budget}");
+    let figures = match client.name {
+        Name::Floor => floor::answers(client, &scenario)?,
+        _ => client.run(&scenario)?,
+    };
+    if figures.is_null() {
+        return Ok(None);
+    }
+    let report = &figures["report"];
+    ensure!(
+        figures["ran"] == report["total"],
+        "the callback ran {} times for {} requests",
+        figures["ran"],
+        report["total"]
+    );
+    let (count, parsed) = (number(&report["calls"])?, number(&report["parsed"])?);
+    ensure!(
+        parsed <= 2.0 + count / 100.0,
+        "{parsed} of {count} answers had to be parsed by the driver"
+    );
+    Ok(Some((count / number(&report["seconds"])?, number(&report["p50_us"])?)))
 }
 
 fn first(client: &Client, quick: bool) -> Result<Readings> {
     let count = if quick { 3 } else { 15 };
     let mut seconds = match client.name {
-        Name::Floor => raw::first(client, count)?,
+        Name::Floor => floor::first(client, count)?,
         _ => {
             let figures = client.run(&format!("first {count}"))?;
             figures["seconds"]

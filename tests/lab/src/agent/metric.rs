@@ -4,6 +4,7 @@ pub use crate::metric::{cost, rate};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Metric {
     Stream,
+    StreamPeak,
     Large1M,
     Large8M,
     Peak1M,
@@ -13,16 +14,21 @@ pub enum Metric {
     Calls16,
     Calls1,
     Calls1P50,
+    Hooks16,
+    Permissions16,
     First,
     Idle,
 }
 
 pub type Info = crate::metric::Info<Metric>;
 
-pub const GROUPS: [(&str, &[Info]); 4] = [
+pub const GROUPS: [(&str, &[Info]); 5] = [
     (
         "stream events of some 365 bytes",
-        &[rate(Metric::Stream, "stream_messages_per_s", "messages/s")],
+        &[
+            rate(Metric::Stream, "stream_messages_per_s", "messages/s"),
+            cost(Metric::StreamPeak, "stream_peak_mib", "peak memory, MiB"),
+        ],
     ),
     (
         "large messages",
@@ -41,6 +47,13 @@ pub const GROUPS: [(&str, &[Info]); 4] = [
             rate(Metric::Calls16, "calls16_per_s", "16 adds, calls/s"),
             rate(Metric::Calls1, "calls1_per_s", "one at a time, calls/s"),
             cost(Metric::Calls1P50, "calls1_p50_us", "one at a time, p50, us"),
+        ],
+    ),
+    (
+        "callbacks, 16 in flight",
+        &[
+            rate(Metric::Hooks16, "hooks16_per_s", "hooks/s"),
+            rate(Metric::Permissions16, "permissions16_per_s", "permissions/s"),
         ],
     ),
     (

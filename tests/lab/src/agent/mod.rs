@@ -5,14 +5,13 @@ use std::io::{IsTerminal, stderr};
 
 use anyhow::Result;
 
-mod bare;
 mod bars;
 mod cli;
 mod client;
+mod floor;
 mod json;
 mod measure;
 mod metric;
-mod raw;
 mod report;
 
 pub use cli::{SCENARIO, serve};

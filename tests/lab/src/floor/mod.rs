@@ -12,8 +12,8 @@ use std::thread;
 use crate::inbox::Inbox;
 use crate::stdio::{Input, write_all};
 
-mod tools;
-mod wire;
+pub mod tools;
+pub mod wire;
 
 mod answer;
 

@@ -1,17 +1,16 @@
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use memchr::memmem::find_iter;
-use serde_json::Value;
 
-use super::calls::digits;
+use super::ask::{Ask, digits};
 use crate::answer::excerpt;
 use crate::call::{ID_DIGITS, number};
 
-/// Checks every answer to an `add`: envelope, ids, no error, exact text.
+/// Checks every answer to a kind of request: envelope, ids, no error, exact content.
 ///
 /// The first answer is parsed. Those that follow must be the same bytes but for their id and
 /// number; whatever differs is parsed as well.
-#[derive(Default)]
 pub struct Checker {
+    ask: Ask,
     sample: Vec<u8>,
     /// Where the id stands, and where the number does.
     ids: Vec<usize>,
@@ -20,16 +19,23 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// The id of the call that was answered.
+    pub fn new(ask: Ask) -> Self {
+        Self { ask, sample: Vec::new(), ids: Vec::new(), numbers: Vec::new(), parsed: 0 }
+    }
+
+    /// The id of the request that was answered.
     pub fn check(&mut self, line: &[u8]) -> Result<u64> {
         if let Some(id) = self.same(line) {
             return Ok(id);
         }
         self.parsed += 1;
-        let id = full_check(line).with_context(|| excerpt(line))?;
+        let answer = serde_json::from_slice(line).context("not JSON");
+        let id =
+            answer.and_then(|answer| self.ask.check(&answer)).with_context(|| excerpt(line))?;
+        let (mark, offset) = self.ask.mark(id);
         self.sample = line.to_vec();
         self.ids = find_iter(line, &digits::<ID_DIGITS>(id)).collect();
-        self.numbers = find_iter(line, format!("{}.25", number(id)).as_bytes()).collect();
+        self.numbers = find_iter(line, mark.as_bytes()).map(|at| at + offset).collect();
         Ok(id)
     }
 
@@ -51,33 +57,6 @@ impl Checker {
     }
 }
 
-fn full_check(line: &[u8]) -> Result<u64> {
-    let answer: Value = serde_json::from_slice(line).context("not JSON")?;
-    ensure!(answer["type"] == "control_response", "another message than an answer");
-    let response = &answer["response"];
-    ensure!(response["subtype"] == "success", "a refusal");
-    let answer = &response["response"]["mcp_response"];
-    ensure!(answer["jsonrpc"] == "2.0" && answer.get("error").is_none(), "an error");
-    let id = answer["id"].as_u64().context("no numeric id")?;
-    let request = response["request_id"].as_str().context("no request_id")?;
-    ensure!(
-        request == format!("5b0c1d2e-3f4a-4b5c-8d6e-0000{id:08}"),
-        "the answer to another request"
-    );
-    let result = &answer["result"];
-    ensure!(matches!(result.get("isError"), None | Some(Value::Bool(false))), "a tool error");
-    ensure!(
-        result["content"].as_array().is_some_and(|content| content.len() == 1),
-        "not one content block"
-    );
-    ensure!(result["content"][0]["type"] == "text", "the content is not text");
-    ensure!(
-        result["content"][0]["text"] == format!("{}.25", number(id)),
-        "another text than expected"
-    );
-    Ok(id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +73,7 @@ mod tests {
 
     #[test]
     fn right_answers_are_parsed_once() {
-        let mut checker = Checker::default();
+        let mut checker = Checker::new(Ask::Call);
         for id in 10_000_000..10_002_000 {
             assert_eq!(checker.check(right(id).as_bytes()).ok(), Some(id));
         }
@@ -103,7 +82,7 @@ mod tests {
 
     #[test]
     fn wrong_answers_are_noticed() {
-        let mut checker = Checker::default();
+        let mut checker = Checker::new(Ask::Call);
         checker.check(right(10_000_000).as_bytes()).expect("the first answer is right");
         let bad = [
             line(10_000_001, 10_000_002, &format!("{}.25", number(10_000_001))),
@@ -114,6 +93,43 @@ mod tests {
         ];
         for line in bad {
             assert!(checker.check(line.as_bytes()).is_err(), "{line}");
+        }
+    }
+
+    fn answer(id: u64, response: &str) -> String {
+        format!(
+            r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"5b0c1d2e-3f4a-4b5c-8d6e-0000{id:08}","response":{response}}}}}"#
+        )
+    }
+
+    fn denied(number: u64) -> String {
+        format!(
+            r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"cargo test --package lab-{number}"}}}}"#
+        )
+    }
+
+    fn allowed(number: u64) -> String {
+        format!(
+            r#"{{"behavior":"allow","updatedInput":{{"command":"cargo test --package lab-{number}","description":"Run the tests of a package"}}}}"#
+        )
+    }
+
+    #[test]
+    fn answers_of_hooks_and_permissions_are_checked_too() {
+        for (ask, response) in
+            [(Ask::Hook, denied as fn(u64) -> String), (Ask::Permission, allowed)]
+        {
+            let mut checker = Checker::new(ask);
+            for id in 10_000_000..10_000_100 {
+                let right = answer(id, &response(number(id)));
+                assert_eq!(checker.check(right.as_bytes()).ok(), Some(id));
+            }
+            assert_eq!(checker.parsed, 1);
+            let id = 10_000_100;
+            let another = answer(id, &response(number(id + 1)));
+            assert!(checker.check(another.as_bytes()).is_err(), "{another}");
+            let empty = answer(id, "{}");
+            assert!(checker.check(empty.as_bytes()).is_err(), "{empty}");
         }
     }
 }

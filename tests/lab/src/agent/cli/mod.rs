@@ -7,13 +7,16 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-mod answer;
-mod calls;
+mod ask;
 mod peer;
 mod script;
 
+mod answer;
+mod in_flight;
+
 pub use script::StreamBlock;
 
+use ask::Ask;
 use peer::Peer;
 use script::{INIT, REQUIRED_VERSION};
 
@@ -37,7 +40,7 @@ pub fn serve(scenario: &str) -> Result<()> {
     // Whatever takes time to prepare is prepared before anybody waits for it.
     let output = script::prepare(words[0], &numbers)?;
     let mut peer = Peer::new();
-    let servers = handshake(&mut peer)?;
+    let Client { servers, hook } = handshake(&mut peer)?;
     while peer.wait_for_prompt()? {
         for server in &servers {
             peer.notify(server, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
@@ -50,9 +53,9 @@ pub fn serve(scenario: &str) -> Result<()> {
         }
         peer.write(INIT.as_bytes())?;
         let result = match (words[0], numbers.as_slice()) {
-            ("calls", [window, warm_up, budget]) => {
-                calls::run(&mut peer, *window, *warm_up, *budget)?
-            }
+            ("calls", [..]) => in_flight::run(&mut peer, Ask::Call, "", &numbers)?,
+            ("hooks", [..]) => in_flight::run(&mut peer, Ask::Hook, &hook, &numbers)?,
+            ("permissions", [..]) => in_flight::run(&mut peer, Ask::Permission, "", &numbers)?,
             ("large", [_, count]) => {
                 peer.write(script::READY.as_bytes())?;
                 std::thread::sleep(PAUSE);
@@ -67,8 +70,16 @@ pub fn serve(scenario: &str) -> Result<()> {
     Ok(())
 }
 
+/// What a client has told about itself.
+struct Client {
+    /// The names of its in-process servers.
+    servers: Vec<String>,
+    /// The id of its `PreToolUse` hook; empty if it has none.
+    hook: String,
+}
+
 /// Answers `initialize` once every in-process server has answered its own.
-fn handshake(peer: &mut Peer) -> Result<Vec<String>> {
+fn handshake(peer: &mut Peer) -> Result<Client> {
     let request = peer.initialize()?;
     let servers = in_process_servers(&request)?;
     for server in &servers {
@@ -88,7 +99,8 @@ fn handshake(peer: &mut Peer) -> Result<Vec<String>> {
         "session_state": "idle", "capabilities": ["interrupt_receipt_v1"],
     });
     peer.answer(request["request_id"].as_str().context("no request_id")?, &answer)?;
-    Ok(servers)
+    let hook = &request["request"]["hooks"]["PreToolUse"][0]["hookCallbackIds"][0];
+    Ok(Client { servers, hook: hook.as_str().unwrap_or_default().to_owned() })
 }
 
 /// Their names: one SDK sends them on the command line, the other in `initialize`, and one may do

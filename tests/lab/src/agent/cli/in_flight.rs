@@ -1,59 +1,22 @@
-//! Tool calls over the control protocol, a number of them open at any time.
+//! Requests over the control protocol, a number of them open at any time.
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::answer::Checker;
+use super::ask::{Ask, Template};
 use super::peer::Peer;
-use crate::call::{FIRST_ID, ID_DIGITS, number};
+use crate::call::FIRST_ID;
 
-const ID: &str = "10000000";
-
-/// One request, in which the id and the number are replaced.
-struct Template {
-    line: Vec<u8>,
-    ids: Vec<usize>,
-    number: usize,
-}
-
-impl Template {
-    fn new() -> Self {
-        let line = format!(
-            r#"{{"type":"control_request","request_id":"5b0c1d2e-3f4a-4b5c-8d6e-0000{ID}","request":{{"subtype":"mcp_message","server_name":"calc","message":{{"jsonrpc":"2.0","id":{ID},"method":"tools/call","params":{{"name":"add","arguments":{{"a":###,"b":0.25}},"_meta":{{"claudecode/toolUseId":"toolu_0000000000000000{ID}","progressToken":{ID}}}}}}}}}}}{}"#,
-            '\n'
-        );
-        let ids = memchr::memmem::find_iter(line.as_bytes(), ID).collect();
-        let number = line.find("###").unwrap_or_default();
-        Self { line: line.into_bytes(), ids, number }
-    }
-
-    fn write(&mut self, id: u64, out: &mut Vec<u8>) {
-        let id_digits = digits::<ID_DIGITS>(id);
-        for at in &self.ids {
-            self.line[*at..at + ID_DIGITS].copy_from_slice(&id_digits);
-        }
-        self.line[self.number..self.number + 3].copy_from_slice(&digits::<3>(number(id)));
-        out.extend_from_slice(&self.line);
-    }
-}
-
-pub fn digits<const N: usize>(mut number: u64) -> [u8; N] {
-    let mut digits = [b'0'; N];
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    digits
-}
-
-/// Keeps `window` calls open for `warm_up` and then `budget` milliseconds, and reports on the
-/// latter.
-pub fn run(peer: &mut Peer, window: usize, warm_up: usize, budget: usize) -> Result<Value> {
+/// Keeps as many requests open as the first number says, for as many milliseconds of warm-up as the
+/// second does and then for those of the third, and reports on the latter.
+pub fn run(peer: &mut Peer, ask: Ask, callback: &str, numbers: &[usize]) -> Result<Value> {
+    let [window, warm_up, budget] = *numbers else { bail!("three numbers are needed") };
     let mut open = Open {
-        template: Template::new(),
-        checker: Checker::default(),
+        template: ask.template(callback),
+        checker: Checker::new(ask),
         answered: Vec::new(),
         left: 0,
         out: Vec::new(),
@@ -80,7 +43,7 @@ pub fn run(peer: &mut Peer, window: usize, warm_up: usize, budget: usize) -> Res
 struct Open {
     template: Template,
     checker: Checker,
-    /// By id; one for each call that was made.
+    /// By id; one for each request that was sent.
     answered: Vec<bool>,
     left: usize,
     out: Vec<u8>,
@@ -121,7 +84,7 @@ impl Open {
 
     /// Waits for answers and takes all that came.
     fn take(&mut self, peer: &mut Peer) -> Result<()> {
-        ensure!(peer.fill()?, "the client closed the input while calls were open");
+        ensure!(peer.fill()?, "the client closed the input while requests were open");
         while let Some(line) = peer.line() {
             let id = self.checker.check(line)?;
             let answered = id

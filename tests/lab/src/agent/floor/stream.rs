@@ -7,7 +7,7 @@ use memchr::memchr;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::cli::StreamBlock;
+use crate::agent::cli::StreamBlock;
 use crate::results::median;
 
 const RUNS: usize = 5;
