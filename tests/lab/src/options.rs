@@ -19,7 +19,7 @@ usage: toolwright-lab [options]              the stdio server, then the bars
                     (default: legacy)
   --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
-                    agent: ours, before, python, typescript, floor
+                    agent: ours, before, python, typescript, floor, batched
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     agent: partial, large, calls, hooks, permissions, first, idle
   --quick           one short round, to see that all works

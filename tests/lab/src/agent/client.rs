@@ -20,12 +20,15 @@ pub enum Name {
     Before,
     Python,
     TypeScript,
-    /// Not a client: what the least possible work takes.
+    /// Not a client: programs by hand, which answer each request at once.
     Floor,
+    /// The same, but everything that one read brought is answered with one write.
+    Batched,
 }
 
 impl Name {
-    const ALL: [Self; 5] = [Self::Ours, Self::Before, Self::Python, Self::TypeScript, Self::Floor];
+    const ALL: [Self; 6] =
+        [Self::Ours, Self::Before, Self::Python, Self::TypeScript, Self::Floor, Self::Batched];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -34,6 +37,7 @@ impl Name {
             Self::Python => "python",
             Self::TypeScript => "typescript",
             Self::Floor => "floor",
+            Self::Batched => "batched",
         }
     }
 }
@@ -53,7 +57,9 @@ pub fn prepare(options: &Options) -> Result<Vec<Client>> {
     if let Some(unknown) =
         options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only))
     {
-        bail!("there is no client {unknown}; there are ours, before, python, typescript and floor");
+        bail!(
+            "there is no client {unknown}; there are ours, before, python, typescript, floor and batched"
+        );
     }
     let cli = std::env::current_exe().context("finding this program")?;
     let home = std::env::temp_dir().join(format!("toolwright-lab-{}", std::process::id()));
@@ -87,7 +93,7 @@ fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {
             artifact::installed("sdk-typescript")?;
             ("node".into(), script("sdk-typescript", "client.mjs")?)
         }
-        Name::Floor => (PathBuf::new(), Vec::new()),
+        Name::Floor | Name::Batched => (PathBuf::new(), Vec::new()),
     })
 }
 

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::cli::StreamBlock;
 use super::client::{Client, Name};
-use super::floor;
+use super::floor::{self, When};
 use super::metric::Metric;
 use crate::results::median;
 
@@ -24,8 +24,10 @@ const MIB: usize = 1024 * 1024;
 
 fn partial(client: &Client, quick: bool) -> Result<Readings> {
     let count = if quick { 5_000 } else { 200_000 };
-    if client.name == Name::Floor {
-        return Ok(vec![(Metric::Stream, floor::stream(count)?)]);
+    match client.name {
+        Name::Floor => return Ok(vec![(Metric::Stream, floor::stream(count)?)]),
+        Name::Batched => return Ok(Vec::new()),
+        _ => {}
     }
     let figures = client.run(&format!("partial {count}"))?;
     ensure!(figures["messages"] == count, "not all messages came: {figures}");
@@ -41,7 +43,7 @@ fn partial(client: &Client, quick: bool) -> Result<Readings> {
 }
 
 fn large(client: &Client, quick: bool) -> Result<Readings> {
-    if client.name == Name::Floor {
+    if matches!(client.name, Name::Floor | Name::Batched) {
         return Ok(Vec::new());
     }
     let mut readings = Vec::new();
@@ -86,7 +88,8 @@ fn answers(client: &Client, scenario: &str, quick: bool) -> Result<Option<(f64, 
     let budget = if quick { "50 100" } else { "400 800" };
     let scenario = format!("{scenario} {budget}");
     let figures = match client.name {
-        Name::Floor => floor::answers(client, &scenario)?,
+        Name::Floor => floor::answers(client, &scenario, When::EachAnswer)?,
+        Name::Batched => floor::answers(client, &scenario, When::EachRead)?,
         _ => client.run(&scenario)?,
     };
     if figures.is_null() {
@@ -110,6 +113,7 @@ fn answers(client: &Client, scenario: &str, quick: bool) -> Result<Option<(f64, 
 fn first(client: &Client, quick: bool) -> Result<Readings> {
     let count = if quick { 3 } else { 15 };
     let mut seconds = match client.name {
+        Name::Batched => return Ok(Vec::new()),
         Name::Floor => floor::first(client, count)?,
         _ => {
             let figures = client.run(&format!("first {count}"))?;
@@ -128,7 +132,7 @@ fn first(client: &Client, quick: bool) -> Result<Readings> {
 }
 
 fn idle(client: &Client, quick: bool) -> Result<Readings> {
-    if client.name == Name::Floor {
+    if matches!(client.name, Name::Floor | Name::Batched) {
         return Ok(Vec::new());
     }
     let count = if quick { 8 } else { 64 };

@@ -19,8 +19,17 @@ const LIMIT: Duration = Duration::from_secs(60);
 const SERVER: [&str; 2] =
     ["--mcp-config", r#"{"mcpServers":{"calc":{"type":"sdk","name":"calc"}}}"#];
 
+/// When answers are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Each as soon as it is there.
+    EachAnswer,
+    /// Those to all that one read has brought, with one call.
+    EachRead,
+}
+
 /// Runs a scenario and gives the figures that a client prints.
-pub fn answers(client: &Client, scenario: &str) -> Result<Value> {
+pub fn answers(client: &Client, scenario: &str, when: When) -> Result<Value> {
     let server: &[&str] = if scenario.starts_with("calls") { &SERVER } else { &[] };
     let mut run = Run::start(client, scenario, server)?;
     let watchdog = run.watchdog(LIMIT);
@@ -30,12 +39,11 @@ pub fn answers(client: &Client, scenario: &str) -> Result<Value> {
         run.fill()?;
         while let Some(line) = run.line() {
             floor.take(line)?;
+            if when == When::EachAnswer {
+                floor.send(&mut run)?;
+            }
         }
-        // Whatever one read has brought is answered with one write.
-        if !floor.out.is_empty() {
-            run.write(&floor.out)?;
-            floor.out.clear();
-        }
+        floor.send(&mut run)?;
     }
     drop(watchdog);
     run.end()?;
@@ -52,6 +60,14 @@ struct Floor {
 }
 
 impl Floor {
+    fn send(&mut self, run: &mut Run) -> Result<()> {
+        if !self.out.is_empty() {
+            run.write(&self.out)?;
+            self.out.clear();
+        }
+        Ok(())
+    }
+
     fn take(&mut self, line: &[u8]) -> Result<()> {
         let line: Line = serde_json::from_str(str::from_utf8(line)?)?;
         match (&*line.r#type, line.request) {

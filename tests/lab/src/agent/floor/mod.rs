@@ -9,6 +9,6 @@ mod answers;
 mod first;
 mod stream;
 
-pub use answers::answers;
+pub use answers::{When, answers};
 pub use first::first;
 pub use stream::stream;
