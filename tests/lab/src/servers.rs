@@ -57,6 +57,9 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     // The loop by hand speaks one era.
     let speaks = |name: &Name| *name != Name::Floor || options.era == Era::Legacy;
     let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).filter(speaks).collect();
+    if names.is_empty() {
+        bail!("floor speaks the legacy era only");
+    }
     let fixture = match &options.ours {
         Some(path) => path.clone(),
         None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => {
