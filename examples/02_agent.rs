@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let registry = ToolRegistry::builder("notes").tools(tools![read, delete]).build()?;
     let policy = PermissionPolicy::from_annotations(&registry).or_ask(
         |request: PermissionRequest| async move {
-            let is_allowed = request.input["title"] == "shopping";
+            let is_allowed = request.input.to_value()["title"] == "shopping";
             println!("  may it? {}", if is_allowed { "yes" } else { "no" });
             if is_allowed {
                 Permission::allow()
@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .hook(
             HookMatcher::post_tool_use("mcp__notes__.*"),
             |input: PostToolUseInput, _| async move {
-                println!("  {}", input.tool_response[0]["text"]);
+                println!("  {}", input.tool_response.to_value()[0]["text"]);
                 HookOutput::default()
             },
         )

@@ -5,12 +5,11 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-use serde_json::value::RawValue;
-
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
 use super::hook::Hooks;
 use super::permission::{self, PermissionCallback, PermissionRequest};
+use super::wire::RawJson;
 use crate::{CancelToken, panics};
 
 /// The callbacks of a run.
@@ -27,7 +26,7 @@ struct Given {
 }
 
 /// The result of a callback: the text of the response object, or an error.
-type Outcome = Result<Box<RawValue>, String>;
+type Outcome = Result<RawJson, String>;
 
 impl Callbacks {
     pub(crate) fn new(

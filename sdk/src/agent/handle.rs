@@ -13,7 +13,8 @@ use super::control::{self, Nothing, SentId};
 use super::core::Core;
 use super::error::{ControlError, ProcessExit};
 use super::permission::PermissionMode;
-use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
+use super::status::{ContextUsage, Interrupted, McpServerStatus, McpStatus, Rewound};
+use super::wire::Record;
 
 /// Control methods of a run; a clone steers the same run, from any task, also from within its
 /// callbacks. It does not keep the run alive.
@@ -59,13 +60,7 @@ impl Handle {
     ///
     /// See [`Handle::request`].
     pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
-        #[derive(serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Answer {
-            #[serde(default)]
-            mcp_servers: Vec<McpServerStatus>,
-        }
-        self.typed::<Answer>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
+        self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
     /// Puts files back to where they were before the user message of this uuid; needs file
@@ -108,7 +103,7 @@ impl Handle {
         self.core.lifecycle.exit()
     }
 
-    async fn typed<T: serde::de::DeserializeOwned>(
+    async fn typed<T: Record>(
         &self,
         subtype: &str,
         body: &impl Serialize,

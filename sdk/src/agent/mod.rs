@@ -29,6 +29,7 @@ mod servers;
 mod status;
 pub mod transport;
 mod turns;
+mod wire;
 mod writer;
 
 pub use client::{AgentClient, Messages};
@@ -42,3 +43,4 @@ pub use prompt::{Priority, Prompt, UserPrompt};
 pub use query::{Run, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
 pub use transport::Transport;
+pub use wire::RawJson;

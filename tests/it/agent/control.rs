@@ -63,11 +63,14 @@ async fn the_cli_tells_of_servers_and_of_the_context() {
     let servers = client.mcp_status().await.unwrap();
     let calc = servers.iter().find(|server| server.name == "calc").unwrap();
     assert_eq!(calc.status, "connected");
-    assert_eq!(calc.other["serverInfo"]["name"], "calc");
+    assert_eq!(calc.server_info.as_ref().unwrap().to_value()["name"], "calc");
 
     let usage = client.get_context_usage().await.unwrap();
     assert!(usage.max_tokens > 0 && usage.model.starts_with("claude-"), "{usage:?}");
-    assert!(usage.other["categories"].is_array(), "{usage:?}");
+    assert!(
+        !usage.categories.is_empty() && usage.member("isAutoCompactEnabled").is_some(),
+        "{usage:?}"
+    );
     within(client.close()).await.unwrap();
 }
 

@@ -46,8 +46,8 @@ async fn pre_tool_use_can_block() {
 
     let (input, tool_use_id) = told.one();
     assert_eq!(
-        (input.tool_name.as_str(), &input.tool_input),
-        ("mcp__calc__add", &json!({"a": 2, "b": 40}))
+        (input.tool_name.as_str(), input.tool_input.to_value()),
+        ("mcp__calc__add", json!({"a": 2, "b": 40}))
     );
     assert_eq!(input.session_id, heard.result().session_id);
     assert_eq!(tool_use_id, Some(input.tool_use_id));
@@ -86,8 +86,8 @@ async fn post_tool_use_sees_the_result_and_tells_the_model_more() {
     );
     add(&scene, options).await;
     let input = told.one();
-    assert_eq!(input.tool_input, json!({"a": 2, "b": 40}));
-    assert_eq!(input.tool_response, json!([{"type": "text", "text": "42"}]));
+    assert_eq!(input.tool_input.to_value(), json!({"a": 2, "b": 40}));
+    assert_eq!(input.tool_response.to_value(), json!([{"type": "text", "text": "42"}]));
     assert!(conversation(&scene.request()).contains("the sum was checked by hand"));
 }
 

@@ -32,8 +32,8 @@ async fn what_is_allowed_is_called() {
 
     let request = asked.one();
     assert_eq!(
-        (request.tool_name.as_str(), &request.input),
-        ("mcp__calc__add", &json!({"a": 2, "b": 40}))
+        (request.tool_name.as_str(), request.input.to_value()),
+        ("mcp__calc__add", json!({"a": 2, "b": 40}))
     );
     assert_eq!(request.tool_use_id, heard.tool_uses()[0].id);
     let server = request.mcp_server.as_ref().unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
-use toolwright::agent::{AgentClient, query};
+use toolwright::agent::{AgentClient, RawJson, query};
 use toolwright::testing::Reply;
 use toolwright::{Context, Image, Json, Tool, ToolRegistry, Value, data};
 
@@ -153,7 +153,7 @@ async fn wait_for_tool(client: &AgentClient, name: &str) {
     within(async {
         loop {
             let servers = client.mcp_status().await.unwrap();
-            let tools = servers[0].other["tools"].as_array().unwrap();
+            let tools: Vec<_> = servers[0].tools.iter().map(RawJson::to_value).collect();
             if tools.iter().any(|tool| tool["name"] == name) {
                 return;
             }

@@ -67,7 +67,7 @@ async fn half_a_character_hides_nothing_of_a_request() {
         Permission::deny(format!(
             "{}: {}",
             request.tool_name,
-            request.input["command"].as_str().unwrap_or_default()
+            request.input.to_value()["command"].as_str().unwrap_or_default()
         ))
     });
     let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap())

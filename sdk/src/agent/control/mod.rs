@@ -5,10 +5,13 @@ mod received;
 mod sent;
 mod wire;
 
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::agent::error::ControlError;
+use crate::agent::wire::{Record, read};
 
 pub(crate) use received::{Received, ReceivedId};
 pub(crate) use sent::{Sent, SentId};
@@ -24,11 +27,8 @@ pub(crate) type Answer = Result<Box<str>, ControlError>;
 pub(crate) struct Nothing {}
 
 /// Decodes the answer to a request.
-pub(crate) fn decode<T: serde::de::DeserializeOwned>(
-    subtype: &str,
-    answer: &str,
-) -> Result<T, ControlError> {
-    serde_json::from_str(answer).map_err(|error| malformed(subtype, &error))
+pub(in crate::agent) fn decode<T: Record>(subtype: &str, answer: &str) -> Result<T, ControlError> {
+    read(&answer.into()).ok_or_else(|| malformed(subtype, &"it is no JSON object"))
 }
 
 /// The answer to a request as raw JSON.
@@ -36,7 +36,7 @@ pub(crate) fn raw(subtype: &str, answer: Box<str>) -> Result<Box<RawValue>, Cont
     RawValue::from_string(answer.into()).map_err(|error| malformed(subtype, &error))
 }
 
-fn malformed(subtype: &str, error: &serde_json::Error) -> ControlError {
+fn malformed(subtype: &str, error: &dyn fmt::Display) -> ControlError {
     ControlError::Malformed { subtype: subtype.to_owned(), reason: error.to_string() }
 }
 

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::context::HookContext;
 use super::matcher::OnFailure;
 use super::registration::{Hook, HookFuture};
 use crate::CancelToken;
-use crate::agent::permission::lenient::Fields;
+use crate::agent::wire::{self, Part, RawJson};
 
 /// The hooks of a run. The id of one is its place.
 #[derive(Debug, Clone, Default)]
@@ -76,19 +75,15 @@ impl Hooks {
         cancel: CancelToken,
     ) -> Option<HookFuture> {
         let hook = self.find(callback_id)?;
-        // A hook that decides must not be shown nothing where there is something that cannot be
-        // read.
-        match RawValue::from_string(input.to_owned())
-            .and_then(|input| Fields::read(&input).map(|_| input))
-        {
-            Ok(input) => Some((hook.callback)(
-                input,
+        Some(match wire::check(input) {
+            Ok(()) => (hook.callback)(
+                RawJson::from(Part::whole(&input.into())),
                 HookContext { event: hook.event.clone(), tool_use_id, cancel },
-            )),
-            Err(error) => Some(Box::pin(std::future::ready(Err(format!(
-                "the input cannot be read: {error}"
-            ))))),
-        }
+            ),
+            Err(error) => {
+                Box::pin(std::future::ready(Err(format!("the input cannot be read: {error}"))))
+            }
+        })
     }
 
     fn find(&self, callback_id: &str) -> Option<&Hook> {

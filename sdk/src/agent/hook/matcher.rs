@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::event::{Matched, Raw};
+use super::event::{self, Matched, Raw, events, name};
 
 /// When a hook is called: at the event `E`, for some tools only or for all, and so on. There is a
 /// constructor for each event.
@@ -86,3 +86,43 @@ impl HookMatcher<Raw> {
         Self { matcher, ..Self::of(event) }
     }
 }
+
+macro_rules! constructors {
+    ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)? => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
+        $(constructor!($field, $(#[$doc])* $event, $constructor, name!($event $($name)?));)*
+    };
+}
+
+macro_rules! constructor {
+    (tool_name, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
+        impl HookMatcher<event::$event> {
+            $(#[$doc])*
+            ///
+            /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or
+            /// `*`.
+            pub fn $constructor(tools: impl Into<String>) -> Self {
+                Self::of($name).with_matcher(tools.into())
+            }
+        }
+    };
+    (nothing, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
+        impl HookMatcher<event::$event> {
+            $(#[$doc])*
+            pub fn $constructor() -> Self {
+                Self::of($name)
+            }
+        }
+    };
+    ($field:ident, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
+        impl HookMatcher<event::$event> {
+            $(#[$doc])*
+            ///
+            #[doc = concat!("[`matching`](HookMatcher::matching) narrows it down by `", stringify!($field), "`.")]
+            pub fn $constructor() -> Self {
+                Self::of($name)
+            }
+        }
+    };
+}
+
+events!(constructors);

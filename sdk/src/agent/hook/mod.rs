@@ -5,7 +5,7 @@
 //! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};
 //!
 //! let guard = Hook::new(HookMatcher::pre_tool_use("Bash"), |input: PreToolUseInput, _: HookContext| async move {
-//!     match input.tool_input["command"].as_str() {
+//!     match input.tool_input.to_value()["command"].as_str() {
 //!         Some(command) if command.contains("rm -rf") => HookOutput::default().deny("nothing is removed here"),
 //!         _ => HookOutput::default(),
 //!     }
@@ -22,12 +22,12 @@ mod output;
 mod registration;
 
 pub use context::HookContext;
-pub use event::HookEvent;
+pub use event::{
+    AddsContext, Decides, Elicits, HookEvent, NamesSession, ReplacesPrompt, WatchesPaths,
+};
 pub use input::*;
 pub use matcher::{HookMatcher, OnFailure};
-pub use output::{
-    AddsContext, Decides, Elicits, HookOutput, NamesSession, ReplacesPrompt, WatchesPaths,
-};
+pub use output::HookOutput;
 pub use registration::{Hook, HookCallback, HookFuture};
 
 pub(crate) use hooks::Hooks;

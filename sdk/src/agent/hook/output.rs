@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
 
-use super::event::{self, HookEvent};
+use super::event::{
+    self, AddsContext, Decides, Elicits, NamesSession, ReplacesPrompt, WatchesPaths,
+};
 use crate::agent::permission::{Permission, answer};
+use crate::agent::wire::{Object, RawJson};
 
 /// What a hook of the event `E` answers; nothing by default.
 ///
@@ -21,16 +22,18 @@ use crate::agent::permission::{Permission, answer};
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "the CLI waits for an answer"]
 pub struct HookOutput<E> {
-    fields: Map<String, Value>,
+    fields: Fields,
     /// The members of `hookSpecificOutput`.
-    specific: Map<String, Value>,
+    specific: Fields,
     failure: Option<String>,
     event: PhantomData<E>,
 }
 
+type Fields = Vec<(String, RawJson)>;
+
 impl<E> Default for HookOutput<E> {
     fn default() -> Self {
-        Self { fields: Map::new(), specific: Map::new(), failure: None, event: PhantomData }
+        Self { fields: Fields::new(), specific: Fields::new(), failure: None, event: PhantomData }
     }
 }
 
@@ -90,70 +93,61 @@ impl<E> HookOutput<E> {
 
     /// A field that this version has no function for.
     pub fn with(mut self, field: &str, value: impl Serialize) -> Self {
-        self.set(
-            |output| &mut output.fields,
-            field,
-            serde_json::to_value(value).map_err(|error| error.to_string()),
-        );
+        self.set(|output| &mut output.fields, field, json(value));
         self
     }
 
     /// A field of `hookSpecificOutput` that this version has no function for.
     pub fn with_specific(self, field: &str, value: impl Serialize) -> Self {
-        self.specific(field, serde_json::to_value(value).map_err(|error| error.to_string()))
+        self.specific(field, json(value))
     }
 
-    fn specific(mut self, field: &str, value: Result<Value, String>) -> Self {
+    fn specific(mut self, field: &str, value: Result<RawJson, String>) -> Self {
         self.set(|output| &mut output.specific, field, value);
         self
     }
 
     fn set(
         &mut self,
-        map: fn(&mut Self) -> &mut Map<String, Value>,
-        field: &str,
-        value: Result<Value, String>,
+        fields: fn(&mut Self) -> &mut Fields,
+        name: &str,
+        value: Result<RawJson, String>,
     ) {
         match value {
-            Ok(value) => drop(map(self).insert(field.to_owned(), value)),
-            Err(why) => self.failure = Some(format!("`{field}` {why}")),
+            Ok(value) => {
+                let fields = fields(self);
+                match fields.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, place)) => *place = value,
+                    None => fields.push((name.to_owned(), value)),
+                }
+            }
+            Err(why) => self.failure = Some(format!("`{name}` {why}")),
         }
     }
 
     /// The response object, or why there is none.
-    pub(super) fn encode(self, event: &str) -> Result<Box<RawValue>, String> {
+    pub(super) fn encode(self, event: &str) -> Result<RawJson, String> {
         if let Some(why) = self.failure {
             return Err(why);
         }
-        let mut fields = self.fields;
-        if fields.get("async") == Some(&Value::Bool(true)) {
-            fields.retain(|name, _| matches!(name.as_str(), "async" | "asyncTimeout"));
-        } else if !self.specific.is_empty() {
-            let mut specific = Map::from_iter([("hookEventName".to_owned(), json!(event))]);
-            specific.extend(self.specific);
-            fields.insert("hookSpecificOutput".into(), specific.into());
+        let is_async = self.fields.iter().any(|(name, on)| name == "async" && on.get() == "true");
+        let said = |(name, _): &&(String, RawJson)| {
+            !is_async || matches!(name.as_str(), "async" | "asyncTimeout")
+        };
+        let write = |object: Object, (name, value): &(String, RawJson)| object.raw(name, value);
+        let mut output = self.fields.iter().filter(said).fold(Object::default(), write);
+        if !is_async && !self.specific.is_empty() {
+            let specific = Object::default().member("hookEventName", event);
+            output = output
+                .raw("hookSpecificOutput", &self.specific.iter().fold(specific, write).finish());
         }
-        Ok(answer::raw(&fields))
+        Ok(output.finish())
     }
 }
 
-/// Events whose hooks can tell the model something.
-pub trait AddsContext: HookEvent {}
-
-/// Events whose hooks can decide whether it happens.
-pub trait Decides: HookEvent {}
-
-/// Events whose hooks can answer in the user's place.
-pub trait Elicits: HookEvent {}
-
-/// Events whose hooks can give the session a title.
-pub trait NamesSession: HookEvent {}
-
-/// Events whose hooks can hide the prompt.
-pub trait ReplacesPrompt: HookEvent {}
-
-/// Events whose hooks can say which files are watched.
-pub trait WatchesPaths: HookEvent {}
+fn json(value: impl Serialize) -> Result<RawJson, String> {
+    RawJson::of(value).map_err(|error| error.to_string())
+}
 
 // What several events share is written for all of them at once: in a closure
 // `HookOutput::default()` does not know its event yet, and only a method that exists once can be
@@ -161,60 +155,60 @@ pub trait WatchesPaths: HookEvent {}
 impl<E: AddsContext> HookOutput<E> {
     /// Tells the model something besides.
     pub fn additional_context(self, text: impl Into<String>) -> Self {
-        self.specific("additionalContext", Ok(text.into().into()))
+        self.with_specific("additionalContext", text.into())
     }
 }
 
 impl<E: Decides> HookOutput<E> {
     /// It happens, without anybody being asked.
     pub fn allow(self) -> Self {
-        self.specific("permissionDecision", Ok("allow".into()))
+        self.with_specific("permissionDecision", "allow")
     }
 
     /// It does not happen; the model is told why.
     pub fn deny(self, reason: impl Into<String>) -> Self {
-        self.specific("permissionDecision", Ok("deny".into())).permission_decision_reason(reason)
+        self.with_specific("permissionDecision", "deny").permission_decision_reason(reason)
     }
 
     /// Somebody is asked, and told why.
     pub fn ask(self, reason: impl Into<String>) -> Self {
-        self.specific("permissionDecision", Ok("ask".into())).permission_decision_reason(reason)
+        self.with_specific("permissionDecision", "ask").permission_decision_reason(reason)
     }
 
     /// Why it was decided so.
     pub fn permission_decision_reason(self, reason: impl Into<String>) -> Self {
-        self.specific("permissionDecisionReason", Ok(reason.into().into()))
+        self.with_specific("permissionDecisionReason", reason.into())
     }
 }
 
 impl<E: Elicits> HookOutput<E> {
     /// Answers with `content`, which must make a JSON object.
     pub fn accept(self, content: impl Serialize) -> Self {
-        self.specific("action", Ok("accept".into())).specific("content", answer::object(content))
+        self.with_specific("action", "accept").specific("content", answer::object(content))
     }
 
     /// Answers no.
     pub fn decline(self) -> Self {
-        self.specific("action", Ok("decline".into()))
+        self.with_specific("action", "decline")
     }
 
     /// Answers neither yes nor no.
     pub fn cancel(self) -> Self {
-        self.specific("action", Ok("cancel".into()))
+        self.with_specific("action", "cancel")
     }
 }
 
 impl<E: NamesSession> HookOutput<E> {
     /// Gives the session a title.
     pub fn session_title(self, title: impl Into<String>) -> Self {
-        self.specific("sessionTitle", Ok(title.into().into()))
+        self.with_specific("sessionTitle", title.into())
     }
 }
 
 impl<E: ReplacesPrompt> HookOutput<E> {
     /// Does not show the prompt as it was.
     pub fn suppress_original_prompt(self) -> Self {
-        self.specific("suppressOriginalPrompt", Ok(true.into()))
+        self.with_specific("suppressOriginalPrompt", true)
     }
 }
 
@@ -222,14 +216,14 @@ impl<E: WatchesPaths> HookOutput<E> {
     /// Watches these files, given by absolute paths; `FileChanged` tells of changes.
     pub fn watch_paths<P: Into<String>>(self, paths: impl IntoIterator<Item = P>) -> Self {
         let paths: Vec<String> = paths.into_iter().map(Into::into).collect();
-        self.specific("watchPaths", Ok(paths.into()))
+        self.with_specific("watchPaths", paths)
     }
 }
 
 impl HookOutput<event::PreToolUse> {
     /// Ends the turn with the call undone; the result tells which it is (`deferred_tool_use`).
     pub fn defer(self) -> Self {
-        self.specific("permissionDecision", Ok("defer".into()))
+        self.with_specific("permissionDecision", "defer")
     }
 
     /// Calls the tool with other arguments, which must make a JSON object.
@@ -241,7 +235,7 @@ impl HookOutput<event::PreToolUse> {
 impl HookOutput<event::PostToolUse> {
     /// Tells the permission classifier what the user said of the call.
     pub fn classifier_context(self, text: impl Into<String>) -> Self {
-        self.specific("classifierContext", Ok(text.into().into()))
+        self.with_specific("classifierContext", text.into())
     }
 
     /// Gives the model another output than the tool's.
@@ -256,7 +250,7 @@ impl HookOutput<event::PostToolUse> {
     }
 }
 
-impl HookOutput<event::PermissionRequest> {
+impl HookOutput<event::PermissionRequested> {
     /// Answers in the place of whoever would be asked.
     pub fn decide(self, permission: Permission) -> Self {
         self.specific("decision", permission.to_hook_decision())
@@ -266,32 +260,32 @@ impl HookOutput<event::PermissionRequest> {
 impl HookOutput<event::PermissionDenied> {
     /// Tells the model that it may try the call again.
     pub fn retry(self) -> Self {
-        self.specific("retry", Ok(true.into()))
+        self.with_specific("retry", true)
     }
 }
 
 impl HookOutput<event::SessionStart> {
     /// Begins the conversation with this prompt.
     pub fn initial_user_message(self, text: impl Into<String>) -> Self {
-        self.specific("initialUserMessage", Ok(text.into().into()))
+        self.with_specific("initialUserMessage", text.into())
     }
 
     /// Reads the skills again, as the hook has added some.
     pub fn reload_skills(self) -> Self {
-        self.specific("reloadSkills", Ok(true.into()))
+        self.with_specific("reloadSkills", true)
     }
 }
 
 impl HookOutput<event::WorktreeCreate> {
     /// Where the hook has made the worktree.
     pub fn worktree_path(self, path: impl Into<String>) -> Self {
-        self.specific("worktreePath", Ok(path.into().into()))
+        self.with_specific("worktreePath", path.into())
     }
 }
 
 impl HookOutput<event::MessageDisplay> {
     /// Shows this in the place of the piece of the answer.
     pub fn display_content(self, text: impl Into<String>) -> Self {
-        self.specific("displayContent", Ok(text.into().into()))
+        self.with_specific("displayContent", text.into())
     }
 }

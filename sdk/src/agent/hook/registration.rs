@@ -6,18 +6,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::value::RawValue;
-
 use super::context::HookContext;
 use super::event::HookEvent;
 use super::matcher::{HookMatcher, OnFailure};
 use super::output::HookOutput;
+use crate::agent::wire::RawJson;
 
 /// An output on its way: JSON, or why there is none.
-pub type HookFuture = Pin<Box<dyn Future<Output = Result<Box<RawValue>, String>> + Send>>;
+pub type HookFuture = Pin<Box<dyn Future<Output = Result<RawJson, String>> + Send>>;
 
 /// What a hook does, from JSON to JSON.
-pub type HookCallback = Arc<dyn Fn(Box<RawValue>, HookContext) -> HookFuture + Send + Sync>;
+pub type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + Sync>;
 
 /// A function and when it is called.
 #[derive(Clone)]
@@ -41,7 +40,7 @@ impl Hook {
         let HookMatcher { event, matcher, timeout, on_failure, .. } = matcher;
         let callback = Arc::new(callback);
         // The closure is called within the future, so that its panics are the future's.
-        let call = move |input: Box<RawValue>, cx: HookContext| -> HookFuture {
+        let call = move |input: RawJson, cx: HookContext| -> HookFuture {
             let callback = Arc::clone(&callback);
             Box::pin(async move {
                 let event = cx.event.clone();

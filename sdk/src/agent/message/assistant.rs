@@ -1,11 +1,12 @@
 use std::borrow::Cow;
 
-use super::block::{self, ContentBlock, ToolUseBlock};
+use super::block::{self, ContentBlock};
 use super::context_usage::ContextUsage;
-use super::raw::RawJson;
-use super::record::{message, record};
+use super::envelope::message;
+use super::tool_use::ToolUseBlock;
 use super::usage::Usage;
 use super::usage_report::UsageReport;
+use crate::agent::wire::{RawJson, record};
 
 message! {
     /// What the model said. Each block comes in a message of its own; those of one answer share the

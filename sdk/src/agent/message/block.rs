@@ -1,9 +1,9 @@
 use std::borrow::Cow;
 
-use super::content::{self, MessageContent};
-use super::raw::RawJson;
-use super::record::record;
-use super::tagged::tagged;
+use super::media::{ContainerUploadBlock, DocumentBlock, ImageBlock};
+use super::text::{RedactedThinkingBlock, SearchResultBlock, TextBlock, ThinkingBlock};
+use super::tool_use::{McpToolUseBlock, ServerToolResultBlock, ServerToolUseBlock, ToolUseBlock};
+use crate::agent::wire::{Field, Part, Taken, record, tag, tagged};
 
 tagged! {
     /// One part of what a message says.
@@ -40,156 +40,87 @@ tagged! {
 }
 
 record! {
-    /// Text.
-    pub struct TextBlock {
-        /// The text.
-        pub text: String,
-        /// What it is based on, in the API's form.
-        pub citations: Option<RawJson>,
-    }
-}
-
-record! {
-    /// The model's thinking.
-    pub struct ThinkingBlock {
-        /// The thinking; empty where it is not shown.
-        pub thinking: String,
-        /// The API's proof that it is the model's own.
-        pub signature: String,
-    }
-}
-
-record! {
-    /// Thinking that is not shown.
-    pub struct RedactedThinkingBlock {
-        /// The encrypted thinking.
-        pub data: String,
-    }
-}
-
-record! {
-    /// The model calls a tool.
-    pub struct ToolUseBlock {
-        /// The call's id, which its result names.
-        pub id: String,
-        /// The tool, such as `Bash` or `mcp__calc__add`.
-        pub name: String,
-        /// The arguments, an object.
-        pub input: RawJson,
-        /// Who called it, in the API's form, where it was not the model directly.
-        pub caller: Option<RawJson>,
-    }
-}
-
-record! {
     /// What a tool answered.
     pub struct ToolResultBlock {
         /// The call's id.
         pub tool_use_id: String,
         /// The answer; empty where there is none.
-        pub content: MessageContent => content::of_a_result,
+        pub content: MessageContent => of_a_result,
         /// The call failed.
         pub is_error: bool,
     }
 }
 
-record! {
-    /// The model calls a tool that the API runs.
-    pub struct ServerToolUseBlock {
-        /// The call's id, which its result names.
-        pub id: String,
-        /// The tool, such as `web_search`.
-        pub name: String,
-        /// The arguments, an object.
-        pub input: RawJson,
+/// What a user message or a tool's result says: a text, or blocks.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum MessageContent {
+    /// A text.
+    Text(String),
+    /// Blocks.
+    Blocks(Vec<ContentBlock>),
+}
+
+impl MessageContent {
+    /// The blocks; none if it is a text.
+    pub fn blocks(&self) -> &[ContentBlock] {
+        match self {
+            Self::Text(_) => &[],
+            Self::Blocks(blocks) => blocks,
+        }
+    }
+
+    /// The text, or the text blocks one after the other.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Blocks(blocks) => text_of(blocks),
+        }
     }
 }
 
-record! {
-    /// What a tool answered that the API ran.
-    pub struct ServerToolResultBlock {
-        /// Which tool's result it is, such as `web_search_tool_result`.
-        pub r#type: String = "type",
-        /// The call's id.
-        pub tool_use_id: String,
-        /// The answer, in the API's form.
-        pub content: RawJson,
+impl Default for MessageContent {
+    fn default() -> Self {
+        Self::Blocks(Vec::new())
     }
 }
 
-record! {
-    /// The model calls a tool of an MCP server that the API talks to.
-    pub struct McpToolUseBlock {
-        /// The call's id, which its result names.
-        pub id: String,
-        /// The tool.
-        pub name: String,
-        /// Its server.
-        pub server_name: String,
-        /// The arguments, an object.
-        pub input: RawJson,
+impl Field for MessageContent {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        match raw.text().starts_with('"') {
+            true => String::read(raw).map(Self::Text),
+            false => Vec::read(raw).map(Self::Blocks),
+        }
+    }
+
+    fn take(text: Part<'_>) -> Option<Taken<Self>> {
+        match text.text().starts_with('"') {
+            true => String::take(text).map(|(text, length)| (text.map(Self::Text), length)),
+            false => Vec::take(text).map(|(blocks, length)| (blocks.map(Self::Blocks), length)),
+        }
     }
 }
 
-record! {
-    /// An image.
-    pub struct ImageBlock {
-        /// The image itself.
-        pub source: MediaSource,
+/// Reads the content of a tool's result. A result within a result has no meaning and stays raw, so
+/// that no text makes the reader go deeper.
+fn of_a_result(raw: Part<'_>) -> Option<MessageContent> {
+    match raw.text().starts_with('"') {
+        true => String::read(raw).map(MessageContent::Text),
+        false => Vec::read(raw).map(|blocks: Vec<Inner>| {
+            MessageContent::Blocks(blocks.into_iter().map(|inner| inner.0).collect())
+        }),
     }
 }
 
-record! {
-    /// A document.
-    pub struct DocumentBlock {
-        /// The document itself.
-        pub source: MediaSource,
-        /// Its title.
-        pub title: Option<String>,
-        /// What the model should know about it.
-        pub context: Option<String>,
-        /// Whether it may be cited, in the API's form.
-        pub citations: Option<RawJson>,
-    }
-}
+struct Inner(ContentBlock);
 
-record! {
-    /// Where an image or a document is.
-    pub struct MediaSource {
-        /// `base64`, `text`, `url`, `file` or `content`.
-        pub r#type: String = "type",
-        /// The media type, such as `image/png`.
-        pub media_type: Option<String>,
-        /// The bytes in base64, or the text.
-        pub data: Option<String>,
-        /// Its address.
-        pub url: Option<String>,
-        /// The id under which it was uploaded.
-        pub file_id: Option<String>,
-        /// A document of blocks, in the API's form.
-        pub content: Option<RawJson>,
-    }
-}
-
-record! {
-    /// A file for the code execution container.
-    pub struct ContainerUploadBlock {
-        /// The id under which it was uploaded.
-        pub file_id: String,
-    }
-}
-
-record! {
-    /// A passage that can be cited.
-    pub struct SearchResultBlock {
-        /// Where it is from.
-        pub source: String,
-        /// Its title.
-        pub title: String,
-        /// The passage.
-        pub content: Vec<TextBlock>,
-        /// Whether it may be cited, in the API's form.
-        pub citations: Option<RawJson>,
+impl Field for Inner {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        match tag(raw.text(), "type").as_deref() {
+            Some("tool_result" | "mcp_tool_result") => Some(ContentBlock::Unknown(raw.into())),
+            _ => ContentBlock::read(raw),
+        }
+        .map(Self)
     }
 }
 

@@ -1,14 +1,18 @@
-use super::record::record;
+use crate::agent::wire::{kept, record};
 
-record! {
-    /// What fills the model's context.
+kept! {
+    /// What fills the model's context. [`member`](Self::member) has what else an answer to
+    /// [`get_context_usage`](crate::agent::Handle::get_context_usage) says: `apiUsage`, `gridRows`
+    /// and so on.
     pub struct ContextUsage {
         /// The model.
         pub model: String,
         /// How full the context is, in tokens.
-        pub total_tokens: u64,
+        pub total_tokens: u64 = "total_tokens" | "totalTokens",
+        /// How full it may become, in tokens; 0 where only `raw_max_tokens` is known.
+        pub max_tokens: u64 = "max_tokens" | "maxTokens",
         /// How much the model can read, in tokens.
-        pub raw_max_tokens: u64,
+        pub raw_max_tokens: u64 = "raw_max_tokens" | "rawMaxTokens",
         /// How full the context is, in percent.
         pub percentage: f64,
         /// How far it is over a limit.
@@ -16,9 +20,9 @@ record! {
         /// What it is filled with.
         pub categories: Vec<ContextCategory>,
         /// The tools of MCP servers.
-        pub mcp_tools: Vec<ContextMcpTool>,
+        pub mcp_tools: Vec<ContextMcpTool> = "mcp_tools" | "mcpTools",
         /// The memory files.
-        pub memory_files: Vec<ContextMemoryFile>,
+        pub memory_files: Vec<ContextMemoryFile> = "memory_files" | "memoryFiles",
         /// The subagents.
         pub agents: Vec<ContextAgent>,
         /// The skills.
@@ -54,7 +58,7 @@ record! {
         /// The tool.
         pub name: String,
         /// Its server.
-        pub server_name: String,
+        pub server_name: String = "server_name" | "serverName",
         /// Its size, in tokens.
         pub tokens: u64,
     }
@@ -76,7 +80,7 @@ record! {
     /// A subagent in the context.
     pub struct ContextAgent {
         /// Its kind.
-        pub agent_type: String,
+        pub agent_type: String = "agent_type" | "agentType",
         /// Where it is from.
         pub source: String,
         /// Its size, in tokens.
@@ -92,7 +96,7 @@ record! {
         /// Where it is from.
         pub source: String,
         /// The plugin that brought it.
-        pub plugin_name: Option<String>,
+        pub plugin_name: Option<String> = "plugin_name" | "pluginName",
         /// Its size, in tokens.
         pub tokens: u64,
     }

@@ -1,4 +1,7 @@
-use super::record::{message, record};
+use std::sync::Arc;
+
+use super::envelope::message;
+use crate::agent::wire::{Part, record};
 
 message! {
     /// The conversation begins anew. Messages from here on belong to another session.
@@ -77,8 +80,8 @@ message! {
 }
 
 impl UnknownMessage {
-    /// A text that is no JSON.
-    pub(super) fn without_form(raw: Box<str>) -> Box<Self> {
-        Box::new(Self { raw, ..Self::default() })
+    /// A text that is no JSON object.
+    pub(super) fn without_form(raw: &Arc<str>) -> Box<Self> {
+        Box::new(Self { raw: Part::whole(raw).into(), ..Self::default() })
     }
 }

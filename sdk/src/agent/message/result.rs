@@ -1,10 +1,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::raw::RawJson;
-use super::record::{message, record};
+use super::envelope::message;
 use super::usage::{ModelUsage, Usage};
 use super::user::MessageOrigin;
+use crate::agent::wire::{RawJson, record};
 
 message! {
     /// The end of a turn. Further turns may follow without a prompt, when a task in the background

@@ -1,9 +1,8 @@
 use super::assistant::ApiMessage;
 use super::block::ContentBlock;
-use super::raw::RawJson;
-use super::record::{message, record};
-use super::tagged::tagged;
+use super::envelope::message;
 use super::usage::Usage;
+use crate::agent::wire::{RawJson, record, tagged};
 
 message! {
     /// A piece of an answer while the model writes it; comes only if partial messages are asked

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::Message;
+use super::message::Message;
 use super::result::{PermissionDenial, ResultMessage};
 use super::usage::ModelUsage;
 

@@ -1,4 +1,5 @@
-use super::record::{message, record};
+use super::envelope::message;
+use crate::agent::wire::record;
 
 message! {
     /// A tool is still running.

@@ -1,4 +1,4 @@
-use super::record::record;
+use crate::agent::wire::record;
 
 record! {
     /// What requests to the API used, in tokens.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::record::record;
 use super::usage::ModelUsage;
+use crate::agent::wire::record;
 
 record! {
     /// What the session has used so far, and how much is left.

@@ -1,7 +1,6 @@
-use super::block::{ContentBlock, ToolResultBlock};
-use super::content::MessageContent;
-use super::raw::RawJson;
-use super::record::{message, record};
+use super::block::{ContentBlock, MessageContent, ToolResultBlock};
+use super::envelope::message;
+use crate::agent::wire::{RawJson, record};
 
 message! {
     /// What was said to the model: prompts, results of tools, and what the CLI adds by itself.

@@ -1,11 +1,9 @@
 //! The answer to the question whether a tool may be called.
 
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::update::PermissionUpdate;
-use super::word::words;
+use crate::agent::wire::{Object, RawJson, words};
 
 /// The answer to a [`PermissionRequest`](super::PermissionRequest).
 ///
@@ -28,7 +26,7 @@ pub struct Permission {
 enum Decision {
     /// With the input, if it is changed, or why that is none.
     Allow {
-        input: Option<Result<Value, String>>,
+        input: Option<Result<RawJson, String>>,
         updates: Option<Vec<PermissionUpdate>>,
     },
     Deny {
@@ -102,85 +100,50 @@ impl Permission {
         matches!(self.decision, Decision::Allow { input: None | Some(Ok(_)), .. })
     }
 
-    /// The response object; `original` are the arguments as they came, which the CLI expects back.
-    pub(super) fn encode(&self, tool_name: &str, original: &RawValue) -> Box<RawValue> {
-        let classification = self.classification.as_ref();
-        match &self.decision {
-            Decision::Allow { input: Some(Err(why)), .. } => raw(
-                &json!({"behavior": "deny", "message": format!("the changed input of {tool_name} {why}, so it was not called")}),
-            ),
-            Decision::Allow { input, updates } => {
-                let changed = input.as_ref().and_then(|input| input.as_ref().ok()).map(raw);
-                raw(&Allow {
-                    behavior: "allow",
-                    updated_input: changed.as_deref().unwrap_or(original),
-                    updated_permissions: updates.as_deref(),
-                    decision_classification: classification,
-                })
+    /// The response object. The CLI expects the arguments back, as they came if they are not changed.
+    pub(super) fn encode(&self, tool_name: &str, original: &RawJson) -> RawJson {
+        match self.decision(Some(original)) {
+            Ok(decision) => {
+                decision.optional("decisionClassification", self.classification.as_ref()).finish()
             }
-            Decision::Deny { message, interrupt } => raw(&Deny {
-                behavior: "deny",
-                message,
-                interrupt: *interrupt,
-                decision_classification: classification,
-            }),
+            Err(why) => Object::default()
+                .member("behavior", "deny")
+                .member(
+                    "message",
+                    format!("the changed input of {tool_name} {why}, so it was not called"),
+                )
+                .finish(),
         }
     }
 
     /// The `decision` of a `PermissionRequest` hook, which keeps the input by leaving it out.
-    pub(in crate::agent) fn to_hook_decision(&self) -> Result<Value, String> {
-        let mut decision = match &self.decision {
-            Decision::Allow { .. } => json!({"behavior": "allow"}),
-            Decision::Deny { message, .. } => json!({"behavior": "deny", "message": message}),
-        };
-        match &self.decision {
-            Decision::Allow { input, updates } => {
-                if let Some(input) = input {
-                    decision["updatedInput"] = input.clone()?;
-                }
-                if let Some(updates) = updates {
-                    decision["updatedPermissions"] = json!(updates);
-                }
-            }
-            Decision::Deny { interrupt: true, .. } => decision["interrupt"] = true.into(),
-            Decision::Deny { .. } => {}
-        }
-        Ok(decision)
+    pub(in crate::agent) fn to_hook_decision(&self) -> Result<RawJson, String> {
+        self.decision(None).map(Object::finish)
     }
-}
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Allow<'a> {
-    behavior: &'a str,
-    updated_input: &'a RawValue,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    updated_permissions: Option<&'a [PermissionUpdate]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision_classification: Option<&'a PermissionDecisionClassification>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Deny<'a> {
-    behavior: &'a str,
-    message: &'a str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    interrupt: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision_classification: Option<&'a PermissionDecisionClassification>,
+    /// `original` are the arguments, where those that are not changed are written too.
+    fn decision(&self, original: Option<&RawJson>) -> Result<Object, String> {
+        Ok(match &self.decision {
+            Decision::Allow { input, updates } => {
+                let mut object = Object::default().member("behavior", "allow");
+                if let Some(input) = input.as_ref().map(Result::as_ref).or(original.map(Ok)) {
+                    object = object.raw("updatedInput", input.map_err(String::clone)?);
+                }
+                object.optional("updatedPermissions", updates.as_ref())
+            }
+            Decision::Deny { message, interrupt } => Object::default()
+                .member("behavior", "deny")
+                .member("message", message)
+                .optional("interrupt", interrupt.then_some(true)),
+        })
+    }
 }
 
 /// A value that the CLI takes only as an object, or what is wrong with it.
-pub(in crate::agent) fn object(value: impl Serialize) -> Result<Value, String> {
-    match serde_json::to_value(value) {
-        Ok(value) if value.is_object() => Ok(value),
+pub(in crate::agent) fn object(value: impl Serialize) -> Result<RawJson, String> {
+    match RawJson::of(value) {
+        Ok(value) if value.get().starts_with('{') => Ok(value),
         Ok(_) => Err("is not a JSON object".into()),
         Err(error) => Err(format!("cannot be written as JSON ({error})")),
     }
-}
-
-/// JSON text of a value that always has one.
-pub(in crate::agent) fn raw<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
-    serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

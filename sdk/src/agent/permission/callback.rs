@@ -4,10 +4,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use super::answer::Permission;
 use super::request::PermissionRequest;
+use crate::agent::wire::RawJson;
 
 /// An answer on its way.
 pub type PermissionFuture = Pin<Box<dyn Future<Output = Permission> + Send>>;
@@ -56,8 +55,8 @@ impl CanUseTool for PermissionCallback {
 
 /// Asks the callback and gives the response object. Nothing of the callback runs before the first
 /// poll, so that a panic is one of the future's.
-pub(crate) async fn ask(callback: PermissionCallback, request: PermissionRequest) -> Box<RawValue> {
+pub(crate) async fn ask(callback: PermissionCallback, request: PermissionRequest) -> RawJson {
     let tool_name = request.tool_name.clone();
-    let original = request.raw_input();
+    let original = request.input.clone();
     callback(request).await.encode(&tool_name, &original)
 }

@@ -2,13 +2,11 @@
 
 pub(in crate::agent) mod answer;
 mod callback;
-pub(in crate::agent) mod lenient;
 mod mode;
 mod policy;
 mod request;
 mod shadow;
 mod update;
-pub(in crate::agent) mod word;
 
 pub use answer::{Permission, PermissionDecisionClassification};
 pub use callback::{CanUseTool, PermissionCallback, PermissionFuture};

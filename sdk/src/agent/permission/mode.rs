@@ -1,13 +1,11 @@
 //! How much is allowed without asking.
 
-use super::word::words;
+use crate::agent::wire::words;
 
 words! {
     /// How much is allowed without asking.
-    #[derive(Default)]
-    PermissionMode {
+    PermissionMode = Default {
         /// What no rule decides is asked.
-        #[default]
         Default = "default",
         /// Edits of files in the working folders are allowed.
         AcceptEdits = "acceptEdits",

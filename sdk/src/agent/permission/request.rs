@@ -1,18 +1,15 @@
 //! The CLI's question whether a tool may be called.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::json;
 
-use super::lenient::{Fields, objects};
 use super::update::PermissionUpdate;
-use super::word::words;
 use crate::CancelToken;
+use crate::agent::wire::{self, RawJson, Text, kept, members, object, record, words};
 
 /// The CLI's question whether a tool may be called. It comes only for calls that neither a rule, a
 /// hook nor the permission mode has decided.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PermissionRequest {
     /// The tool's name, such as `Bash` or `mcp__calc__add`.
@@ -20,7 +17,7 @@ pub struct PermissionRequest {
     /// The server of an MCP tool.
     pub mcp_server: Option<McpServerProvenance>,
     /// The arguments, an object.
-    pub input: Value,
+    pub input: RawJson,
     /// The id of the call.
     pub tool_use_id: String,
     /// The subagent that wants to call; the main agent if absent.
@@ -52,26 +49,28 @@ pub struct PermissionRequest {
     pub requires_user_interaction: bool,
     /// Says that the CLI no longer wants an answer.
     pub cancel: CancelToken,
-    raw: Box<RawValue>,
+    raw: Text,
 }
 
-objects! {
+record! {
     /// Where an MCP tool comes from.
-    McpServerProvenance {
+    pub struct McpServerProvenance {
         /// The server's name.
-        name: String,
+        pub name: String,
         /// What configured it, such as `sdk`, `project` or `user`.
-        source: String,
+        pub source: String,
     }
+}
 
+record! {
     /// A rule that says to ask.
-    MatchedAskRule {
+    pub struct MatchedAskRule {
         /// The settings that it is in.
-        source: String,
+        pub source: String,
         /// Its tool.
-        tool_name: String,
+        pub tool_name: String,
         /// Which calls of the tool.
-        rule_content: Option<String>,
+        pub rule_content: Option<String>,
     }
 }
 
@@ -103,32 +102,45 @@ words! {
     }
 }
 
+members! {
+    PermissionRequest {
+        tool_name,
+        mcp_server,
+        input => object,
+        tool_use_id,
+        agent_id,
+        suggestions = "permission_suggestions",
+        blocked_path,
+        decision_reason,
+        decision_reason_type,
+        classifier_approvable,
+        suppress_always_allow_rule,
+        default_to_no,
+        matched_ask_rule,
+        title,
+        display_name,
+        description,
+        requires_user_interaction,
+        ; raw
+    }
+}
+
+kept! { PermissionRequest }
+
 impl PermissionRequest {
     /// Reads the `request` object of a `can_use_tool` control request.
+    ///
+    /// # Errors
+    ///
+    /// It is no JSON that Rust's types can hold.
     pub(crate) fn read(request: &str, cancel: CancelToken) -> Result<Self, serde_json::Error> {
-        let raw = RawValue::from_string(request.to_owned())?;
-        let mut fields = Fields::read(&raw)?;
-        Ok(Self {
-            tool_name: fields.take("tool_name"),
-            mcp_server: fields.take("mcp_server"),
-            input: Value::Object(fields.take("input")),
-            tool_use_id: fields.take("tool_use_id"),
-            agent_id: fields.take("agent_id"),
-            suggestions: fields.take("permission_suggestions"),
-            blocked_path: fields.take("blocked_path"),
-            decision_reason: fields.take("decision_reason"),
-            decision_reason_type: fields.take("decision_reason_type"),
-            classifier_approvable: fields.take("classifier_approvable"),
-            suppress_always_allow_rule: fields.take("suppress_always_allow_rule"),
-            default_to_no: fields.take("default_to_no"),
-            matched_ask_rule: fields.take("matched_ask_rule"),
-            title: fields.take("title"),
-            display_name: fields.take("display_name"),
-            description: fields.take("description"),
-            requires_user_interaction: fields.take("requires_user_interaction"),
-            cancel,
-            raw,
-        })
+        wire::check(request)?;
+        let mut request: Self = wire::read(&request.into()).unwrap_or_default();
+        if request.input == RawJson::default() {
+            request.input = json!({}).into();
+        }
+        request.cancel = cancel;
+        Ok(request)
     }
 
     /// The arguments as a type of your own.
@@ -137,26 +149,6 @@ impl PermissionRequest {
     ///
     /// They do not fit the type.
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        T::deserialize(&self.input)
-    }
-
-    /// The request as it came, with what this version does not know.
-    pub fn raw(&self) -> &RawValue {
-        &self.raw
-    }
-
-    /// The arguments as they came, to send back: a [`Value`] would round numbers that are too large
-    /// for it.
-    pub(super) fn raw_input(&self) -> Box<RawValue> {
-        #[derive(Deserialize)]
-        struct Request<'a> {
-            #[serde(borrow)]
-            input: &'a RawValue,
-        }
-        let input = serde_json::from_str(self.raw.get()).map(|request: Request<'_>| request.input);
-        match input {
-            Ok(input) if input.get().starts_with('{') => input.to_owned(),
-            _ => super::answer::raw(&self.input),
-        }
+        self.input.decode()
     }
 }

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lenient::Lenient;
 use super::mode::PermissionMode;
-use super::word::words;
+use crate::agent::wire::{Field, Part, RawJson, words};
 
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
@@ -104,8 +103,7 @@ words! {
     }
 
     /// Where a change is kept.
-    #[derive(Default)]
-    PermissionUpdateDestination {
+    PermissionUpdateDestination = Session {
         /// In the settings of the user.
         UserSettings = "userSettings",
         /// In the settings of the project, which others share.
@@ -113,7 +111,6 @@ words! {
         /// In the settings of the project that nobody shares.
         LocalSettings = "localSettings",
         /// Nowhere: it ends with the session.
-        #[default]
         Session = "session",
         /// Among what the command line said.
         CliArg = "cliArg",
@@ -206,12 +203,8 @@ impl PermissionRuleValue {
     }
 }
 
-impl Lenient for PermissionUpdate {
-    fn absent() -> Self {
-        Self::Other(Value::Null)
-    }
-
-    fn read(value: Value) -> Option<Self> {
-        Some(Self::deserialize(&value).unwrap_or(Self::Other(value)))
+impl Field for PermissionUpdate {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        RawJson::from(raw).decode().ok()
     }
 }

@@ -1,9 +1,7 @@
 //! Inputs of the events about MCP servers that ask the user something.
 
-use serde_json::{Map, Value};
-
 use super::inputs;
-use crate::agent::permission::word::words;
+use crate::agent::wire::{RawJson, object, words};
 
 inputs! {
     /// What an `Elicitation` hook gets.
@@ -19,7 +17,7 @@ inputs! {
         /// The id of the question.
         elicitation_id: Option<String>,
         /// The schema of the answer.
-        requested_schema: Option<Map<String, Value>>,
+        requested_schema: Option<RawJson> => object,
     }
 
     /// What an `ElicitationResult` hook gets.
@@ -33,7 +31,7 @@ inputs! {
         /// What the user did.
         action: ElicitationAction,
         /// The answer.
-        content: Option<Map<String, Value>>,
+        content: Option<RawJson> => object,
     }
 }
 

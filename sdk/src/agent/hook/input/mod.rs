@@ -16,7 +16,7 @@ pub use session::*;
 pub use tool::*;
 pub use workspace::*;
 
-use crate::agent::permission::lenient::objects;
+use crate::agent::wire::record;
 
 /// Inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is for events
 /// that always are about a subagent.
@@ -45,58 +45,38 @@ macro_rules! input {
             $($fields)*
         });
     };
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident $(= $wire:literal)?: $type:ty,)* }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone)]
-        #[non_exhaustive]
-        pub struct $name {
-            /// The event's name.
-            pub hook_event_name: String,
-            /// The session.
-            pub session_id: String,
-            /// The file that the session is written to.
-            pub transcript_path: String,
-            /// The working folder.
-            pub cwd: String,
-            /// The prompt that is being worked on.
-            pub prompt_id: Option<String>,
-            /// How much is allowed without asking.
-            pub permission_mode: Option<$crate::agent::permission::PermissionMode>,
-            /// How much the model thinks.
-            pub effort: Option<$crate::agent::hook::HookEffort>,
-            $($(#[$doc])* pub $field: $type,)*
-            raw: Box<serde_json::value::RawValue>,
-        }
-
-        impl $name {
-            /// The input as it came, with what this version does not know.
-            pub fn raw(&self) -> &serde_json::value::RawValue {
-                &self.raw
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident $(= $member:literal)?: $type:ty $(=> $read:path)?,)* }) => {
+        $crate::agent::wire::kept! {
+            $(#[$meta])*
+            pub struct $name {
+                /// The event's name.
+                pub hook_event_name: String,
+                /// The session.
+                pub session_id: String,
+                /// The file that the session is written to.
+                pub transcript_path: String,
+                /// The working folder.
+                pub cwd: String,
+                /// The prompt that is being worked on.
+                pub prompt_id: Option<String>,
+                /// How much is allowed without asking.
+                pub permission_mode: Option<$crate::agent::permission::PermissionMode>,
+                /// How much the model thinks.
+                pub effort: Option<$crate::agent::hook::HookEffort>,
+                $($(#[$doc])* pub $field: $type $(= $member)? $(=> $read)?,)*
             }
         }
 
-        impl From<Box<serde_json::value::RawValue>> for $name {
-            fn from(raw: Box<serde_json::value::RawValue>) -> Self {
-                use $crate::agent::permission::lenient::wire_name;
-                let mut fields = $crate::agent::permission::lenient::Fields::of(&raw);
-                Self {
-                    hook_event_name: fields.take("hook_event_name"),
-                    session_id: fields.take("session_id"),
-                    transcript_path: fields.take("transcript_path"),
-                    cwd: fields.take("cwd"),
-                    prompt_id: fields.take("prompt_id"),
-                    permission_mode: fields.take("permission_mode"),
-                    effort: fields.take("effort"),
-                    $($field: fields.take(wire_name!($field $(= $wire)?)),)*
-                    raw,
-                }
+        impl From<$crate::agent::RawJson> for $name {
+            fn from(raw: $crate::agent::RawJson) -> Self {
+                $crate::agent::wire::read(&raw.into()).unwrap_or_default()
             }
         }
 
         /// For tests of hooks: what is missing is empty.
         impl From<serde_json::Value> for $name {
             fn from(value: serde_json::Value) -> Self {
-                Self::from($crate::agent::permission::answer::raw(&value))
+                Self::from($crate::agent::RawJson::from(value))
             }
         }
     };
@@ -104,11 +84,11 @@ macro_rules! input {
 
 pub(in crate::agent::hook) use {input, inputs};
 
-objects! {
+record! {
     /// How much the model thinks.
-    HookEffort {
+    pub struct HookEffort {
         /// The level, such as `low` or `high`.
-        level: String,
+        pub level: String,
     }
 }
 

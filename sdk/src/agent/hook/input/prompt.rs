@@ -1,7 +1,7 @@
 //! Inputs of the events about what is said.
 
 use super::inputs;
-use crate::agent::permission::word::words;
+use crate::agent::wire::words;
 
 inputs! {
     /// What a `UserPromptSubmit` hook gets.

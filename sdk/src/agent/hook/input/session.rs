@@ -1,8 +1,7 @@
 //! Inputs of the events about sessions and turns.
 
 use super::inputs;
-use crate::agent::permission::lenient::objects;
-use crate::agent::permission::word::words;
+use crate::agent::wire::{record, words};
 
 inputs! {
     /// What a `SessionStart` hook gets.
@@ -75,39 +74,41 @@ inputs! {
     }
 }
 
-objects! {
+record! {
     /// Something that runs in the background.
-    BackgroundTaskSummary {
+    pub struct BackgroundTaskSummary {
         /// Its id.
-        id: String,
+        pub id: String,
         /// Its kind.
-        task_type = "type": String,
+        pub task_type: String = "type",
         /// How it is.
-        status: String,
+        pub status: String,
         /// What it is for.
-        description: String,
+        pub description: String,
         /// The command of a shell.
-        command: Option<String>,
+        pub command: Option<String>,
         /// The type of a subagent.
-        agent_type: Option<String>,
+        pub agent_type: Option<String>,
         /// The MCP server.
-        server: Option<String>,
+        pub server: Option<String>,
         /// The tool of the server.
-        tool: Option<String>,
+        pub tool: Option<String>,
         /// Its name.
-        name: Option<String>,
+        pub name: Option<String>,
     }
+}
 
+record! {
     /// A prompt that is scheduled.
-    SessionCronSummary {
+    pub struct SessionCronSummary {
         /// Its id.
-        id: String,
+        pub id: String,
         /// When.
-        schedule: String,
+        pub schedule: String,
         /// Whether more than once.
-        recurring: bool,
+        pub recurring: bool,
         /// The prompt.
-        prompt: String,
+        pub prompt: String,
     }
 }
 

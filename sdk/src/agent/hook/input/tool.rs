@@ -1,11 +1,10 @@
 //! Inputs of the events about tools.
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::inputs;
-use crate::agent::permission::lenient::objects;
 use crate::agent::permission::{McpServerProvenance, PermissionUpdate};
+use crate::agent::wire::{RawJson, record};
 
 inputs! {
     /// What a `PreToolUse` hook gets.
@@ -13,7 +12,7 @@ inputs! {
         /// The tool's name.
         tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        tool_input: RawJson,
         /// The id of the call.
         tool_use_id: String,
         /// The server of an MCP tool.
@@ -25,9 +24,9 @@ inputs! {
         /// The tool's name.
         tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        tool_input: RawJson,
         /// The result.
-        tool_response: Value,
+        tool_response: RawJson,
         /// The id of the call.
         tool_use_id: String,
         /// How long the call took.
@@ -41,7 +40,7 @@ inputs! {
         /// The tool's name.
         tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        tool_input: RawJson,
         /// The id of the call.
         tool_use_id: String,
         /// What went wrong.
@@ -65,7 +64,7 @@ inputs! {
         /// The tool's name.
         tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        tool_input: RawJson,
         /// What to answer with so that the same is not asked again.
         permission_suggestions: Vec<PermissionUpdate>,
         /// The server of an MCP tool.
@@ -77,7 +76,7 @@ inputs! {
         /// The tool's name.
         tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        tool_input: RawJson,
         /// The id of the call.
         tool_use_id: String,
         /// Why it was refused.
@@ -87,17 +86,17 @@ inputs! {
     }
 }
 
-objects! {
+record! {
     /// One of several calls.
-    PostToolBatchToolCall {
+    pub struct PostToolBatchToolCall {
         /// The tool's name.
-        tool_name: String,
+        pub tool_name: String,
         /// The arguments.
-        tool_input: Value,
+        pub tool_input: RawJson,
         /// The id of the call.
-        tool_use_id: String,
+        pub tool_use_id: String,
         /// The result.
-        tool_response: Option<Value>,
+        pub tool_response: Option<RawJson>,
     }
 }
 
@@ -110,7 +109,7 @@ macro_rules! typed_input {
             ///
             /// They do not fit the type.
             pub fn input<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-                T::deserialize(&self.tool_input)
+                self.tool_input.decode()
             }
         }
     )*};

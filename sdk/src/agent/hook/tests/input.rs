@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use expect_test::{expect, expect_file};
 use serde_json::Map;
 
+use super::event::PermissionRequested as PermissionRequest;
 use super::event::*;
 use super::*;
 
@@ -146,7 +147,7 @@ fn parts_of_lists_that_cannot_be_read_are_left_out() {
 fn unknown_fields_and_words_are_kept() {
     let input = SessionStartInput::from(json!({"source": "moon", "newer": 1}));
     assert_eq!(input.source, SessionStartSource::Other("moon".into()));
-    assert_eq!(input.raw().get(), r#"{"source":"moon","newer":1}"#);
+    assert_eq!(input.raw(), r#"{"source":"moon","newer":1}"#);
     assert_eq!(input.session_id, "");
 }
 

@@ -64,7 +64,7 @@ fn failures_are_errors() {
     assert_eq!(output.encode("PreToolUse").unwrap_err(), "`updatedInput` is not a JSON object");
     let output: HookOutput<Elicitation> = HookOutput::default().accept("yes");
     assert_eq!(output.encode("Elicitation").unwrap_err(), "`content` is not a JSON object");
-    let output: HookOutput<PermissionRequest> =
+    let output: HookOutput<PermissionRequested> =
         HookOutput::default().decide(Permission::allow().with_input(7));
     assert_eq!(output.encode("PermissionRequest").unwrap_err(), "`decision` is not a JSON object");
 }
@@ -140,7 +140,7 @@ fn decisions() {
 #[test]
 fn permission_requests() {
     let check = |permission, expected| {
-        check::<PermissionRequest>(
+        check::<PermissionRequested>(
             "PermissionRequest",
             HookOutput::default().decide(permission),
             expected,

@@ -1,6 +1,7 @@
 //! Requests to the API: repeated, refused, in progress.
 
-use crate::agent::message::record::{message, record};
+use crate::agent::message::envelope::message;
+use crate::agent::wire::record;
 
 message! {
     /// The API failed and will be asked again.

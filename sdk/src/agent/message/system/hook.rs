@@ -1,4 +1,4 @@
-use crate::agent::message::record::message;
+use crate::agent::message::envelope::message;
 
 message! {
     /// A hook of the CLI's begins.

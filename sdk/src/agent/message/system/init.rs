@@ -1,4 +1,6 @@
-use crate::agent::message::record::{message, record};
+use crate::agent::message::envelope::message;
+use crate::agent::message::mcp_server::McpServerStatus;
+use crate::agent::wire::record;
 
 message! {
     /// How the CLI is set up; comes at the beginning of each turn.
@@ -14,7 +16,7 @@ message! {
         /// The tools that the model has.
         pub tools: Vec<String>,
         /// The MCP servers.
-        pub mcp_servers: Vec<McpServer>,
+        pub mcp_servers: Vec<McpServerStatus>,
         /// The commands.
         pub slash_commands: Vec<String>,
         /// The commands that only a terminal has.
@@ -24,7 +26,7 @@ message! {
         /// The skills.
         pub skills: Vec<String>,
         /// The plugins.
-        pub plugins: Vec<Plugin>,
+        pub plugins: Vec<LoadedPlugin>,
         /// The plugins that cannot be used.
         pub plugin_errors: Vec<PluginError>,
         /// Where the API key is from, such as `ANTHROPIC_API_KEY`, `oauth` or `none`.
@@ -47,20 +49,8 @@ message! {
 }
 
 record! {
-    /// An MCP server of the CLI's.
-    pub struct McpServer {
-        /// Its name.
-        pub name: String,
-        /// `connected`, `failed`, `pending` or another.
-        pub status: String,
-        /// Where it is from; `sdk` for those of this program.
-        pub source: Option<String>,
-    }
-}
-
-record! {
-    /// A plugin of the CLI's.
-    pub struct Plugin {
+    /// A plugin that the CLI has loaded.
+    pub struct LoadedPlugin {
         /// Its name.
         pub name: String,
         /// Where it is.

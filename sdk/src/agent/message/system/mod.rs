@@ -12,11 +12,11 @@ pub use api::{
     ModelRefusalNoFallbackMessage, NoResponse, ThinkingTokensMessage,
 };
 pub use hook::{HookProgressMessage, HookResponseMessage, HookStartedMessage};
-pub use init::{InitMessage, ManagedLock, McpServer, Plugin, PluginError};
+pub use init::{InitMessage, LoadedPlugin, ManagedLock, PluginError};
 pub use notice::{
     CommandsChangedMessage, ElicitationCompleteMessage, InformationalMessage,
-    LocalCommandOutputMessage, Memory, MemoryRecallMessage, NotificationMessage,
-    OtherSystemMessage, PermissionDeniedMessage, PluginInstallMessage, SlashCommand,
+    LocalCommandOutputMessage, MemoryRecallMessage, NotificationMessage, OtherSystemMessage,
+    PermissionDeniedMessage, PluginInstallMessage, RecalledMemory, SlashCommand,
 };
 pub use session::{
     CompactBoundaryMessage, CompactMetadata, FailedFile, FilesPersistedMessage, MirrorErrorMessage,
@@ -28,8 +28,10 @@ pub use task::{
     TaskPatch, TaskProgressMessage, TaskStartedMessage, TaskUpdatedMessage, TaskUsage,
 };
 
-use super::record::{self, Envelope};
-use super::tagged::tag;
+use std::sync::Arc;
+
+use super::envelope::{self, Envelope};
+use crate::agent::wire::tag;
 
 macro_rules! subtypes {
     ($($(#[$meta:meta])* $subtype:literal => $variant:ident($type:ident),)*) => {
@@ -51,10 +53,10 @@ macro_rules! subtypes {
                 }
             }
 
-            pub(super) fn read(raw: Box<str>) -> Result<Self, Box<str>> {
-                let read: fn(Box<str>) -> Result<Self, Box<str>> = match tag(&raw, "subtype").as_deref() {
-                    $(Some($subtype) => |raw| record::read(raw).map(Self::$variant),)*
-                    _ => |raw| record::read(raw).map(Self::Other),
+            pub(super) fn read(raw: Arc<str>) -> Result<Self, Arc<str>> {
+                let read: fn(Arc<str>) -> Result<Self, Arc<str>> = match tag(&raw, "subtype").as_deref() {
+                    $(Some($subtype) => |raw| envelope::read(raw).map(Self::$variant),)*
+                    _ => |raw| envelope::read(raw).map(Self::Other),
                 };
                 read(raw)
             }

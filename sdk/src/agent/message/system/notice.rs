@@ -1,6 +1,7 @@
 //! What the CLI tells besides.
 
-use crate::agent::message::record::{message, record};
+use crate::agent::message::envelope::message;
+use crate::agent::wire::record;
 
 message! {
     /// What a command of the CLI's printed.
@@ -84,13 +85,13 @@ message! {
         /// `select` or `synthesize`.
         pub mode: String,
         /// What it found.
-        pub memories: Vec<Memory>,
+        pub memories: Vec<RecalledMemory>,
     }
 }
 
 record! {
     /// Something that the CLI remembers.
-    pub struct Memory {
+    pub struct RecalledMemory {
         /// Where it is.
         pub path: String,
         /// Whose it is: `personal`, `team` or `organization`.

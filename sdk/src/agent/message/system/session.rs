@@ -1,6 +1,7 @@
 //! What becomes of the session.
 
-use crate::agent::message::record::{message, record};
+use crate::agent::message::envelope::message;
+use crate::agent::wire::record;
 
 message! {
     /// What was said up to here was summed up.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use crate::agent::message::raw::RawJson;
-use crate::agent::message::record::{message, record};
+use crate::agent::message::envelope::message;
+use crate::agent::wire::{RawJson, record};
 
 message! {
     /// A task began: a subagent, a workflow or a program in the background.

@@ -18,9 +18,14 @@ fn parse(raw: &str) -> Message {
     message
 }
 
-/// The typed parts of a message, without its raw text.
+/// The typed parts of a message, without its raw text and that of the structs in it.
 fn typed(message: &Message) -> String {
-    format!("{message:?}").replace(&format!("{:?}", message.raw()), "")
+    let mut typed = format!("{message:?}");
+    while let Some((before, rest)) = typed.split_once("raw: \"") {
+        let end = rest.replace("\\\\", "..").replace("\\\"", "..").find('"').unwrap();
+        typed = format!("{before}{}", &rest[end + 1..]);
+    }
+    typed
 }
 
 /// What kind of message it is.

@@ -1,9 +1,7 @@
-//! Strings of which some are known.
-
 /// Enums of the strings that a field is known to have, with `Other` for those that a newer CLI may
-/// send.
+/// send. `Name = Variant` names the default, which is the empty string otherwise.
 macro_rules! words {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
+    ($($(#[$meta:meta])* $name:ident $(= $default:ident)? { $($(#[$doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -20,6 +18,12 @@ macro_rules! words {
                     $(Self::$variant => $word,)*
                     Self::Other(word) => word,
                 }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $crate::agent::wire::start!($($default)?)
             }
         }
 
@@ -50,16 +54,22 @@ macro_rules! words {
             }
         }
 
-        impl $crate::agent::permission::lenient::Lenient for $name {
-            fn absent() -> Self {
-                Self::from("")
-            }
-
-            fn read(value: serde_json::Value) -> Option<Self> {
-                value.as_str().map(Self::from)
+        impl $crate::agent::wire::Field for $name {
+            fn read(raw: $crate::agent::wire::Part<'_>) -> Option<Self> {
+                let word = <String as $crate::agent::wire::Field>::read(raw)?;
+                Some(Self::from(word.as_str()))
             }
         }
     )*};
 }
 
-pub(in crate::agent) use words;
+macro_rules! start {
+    () => {
+        Self::Other(String::new())
+    };
+    ($default:ident) => {
+        Self::$default
+    };
+}
+
+pub(in crate::agent) use {start, words};

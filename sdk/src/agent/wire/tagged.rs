@@ -2,8 +2,8 @@ use std::borrow::Cow;
 
 use crate::scan::{self, Members};
 
-/// The text of the member `name` of an object; of several members of that name, the first.
-pub(super) fn tag<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
+/// The text of the string member `name` of an object; of several members of that name, the first.
+pub(in crate::agent) fn tag<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let mut members = Members::of(object).ok()?;
     while let Some(key) = members.key().ok()? {
         let value = members.value().ok()?;
@@ -23,37 +23,41 @@ macro_rules! tagged {
         pub enum $name {
             $($(#[$variant_meta])* $variant $(($type))?,)*
             /// One that this version does not know, whole.
-            Unknown(RawJson),
+            Unknown($crate::agent::RawJson),
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self::Unknown(RawJson::default())
+                Self::Unknown($crate::agent::RawJson::default())
             }
         }
 
         impl $name {
             /// Reads one that is known from the beginning of a text.
-            fn known(text: &str) -> Option<(Self, usize)> {
-                match $crate::agent::message::tagged::tag(text, "type").as_deref()? {
-                    $($($tag)|+ => $crate::agent::message::tagged::variant!(text, Self::$variant $(, $type)?),)*
+            fn known(text: $crate::agent::wire::Part<'_>) -> Option<(Self, usize)> {
+                match $crate::agent::wire::tag(text.text(), "type").as_deref()? {
+                    $($($tag)|+ => $crate::agent::wire::variant!(text, Self::$variant $(, $type)?),)*
                     _ => None,
                 }
             }
         }
 
-        impl $crate::agent::message::field::Field for $name {
-            fn read(raw: &str) -> Option<Self> {
+        impl $crate::agent::wire::Field for $name {
+            fn read(raw: $crate::agent::wire::Part<'_>) -> Option<Self> {
                 match Self::known(raw) {
-                    Some((known, length)) if length == raw.len() => Some(known),
-                    _ => RawJson::read(raw).map(Self::Unknown),
+                    Some((known, length)) if length == raw.text().len() => Some(known),
+                    _ => Some(Self::Unknown(raw.into())),
                 }
             }
 
-            fn take(text: &str) -> Option<$crate::agent::message::field::Taken<Self>> {
+            fn take(
+                text: $crate::agent::wire::Part<'_>,
+            ) -> Option<$crate::agent::wire::Taken<Self>> {
                 match Self::known(text) {
                     Some((known, length)) => Some((Some(known), length)),
-                    None => RawJson::take(text).map(|(raw, length)| (raw.map(Self::Unknown), length)),
+                    None => $crate::agent::wire::take_with(text, |raw| {
+                        Some(Self::Unknown(raw.into()))
+                    }),
                 }
             }
         }
@@ -62,14 +66,14 @@ macro_rules! tagged {
 
 macro_rules! variant {
     ($text:ident, $variant:path) => {
-        $crate::scan::value($text).map(|raw| ($variant, raw.len()))
+        $crate::scan::value($text.text()).map(|raw| ($variant, raw.len()))
     };
     ($text:ident, $variant:path, $type:ty) => {
-        match <$type as $crate::agent::message::field::Field>::take($text)? {
+        match <$type as $crate::agent::wire::Field>::take($text)? {
             (Some(value), length) => Some(($variant(value), length)),
             (None, _) => None,
         }
     };
 }
 
-pub(super) use {tagged, variant};
+pub(in crate::agent) use {tagged, variant};

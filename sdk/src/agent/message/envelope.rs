@@ -1,0 +1,47 @@
+use std::sync::Arc;
+
+use crate::agent::wire::{self, Field};
+
+/// What all messages have.
+pub(super) trait Envelope {
+    fn raw(&self) -> &str;
+    fn uuid(&self) -> &str;
+    fn session_id(&self) -> &str;
+}
+
+/// Reads a line as a message; gives the line back if it is no JSON object.
+pub(super) fn read<T: Envelope + Field>(raw: Arc<str>) -> Result<Box<T>, Arc<str>> {
+    wire::read(&raw).ok_or(raw)
+}
+
+/// Defines a message: a struct with the members that all messages have, and the text it came in.
+macro_rules! message {
+    ($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* }) => {
+        $crate::agent::wire::kept! {
+            $(#[$meta])*
+            pub struct $name {
+                $($fields)*
+                /// The message's own id; empty where it has none.
+                pub uuid: String,
+                /// The session; empty where none is named.
+                pub session_id: String,
+            }
+        }
+
+        impl $crate::agent::message::envelope::Envelope for $name {
+            fn raw(&self) -> &str {
+                self.raw()
+            }
+
+            fn uuid(&self) -> &str {
+                &self.uuid
+            }
+
+            fn session_id(&self) -> &str {
+                &self.session_id
+            }
+        }
+    };
+}
+
+pub(super) use message;

@@ -1,0 +1,43 @@
+use crate::agent::wire::{RawJson, record};
+
+record! {
+    /// Text.
+    pub struct TextBlock {
+        /// The text.
+        pub text: String,
+        /// What it is based on, in the API's form.
+        pub citations: Option<RawJson>,
+    }
+}
+
+record! {
+    /// The model's thinking.
+    pub struct ThinkingBlock {
+        /// The thinking; empty where it is not shown.
+        pub thinking: String,
+        /// The API's proof that it is the model's own.
+        pub signature: String,
+    }
+}
+
+record! {
+    /// Thinking that is not shown.
+    pub struct RedactedThinkingBlock {
+        /// The encrypted thinking.
+        pub data: String,
+    }
+}
+
+record! {
+    /// A passage that can be cited.
+    pub struct SearchResultBlock {
+        /// Where it is from.
+        pub source: String,
+        /// Its title.
+        pub title: String,
+        /// The passage.
+        pub content: Vec<TextBlock>,
+        /// Whether it may be cited, in the API's form.
+        pub citations: Option<RawJson>,
+    }
+}

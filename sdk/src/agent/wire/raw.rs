@@ -1,0 +1,128 @@
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::string::without_halves;
+use super::text::{Part, Text};
+
+const NULL: &str = "null";
+
+/// A JSON value as the text in which it came.
+///
+/// ```
+/// use toolwright::agent::{PermissionRequest, RawJson};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Bash {
+///     command: String,
+/// }
+///
+/// fn is_listing(input: &RawJson) -> bool {
+///     input.decode::<Bash>().is_ok_and(|bash| bash.command == "ls")
+/// }
+/// # let _: fn(&PermissionRequest) -> bool = |request| is_listing(&request.input);
+/// ```
+///
+/// It shares the memory of the message that it came in. Two of them are equal when their texts are.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct RawJson(
+    /// Empty for `null`, so that the default needs no memory.
+    Text,
+);
+
+impl RawJson {
+    /// The text of a value of this program's.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written as JSON.
+    pub(in crate::agent) fn of(value: impl Serialize) -> Result<Self, serde_json::Error> {
+        serde_json::to_string(&value).map(Self::of_text)
+    }
+
+    /// `text` must be JSON.
+    pub(in crate::agent) fn of_text(text: String) -> Self {
+        match text.as_str() {
+            NULL => Self::default(),
+            _ => Self(text.into()),
+        }
+    }
+
+    /// The text.
+    pub fn get(&self) -> &str {
+        match self.0.as_str() {
+            "" => NULL,
+            text => text,
+        }
+    }
+
+    /// The value as a type of your own.
+    ///
+    /// # Errors
+    ///
+    /// The value does not fit the type.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        decode(self.get())
+    }
+
+    /// The value as a tree. `null` if a [`Value`] cannot hold it, because it is nested more than 128
+    /// levels deep or has a number out of a double's range; [`RawJson::decode`] tells them apart.
+    /// Hooks and permission callbacks never get such values.
+    pub fn to_value(&self) -> Value {
+        self.decode().unwrap_or_default()
+    }
+}
+
+/// Decodes a JSON text. Half a character, which JavaScript's strings may hold and Rust's cannot,
+/// becomes U+FFFD.
+pub(super) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(text).or_else(|_| serde_json::from_str(&without_halves(text)))
+}
+
+impl From<Part<'_>> for RawJson {
+    fn from(part: Part<'_>) -> Self {
+        match part.text() {
+            NULL => Self::default(),
+            _ => Self(part.into()),
+        }
+    }
+}
+
+impl From<Value> for RawJson {
+    fn from(value: Value) -> Self {
+        Self::of_text(value.to_string())
+    }
+}
+
+impl From<RawJson> for Arc<str> {
+    fn from(raw: RawJson) -> Self {
+        match raw.0.as_str() {
+            "" => NULL.into(),
+            _ => raw.0.into(),
+        }
+    }
+}
+
+impl fmt::Debug for RawJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl fmt::Display for RawJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl Serialize for RawJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(self.get())
+            .map_err(serde::ser::Error::custom)?
+            .serialize(serializer)
+    }
+}
