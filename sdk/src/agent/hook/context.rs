@@ -1,8 +1,8 @@
-//! What a hook is told beside its input.
+//! What a hook gets beside its input.
 
 use crate::CancelToken;
 
-/// What a hook is told beside its input.
+/// What a hook gets beside its input.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct HookContext {
@@ -10,7 +10,7 @@ pub struct HookContext {
     pub event: String,
     /// The id of the tool call that the event is about.
     pub tool_use_id: Option<String>,
-    /// Says that the CLI no longer waits, because it took too long or because the turn was
-    /// interrupted. The hook's future is dropped then; this is for what it has started.
+    /// Cancelled when the CLI no longer waits, because the hook took too long or the turn was
+    /// interrupted. The hook's future is dropped then; the token is for what it has started.
     pub cancel: CancelToken,
 }

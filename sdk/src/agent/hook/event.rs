@@ -1,12 +1,11 @@
-//! The events, a row each. They are types only: they give a hook's matcher, input and output the
-//! same event.
+//! The events, a type each, which ties a hook's matcher, input and output together.
 
 use super::input::*;
 use crate::agent::wire::RawJson;
 
 /// An event that hooks are called at.
 pub trait HookEvent: sealed::Sealed + Send + 'static {
-    /// What a hook gets.
+    /// The input of its hooks.
     type Input: From<RawJson> + Send + 'static;
 }
 
@@ -14,16 +13,16 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An event that can be narrowed down by a field of its input.
+/// An event that is matched by a field of its input.
 pub trait Matched: HookEvent {}
 
-/// Events whose hooks can tell the model something.
+/// Events whose hooks can add to the model's context.
 pub trait AddsContext: HookEvent {}
 
-/// Events whose hooks can decide whether it happens.
+/// Events whose hooks can allow or deny it.
 pub trait Decides: HookEvent {}
 
-/// Events whose hooks can answer in the user's place.
+/// Events whose hooks can answer a question for the user.
 pub trait Elicits: HookEvent {}
 
 /// Events whose hooks can give the session a title.

@@ -1,4 +1,4 @@
-//! The hooks of a run, by the ids under which the CLI calls them.
+//! The hooks of a run, by the ids that the CLI calls them by.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ impl Hooks {
         self.0.iter().any(|hook| hook.on_failure == Some(OnFailure::Block))
     }
 
-    /// What `initialize` says of them, or `None` where there are none.
+    /// The member `hooks` of `initialize`; `None` without hooks.
     pub(crate) fn initialize(&self) -> Option<Value> {
         let mut events = Map::new();
         for (at, hook) in self.0.iter().enumerate() {
@@ -62,11 +62,8 @@ impl Hooks {
         (!self.is_empty()).then_some(Value::Object(events))
     }
 
-    /// Begins a `hook_callback`; the future has not run any of the hook yet. `None` if there is no
-    /// such hook.
-    ///
-    /// An input that is not JSON, or that Rust's types cannot hold, is the future's error, which is
-    /// answered like any other failure of the hook.
+    /// Answers a `hook_callback`. The hook is called in the first poll. `None` if there is no such
+    /// hook. An input that fails [`wire::check`] is an error of the future, as if the hook had failed.
     pub(crate) fn call(
         &self,
         callback_id: &str,
@@ -88,13 +85,13 @@ impl Hooks {
 
     fn find(&self, callback_id: &str) -> Option<&Hook> {
         let at = callback_id.strip_prefix("hook_")?;
-        // Only the form that was sent: no sign, no leading zeros.
+        // Only the form that was sent: no sign and no leading zeros.
         let at: usize = at.parse().ok().filter(|number: &usize| number.to_string() == at)?;
         self.0.get(at)
     }
 }
 
-/// Whole seconds are written as such: a fraction is for who wants one.
+/// Whole seconds are written without a fraction.
 fn seconds<S: Serializer>(timeout: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
     match timeout {
         Some(timeout) if timeout.subsec_nanos() == 0 => serializer.serialize_u64(timeout.as_secs()),

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::event::{self, Matched, Raw, events, name};
 
-/// When a hook is called: at the event `E`, for some tools only or for all, and so on. There is a
-/// constructor for each event.
+/// When a hook is called: at the event `E`, for all tools or some. There is a constructor for each
+/// event.
 ///
 /// ```
 /// use std::time::Duration;
@@ -28,16 +28,15 @@ pub struct HookMatcher<E> {
     marker: PhantomData<E>,
 }
 
-/// What happens when a hook fails: it panics, takes too long, says so
-/// ([`HookOutput::failed`](super::HookOutput::failed)) or gives an output that the CLI does not
-/// accept.
+/// What happens when a hook panics, takes too long, returns
+/// [`HookOutput::failed`](super::HookOutput::failed) or an output that the CLI does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 #[serde(rename_all = "lowercase")]
 pub enum OnFailure {
-    /// It goes on as if there were no hook, which is the CLI's default.
+    /// The run goes on as if there were no hook. This is the CLI's default.
     Continue,
-    /// It is as if the hook had blocked it. Older CLIs cannot do this; a run with them does not
-    /// begin.
+    /// The event is blocked, as if by the hook. Older CLIs cannot do this; connecting to one fails.
     Block,
 }
 
@@ -57,7 +56,7 @@ impl<E> HookMatcher<E> {
         self
     }
 
-    /// How long the CLI waits for the hook; it waits 600 s by default.
+    /// How long the CLI waits for the hook; 600 s by default.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -71,9 +70,9 @@ impl<E> HookMatcher<E> {
 }
 
 impl<E: Matched> HookMatcher<E> {
-    /// Only where the field that the event is matched by fits: a word, several (`startup|resume`)
-    /// or, with characters that words do not have, a regular expression of JavaScript, which may
-    /// fit any part of it.
+    /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or, with
+    /// characters that words do not have, a regular expression of JavaScript, which may match any
+    /// part of the field.
     pub fn matching(self, matcher: impl Into<String>) -> Self {
         self.with_matcher(matcher.into())
     }

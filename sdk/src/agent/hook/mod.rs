@@ -1,5 +1,4 @@
-//! Hooks: functions of this program that the CLI calls at certain events of a run, and whose
-//! outputs it follows.
+//! Hooks: functions of this program that the CLI calls at certain events of a run.
 //!
 //! ```
 //! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};

@@ -1,4 +1,4 @@
-//! What a hook answers.
+//! The output of a hook.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::event::{
 use crate::agent::permission::{Permission, answer};
 use crate::agent::wire::{Object, RawJson};
 
-/// What a hook of the event `E` answers; nothing by default.
+/// The output of a hook of the event `E`; empty by default.
 ///
 /// ```
 /// use toolwright::agent::hook::{HookOutput, event::PreToolUse};
@@ -38,8 +38,8 @@ impl<E> Default for HookOutput<E> {
 }
 
 impl<E> HookOutput<E> {
-    /// The CLI does not wait for what the hook has begun, for at most `timeout`. All else that the
-    /// output says is left out.
+    /// The CLI does not wait for the work that the hook has begun, which may take `timeout`. All other
+    /// fields of the output are left out.
     pub fn asynchronous(timeout: Option<Duration>) -> Self {
         let output = Self::default().with("async", true);
         match timeout {
@@ -50,28 +50,28 @@ impl<E> HookOutput<E> {
         }
     }
 
-    /// The hook could not do what it is for;
-    /// [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what happens then.
+    /// The hook failed; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what happens
+    /// then.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { failure: Some(why.into()), ..Self::default() }
     }
 
-    /// Whether the agent goes on after the hook.
+    /// Whether the agent continues after the hook.
     pub fn continue_(self, goes_on: bool) -> Self {
         self.with("continue", goes_on)
     }
 
-    /// Ends the run; the user is told why.
+    /// Ends the run; the user sees the reason.
     pub fn stop(self, reason: impl Into<String>) -> Self {
         self.continue_(false).with("stopReason", reason.into())
     }
 
-    /// Keeps what the hook says out of the transcript.
+    /// Keeps the output out of the transcript.
     pub fn suppress_output(self) -> Self {
         self.with("suppressOutput", true)
     }
 
-    /// Tells the user something.
+    /// Shows a message to the user.
     pub fn system_message(self, text: impl Into<String>) -> Self {
         self.with("systemMessage", text.into())
     }
@@ -81,12 +81,12 @@ impl<E> HookOutput<E> {
         self.with("terminalSequence", sequence.into())
     }
 
-    /// Blocks what the event is about; the model is told why. A `Stop` that is blocked goes on.
+    /// Blocks what the event is about; the model gets the reason. At `Stop` the agent goes on.
     pub fn block(self, reason: impl Into<String>) -> Self {
         self.with("decision", "block").with("reason", reason.into())
     }
 
-    /// Approves of what the event is about: the older form of `allow`.
+    /// Approves what the event is about; the older form of `allow`.
     pub fn approve(self, reason: impl Into<String>) -> Self {
         self.with("decision", "approve").with("reason", reason.into())
     }
@@ -125,7 +125,7 @@ impl<E> HookOutput<E> {
         }
     }
 
-    /// The response object, or why there is none.
+    /// The response object, or the failure.
     pub(super) fn encode(self, event: &str) -> Result<RawJson, String> {
         if let Some(why) = self.failure {
             return Err(why);
@@ -149,50 +149,49 @@ fn json(value: impl Serialize) -> Result<RawJson, String> {
     RawJson::of(value).map_err(|error| error.to_string())
 }
 
-// What several events share is written for all of them at once: in a closure
-// `HookOutput::default()` does not know its event yet, and only a method that exists once can be
-// found all the same.
+// A method that several events share exists once, for a trait: in a closure the event of
+// `HookOutput::default()` is not known yet, and only such a method can be found then.
 impl<E: AddsContext> HookOutput<E> {
-    /// Tells the model something besides.
+    /// Adds a text to the model's context.
     pub fn additional_context(self, text: impl Into<String>) -> Self {
         self.with_specific("additionalContext", text.into())
     }
 }
 
 impl<E: Decides> HookOutput<E> {
-    /// It happens, without anybody being asked.
+    /// Allows it; no permission is asked for.
     pub fn allow(self) -> Self {
         self.with_specific("permissionDecision", "allow")
     }
 
-    /// It does not happen; the model is told why.
+    /// Denies it; the model gets the reason.
     pub fn deny(self, reason: impl Into<String>) -> Self {
         self.with_specific("permissionDecision", "deny").permission_decision_reason(reason)
     }
 
-    /// Somebody is asked, and told why.
+    /// Asks for a permission, with the reason.
     pub fn ask(self, reason: impl Into<String>) -> Self {
         self.with_specific("permissionDecision", "ask").permission_decision_reason(reason)
     }
 
-    /// Why it was decided so.
+    /// The reason of the decision.
     pub fn permission_decision_reason(self, reason: impl Into<String>) -> Self {
         self.with_specific("permissionDecisionReason", reason.into())
     }
 }
 
 impl<E: Elicits> HookOutput<E> {
-    /// Answers with `content`, which must make a JSON object.
+    /// Answers with `content`, which must be a JSON object.
     pub fn accept(self, content: impl Serialize) -> Self {
         self.with_specific("action", "accept").specific("content", answer::object(content))
     }
 
-    /// Answers no.
+    /// Declines.
     pub fn decline(self) -> Self {
         self.with_specific("action", "decline")
     }
 
-    /// Answers neither yes nor no.
+    /// Cancels the question, neither yes nor no.
     pub fn cancel(self) -> Self {
         self.with_specific("action", "cancel")
     }
@@ -221,19 +220,19 @@ impl<E: WatchesPaths> HookOutput<E> {
 }
 
 impl HookOutput<event::PreToolUse> {
-    /// Ends the turn with the call undone; the result tells which it is (`deferred_tool_use`).
+    /// Ends the turn before the call, which the result names (`deferred_tool_use`).
     pub fn defer(self) -> Self {
         self.with_specific("permissionDecision", "defer")
     }
 
-    /// Calls the tool with other arguments, which must make a JSON object.
+    /// Calls the tool with other arguments, which must be a JSON object.
     pub fn updated_input(self, input: impl Serialize) -> Self {
         self.specific("updatedInput", answer::object(input))
     }
 }
 
 impl HookOutput<event::PostToolUse> {
-    /// Tells the permission classifier what the user said of the call.
+    /// Gives the permission classifier the user's words about the call.
     pub fn classifier_context(self, text: impl Into<String>) -> Self {
         self.with_specific("classifierContext", text.into())
     }
@@ -251,7 +250,7 @@ impl HookOutput<event::PostToolUse> {
 }
 
 impl HookOutput<event::PermissionRequested> {
-    /// Answers in the place of whoever would be asked.
+    /// Answers in the place of the permission callback or the user.
     pub fn decide(self, permission: Permission) -> Self {
         self.specific("decision", permission.to_hook_decision())
     }
@@ -277,14 +276,14 @@ impl HookOutput<event::SessionStart> {
 }
 
 impl HookOutput<event::WorktreeCreate> {
-    /// Where the hook has made the worktree.
+    /// The path of the worktree that the hook has made.
     pub fn worktree_path(self, path: impl Into<String>) -> Self {
         self.with_specific("worktreePath", path.into())
     }
 }
 
 impl HookOutput<event::MessageDisplay> {
-    /// Shows this in the place of the piece of the answer.
+    /// Shows this text instead.
     pub fn display_content(self, text: impl Into<String>) -> Self {
         self.with_specific("displayContent", text.into())
     }

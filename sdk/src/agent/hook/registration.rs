@@ -1,4 +1,4 @@
-//! A hook, its event's types forgotten.
+//! A hook without the types of its event.
 
 use std::fmt;
 use std::future::Future;
@@ -12,13 +12,13 @@ use super::matcher::{HookMatcher, OnFailure};
 use super::output::HookOutput;
 use crate::agent::wire::RawJson;
 
-/// An output on its way: JSON, or why there is none.
+/// The future of an output: JSON, or why there is none.
 pub type HookFuture = Pin<Box<dyn Future<Output = Result<RawJson, String>> + Send>>;
 
-/// What a hook does, from JSON to JSON.
+/// A hook's function, from JSON to JSON.
 pub type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + Sync>;
 
-/// A function and when it is called.
+/// A function, and when it is called.
 #[derive(Clone)]
 pub struct Hook {
     pub(super) event: String,
@@ -29,7 +29,7 @@ pub struct Hook {
 }
 
 impl Hook {
-    /// Calls `callback` when `matcher` says. Hooks of one event run at the same time. A hook's
+    /// Calls `callback` at the events that `matcher` names. Hooks of one event run at the same time. A hook's
     /// future is dropped when the CLI no longer waits for it.
     pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
     where
@@ -39,7 +39,7 @@ impl Hook {
     {
         let HookMatcher { event, matcher, timeout, on_failure, .. } = matcher;
         let callback = Arc::new(callback);
-        // The closure is called within the future, so that its panics are the future's.
+        // The closure is called within the future, so that its panic is a panic of the future.
         let call = move |input: RawJson, cx: HookContext| -> HookFuture {
             let callback = Arc::clone(&callback);
             Box::pin(async move {

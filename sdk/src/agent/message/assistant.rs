@@ -9,14 +9,14 @@ use super::usage_report::UsageReport;
 use crate::agent::wire::{RawJson, record};
 
 message! {
-    /// What the model said. Each block comes in a message of its own; those of one answer share the
+    /// An answer of the model, or a part of it. Each block comes in a message of its own; those of one answer share the
     /// `id` of their [`ApiMessage`].
     pub struct AssistantMessage {
         /// The message itself.
         pub message: ApiMessage,
-        /// The tool call whose subagent said it; none for the main conversation.
+        /// The tool call whose subagent answers; none for the main conversation.
         pub parent_tool_use_id: Option<String>,
-        /// What failed, such as `rate_limit` or `authentication_failed`, if this tells of an error.
+        /// The error that the message is about, such as `rate_limit` or `authentication_failed`.
         pub error: Option<String>,
         /// The API's id of the request.
         pub request_id: Option<String>,
@@ -26,21 +26,21 @@ message! {
         pub user_message_uuids: Vec<String>,
         /// Why the turn went on by itself.
         pub resume_reason: Option<String>,
-        /// The answer takes up thinking that was cut off.
+        /// The answer continues thinking that was cut off.
         pub resumed_from_incomplete_thinking: bool,
         /// The messages that this one replaces.
         pub supersedes: Vec<String>,
         /// The answer was cut off.
         pub aborted: bool,
-        /// The subagent that said it.
+        /// The subagent that answers.
         pub agent_id: Option<String>,
         /// The kind of that subagent.
         pub subagent_type: Option<String>,
-        /// What that subagent does.
+        /// The task of that subagent.
         pub task_description: Option<String>,
-        /// When it was said, in RFC 3339.
+        /// Its time, in RFC 3339.
         pub timestamp: Option<String>,
-        /// What fills the model's context.
+        /// The use of the model's context.
         pub context_usage: Option<Box<ContextUsage>>,
         /// What the session has used so far.
         pub usage_report: Option<Box<UsageReport>>,
@@ -56,13 +56,13 @@ record! {
         pub model: String,
         /// `assistant`.
         pub role: String,
-        /// What it says.
+        /// Its content.
         pub content: Vec<ContentBlock>,
         /// Why the model stopped, such as `end_turn` or `tool_use`; none while it has not.
         pub stop_reason: Option<String>,
         /// The text that made it stop.
         pub stop_sequence: Option<String>,
-        /// What it used so far.
+        /// The tokens used so far.
         pub usage: Usage,
         /// The code execution container, in the API's form.
         pub container: Option<RawJson>,

@@ -6,7 +6,23 @@ use super::tool_use::{McpToolUseBlock, ServerToolResultBlock, ServerToolUseBlock
 use crate::agent::wire::{Field, Part, Taken, record, tag, tagged};
 
 tagged! {
-    /// One part of what a message says.
+    /// A part of a message: text, thinking, a tool call and so on.
+    ///
+    /// ```
+    /// use toolwright::agent::message::ContentBlock;
+    ///
+    /// fn print(blocks: &[ContentBlock]) {
+    ///     for block in blocks {
+    ///         match block {
+    ///             ContentBlock::Text(block) => println!("{}", block.text),
+    ///             ContentBlock::ToolUse(call) => println!("{} {}", call.name, call.input),
+    ///             ContentBlock::Unknown(block) => println!("{block}"),
+    ///             _ => {}
+    ///         }
+    ///     }
+    /// }
+    /// # print(&[]);
+    /// ```
     pub enum ContentBlock {
         /// Text.
         "text" => Text(TextBlock),
@@ -16,17 +32,17 @@ tagged! {
         "redacted_thinking" => RedactedThinking(RedactedThinkingBlock),
         /// The model calls a tool.
         "tool_use" => ToolUse(ToolUseBlock),
-        /// What a tool answered.
+        /// The result of a tool call.
         "tool_result" => ToolResult(ToolResultBlock),
         /// The model calls a tool that the API runs.
         "server_tool_use" => ServerToolUse(ServerToolUseBlock),
-        /// What a tool answered that the API ran.
+        /// The result of such a call.
         "web_search_tool_result" | "web_fetch_tool_result" | "code_execution_tool_result" | "bash_code_execution_tool_result"
             | "text_editor_code_execution_tool_result" | "tool_search_tool_result" | "advisor_tool_result"
             => ServerToolResult(ServerToolResultBlock),
         /// The model calls a tool of an MCP server that the API talks to.
         "mcp_tool_use" => McpToolUse(McpToolUseBlock),
-        /// What such a tool answered.
+        /// The result of such a call.
         "mcp_tool_result" => McpToolResult(ToolResultBlock),
         /// An image.
         "image" => Image(ImageBlock),
@@ -40,18 +56,18 @@ tagged! {
 }
 
 record! {
-    /// What a tool answered.
+    /// The result of a tool call.
     pub struct ToolResultBlock {
         /// The call's id.
         pub tool_use_id: String,
-        /// The answer; empty where there is none.
+        /// The content; empty where there is none.
         pub content: MessageContent => of_a_result,
         /// The call failed.
         pub is_error: bool,
     }
 }
 
-/// What a user message or a tool's result says: a text, or blocks.
+/// The content of a user message or of a tool's result: a text, or blocks.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum MessageContent {
@@ -70,7 +86,7 @@ impl MessageContent {
         }
     }
 
-    /// The text, or the text blocks one after the other.
+    /// The text, or that of all text blocks together.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => text.into(),
@@ -124,7 +140,7 @@ impl Field for Inner {
     }
 }
 
-/// The text blocks one after the other; one alone is not copied.
+/// The text of all text blocks together; that of a single one is not copied.
 pub(super) fn text_of(blocks: &[ContentBlock]) -> Cow<'_, str> {
     let mut texts = blocks.iter().filter_map(|block| match block {
         ContentBlock::Text(block) => Some(block.text.as_str()),

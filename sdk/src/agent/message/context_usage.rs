@@ -1,8 +1,8 @@
 use crate::agent::wire::{kept, record};
 
 kept! {
-    /// What fills the model's context. [`member`](Self::member) has what else an answer to
-    /// [`get_context_usage`](crate::agent::Handle::get_context_usage) says: `apiUsage`, `gridRows`
+    /// The use of the model's context. [`member`](Self::member) gives what else an answer to
+    /// [`get_context_usage`](crate::agent::Handle::get_context_usage) has: `apiUsage`, `gridRows`
     /// and so on.
     pub struct ContextUsage {
         /// The model.
@@ -17,7 +17,7 @@ kept! {
         pub percentage: f64,
         /// How far it is over a limit.
         pub over_limit: Option<OverLimit>,
-        /// What it is filled with.
+        /// Its content by kind.
         pub categories: Vec<ContextCategory>,
         /// The tools of MCP servers.
         pub mcp_tools: Vec<ContextMcpTool> = "mcp_tools" | "mcpTools",
@@ -33,7 +33,7 @@ kept! {
 record! {
     /// How far the context is over a limit.
     pub struct OverLimit {
-        /// What is too much, in tokens.
+        /// How far, in tokens.
         pub tokens_over: u64,
         /// `hard_limit` or `compaction_window`.
         pub kind: String,
@@ -41,7 +41,7 @@ record! {
 }
 
 record! {
-    /// One kind of what fills the context.
+    /// The content of one kind.
     pub struct ContextCategory {
         /// Its name.
         pub name: String,
@@ -69,7 +69,7 @@ record! {
     pub struct ContextMemoryFile {
         /// Where it is.
         pub path: String,
-        /// Whose it is, such as `Project`.
+        /// Its owner, such as `Project`.
         pub r#type: String = "type",
         /// Its size, in tokens.
         pub tokens: u64,

@@ -15,7 +15,7 @@ record! {
         pub source: MediaSource,
         /// Its title.
         pub title: Option<String>,
-        /// What the model should know about it.
+        /// Context for the model.
         pub context: Option<String>,
         /// Whether it may be cited, in the API's form.
         pub citations: Option<RawJson>,

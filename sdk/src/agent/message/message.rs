@@ -16,14 +16,24 @@ use crate::agent::wire::tag;
 use crate::scan;
 
 /// A message of the CLI's.
+///
+/// ```
+/// use toolwright::agent::Message;
+///
+/// let line = r#"{"type":"result","subtype":"success","num_turns":1,"result":"42","newer":true}"#;
+/// let message = Message::parse(line);
+/// let Message::Result(result) = &message else { unreachable!() };
+/// assert_eq!((&*result.text(), result.num_turns), ("42", 1));
+/// assert_eq!(message.member("newer"), Some("true"));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Message {
-    /// What was said to the model.
+    /// Prompts and results of tools, as the model gets them.
     User(Box<UserMessage>),
-    /// What the model said.
+    /// An answer of the model.
     Assistant(Box<AssistantMessage>),
-    /// What the CLI tells of itself.
+    /// News of the CLI itself.
     System(SystemMessage),
     /// The end of a turn.
     Result(Box<ResultMessage>),
@@ -37,13 +47,13 @@ pub enum Message {
     ToolProgress(Box<ToolProgressMessage>),
     /// How the CLI is logging in.
     AuthStatus(Box<AuthStatusMessage>),
-    /// What some tool calls did, in a few words.
+    /// A summary of some tool calls.
     ToolUseSummary(Box<ToolUseSummaryMessage>),
-    /// What the user might say next.
+    /// A prompt that the user might write next.
     PromptSuggestion(Box<PromptSuggestionMessage>),
-    /// What the CLI works towards by itself.
+    /// A goal that the CLI works towards by itself.
     ActiveGoal(Box<ActiveGoalMessage>),
-    /// One that this version does not know, whole.
+    /// A message that this version does not know, whole.
     Unknown(Box<UnknownMessage>),
 }
 
@@ -70,7 +80,7 @@ impl Message {
         read(raw).unwrap_or_else(|raw| Self::Unknown(UnknownMessage::without_form(&raw)))
     }
 
-    /// The text it came in, byte for byte.
+    /// The line that it came in, byte for byte.
     pub fn raw(&self) -> &str {
         self.envelope().raw()
     }

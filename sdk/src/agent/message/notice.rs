@@ -20,9 +20,9 @@ message! {
 message! {
     /// How the CLI is logging in.
     pub struct AuthStatusMessage {
-        /// It is at it.
+        /// The login is in progress.
         pub is_authenticating: bool = "isAuthenticating",
-        /// What it says, in lines.
+        /// Its output, in lines.
         pub output: Vec<String>,
         /// Why it failed.
         pub error: Option<String>,
@@ -30,9 +30,9 @@ message! {
 }
 
 message! {
-    /// What some tool calls did, in a few words.
+    /// A summary of some tool calls.
     pub struct ToolUseSummaryMessage {
-        /// The words.
+        /// The summary.
         pub summary: String,
         /// The calls.
         pub preceding_tool_use_ids: Vec<String>,
@@ -40,7 +40,7 @@ message! {
 }
 
 message! {
-    /// What the user might say next; comes after the result.
+    /// A prompt that the user might write next; comes after the result.
     pub struct PromptSuggestionMessage {
         /// The prompt.
         pub suggestion: String,
@@ -48,25 +48,25 @@ message! {
 }
 
 message! {
-    /// What the CLI works towards by itself.
+    /// A goal that the CLI works towards by itself.
     pub struct ActiveGoalMessage {
-        /// The goal; none if there is none any more.
+        /// The goal; `None` if there is no longer one.
         pub value: Option<ActiveGoal>,
     }
 }
 
 record! {
-    /// What the CLI works towards by itself.
+    /// A goal that the CLI works towards by itself.
     pub struct ActiveGoal {
-        /// When it is reached.
+        /// The condition under which it is reached.
         pub condition: String,
         /// How often it was tried.
         pub iterations: u64,
         /// When it was set, in ms since 1970.
         pub set_at: u64,
-        /// What had been used by then, in tokens.
+        /// The tokens used until then.
         pub tokens_at_start: u64,
-        /// Why it was not reached yet.
+        /// Why it is not reached yet.
         pub last_reason: Option<String>,
     }
 }

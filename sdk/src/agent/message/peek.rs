@@ -5,12 +5,12 @@ use memchr::memmem::Finder;
 
 use crate::scan::{self, Members};
 
-/// What the driver has to know of a line before anybody decodes it.
+/// What the driver has to know of a line before it is decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Peek<'a> {
     /// `control_request`, `control_response` or `control_cancel_request`.
     Control(&'static str),
-    /// Nobody needs it: `keep_alive`, `transcript_mirror`, and what is for the host only.
+    /// Not for users: `keep_alive`, `transcript_mirror`, and what is for the host only.
     Internal,
     /// The CLI is `idle`, `running`, or waits and `requires_action`.
     State { state: Cow<'a, str>, for_host_only: bool },
@@ -40,7 +40,7 @@ struct Found<'a> {
     patch: Option<&'a str>,
 }
 
-/// Tells what a line is, whatever the order of its members. What is not whole counts as nothing,
+/// Tells what a line is, in whatever order its members come. A line that is not whole is `Other`,
 /// unless it begins as a control message.
 pub(crate) fn peek(line: &str) -> Peek<'_> {
     match look(line) {
@@ -59,12 +59,12 @@ pub(crate) fn is_part_of_an_answer(line: &str) -> bool {
         && HOST_ONLY.find(line.as_bytes()).is_none()
 }
 
-/// Tells what a line is of which only the beginning is there.
+/// Tells what a line is, from its beginning only.
 pub(crate) fn peek_head(head: &str) -> Peek<'_> {
     look(head).0
 }
 
-/// What a line is as far as it can be read, and whether that was to its end.
+/// What a line is, as far as it can be read, and whether it could be read to its end.
 fn look(line: &str) -> (Peek<'_>, bool) {
     let mut found = Found::default();
     let Ok(mut members) = Members::of(line) else { return (Peek::Other, false) };
@@ -86,8 +86,8 @@ fn look(line: &str) -> (Peek<'_>, bool) {
             "patch" => &mut found.patch,
             _ => continue,
         };
-        // The first counts, as it does where messages are decoded: then control messages need no
-        // more than their first member.
+        // The first counts, as in `Message::parse`, so that only the first member of a control
+        // message has to be read.
         if place.is_none() {
             *place = Some(value);
         }

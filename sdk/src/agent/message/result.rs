@@ -18,9 +18,9 @@ message! {
         pub is_error: bool,
         /// The answer. An error result has `errors` instead.
         pub result: Option<String>,
-        /// What failed.
+        /// The errors.
         pub errors: Vec<String>,
-        /// The answer in the form that was asked for.
+        /// The answer by the schema that was given.
         pub structured_output: Option<RawJson>,
         /// How often the model answered in this turn.
         pub num_turns: u64,
@@ -30,13 +30,13 @@ message! {
         pub duration_api_ms: u64,
         /// The cost since the session began, in USD.
         pub total_cost_usd: f64,
-        /// What the turn used, in tokens.
+        /// The tokens that the turn used.
         pub usage: Usage,
         /// Tokens and cost since the session began, by model.
         pub model_usage: BTreeMap<String, ModelUsage> = "modelUsage",
         /// Tokens and cost since the result before this, by model; only newer CLIs say so.
         pub model_usage_since_last_result: BTreeMap<String, ModelUsage>,
-        /// The tool calls of the turn that were not permitted.
+        /// The tool calls of the turn that were denied.
         pub permission_denials: Vec<PermissionDenial>,
         /// Why the model stopped, such as `end_turn`.
         pub stop_reason: Option<String>,
@@ -108,7 +108,7 @@ message! {
 }
 
 record! {
-    /// A tool call that was not permitted.
+    /// A tool call that was denied.
     pub struct PermissionDenial {
         /// The tool.
         pub tool_name: String,
@@ -155,8 +155,7 @@ impl ResultMessage {
         }
     }
 
-    /// Whether something else than a prompt began the turn: the end of a task, a trigger, another
-    /// agent.
+    /// Whether the turn began without a prompt: by the end of a task, a trigger, another agent.
     pub fn is_by_itself(&self) -> bool {
         self.resume_reason.is_some()
             || self.origin.as_ref().is_some_and(|origin| origin.kind != "human")

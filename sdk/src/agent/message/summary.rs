@@ -4,16 +4,26 @@ use super::message::Message;
 use super::result::{PermissionDenial, ResultMessage};
 use super::usage::ModelUsage;
 
-/// What a run came to, from its messages.
+/// Totals of a run: turns, cost, tokens.
 ///
-/// The CLI counts cost, tokens and API time from the beginning of each session, turns and durations
-/// for each turn; here all are added up.
+/// ```
+/// use toolwright::agent::Message;
+/// use toolwright::agent::message::RunSummary;
+///
+/// let line = r#"{"type":"result","session_id":"s","num_turns":2,"total_cost_usd":0.25}"#;
+/// let mut summary = RunSummary::default();
+/// summary.add(&Message::parse(line));
+/// assert_eq!((summary.turns, summary.total_cost_usd()), (2, 0.25));
+/// ```
+///
+/// The CLI counts cost, tokens and API time from the beginning of each session, and turns and
+/// durations for each turn; the totals are sums over all sessions and turns.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RunSummary {
     /// Results.
     pub results: u64,
-    /// Results that were errors.
+    /// Results that are errors.
     pub errors: u64,
     /// How often the model answered.
     pub turns: u64,
@@ -24,7 +34,7 @@ pub struct RunSummary {
     sessions: BTreeMap<String, Session>,
 }
 
-/// What a session came to so far.
+/// What a session has used so far.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Session {
     duration_api_ms: u64,
@@ -33,14 +43,14 @@ struct Session {
 }
 
 impl RunSummary {
-    /// Takes in a message; only results count.
+    /// Adds a message; only results count.
     pub fn add(&mut self, message: &Message) {
         if let Message::Result(result) = message {
             self.add_result(result);
         }
     }
 
-    /// Takes in a result.
+    /// Adds a result.
     pub fn add_result(&mut self, result: &ResultMessage) {
         self.results += 1;
         self.errors += u64::from(result.is_error);
@@ -48,7 +58,7 @@ impl RunSummary {
         self.duration_ms = self.duration_ms.saturating_add(result.duration_ms);
         self.permission_denials.extend_from_slice(&result.permission_denials);
         let session = self.sessions.entry(result.session_id.clone()).or_default();
-        // A turn that failed before it began may count from nothing.
+        // A turn that failed before it began may count from zero.
         session.duration_api_ms = session.duration_api_ms.max(result.duration_api_ms);
         session.cost_usd = session.cost_usd.max(result.total_cost_usd);
         session.models.extend(result.model_usage.clone());

@@ -5,7 +5,7 @@ record! {
     pub struct TextBlock {
         /// The text.
         pub text: String,
-        /// What it is based on, in the API's form.
+        /// Its sources, in the API's form.
         pub citations: Option<RawJson>,
     }
 }
@@ -15,7 +15,7 @@ record! {
     pub struct ThinkingBlock {
         /// The thinking; empty where it is not shown.
         pub thinking: String,
-        /// The API's proof that it is the model's own.
+        /// The API's signature, which proves that it is the model's.
         pub signature: String,
     }
 }

@@ -14,7 +14,7 @@ message! {
         pub elapsed_time_seconds: f64,
         /// The task that it runs as.
         pub task_id: Option<String>,
-        /// It says only that it is still there.
+        /// It has no news but that the tool still runs.
         pub heartbeat: bool,
         /// The kind of subagent that it runs.
         pub subagent_type: Option<String>,

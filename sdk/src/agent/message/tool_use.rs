@@ -9,7 +9,7 @@ record! {
         pub name: String,
         /// The arguments, an object.
         pub input: RawJson,
-        /// Who called it, in the API's form, where it was not the model directly.
+        /// The caller, in the API's form, if it is not the model itself.
         pub caller: Option<RawJson>,
     }
 }
@@ -27,13 +27,13 @@ record! {
 }
 
 record! {
-    /// What a tool answered that the API ran.
+    /// The result of a call of a tool that the API runs.
     pub struct ServerToolResultBlock {
         /// Which tool's result it is, such as `web_search_tool_result`.
         pub r#type: String = "type",
         /// The call's id.
         pub tool_use_id: String,
-        /// The answer, in the API's form.
+        /// The result, in the API's form.
         pub content: RawJson,
     }
 }

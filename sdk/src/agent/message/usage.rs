@@ -85,7 +85,7 @@ record! {
 }
 
 impl ModelUsage {
-    /// Adds what was used and spent; of the rest the last word counts.
+    /// Adds counts and cost; all other fields are those of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let before = std::mem::replace(self, other.clone());
         let counts = [

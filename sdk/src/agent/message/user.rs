@@ -3,7 +3,7 @@ use super::envelope::message;
 use crate::agent::wire::{RawJson, record};
 
 message! {
-    /// What was said to the model: prompts, results of tools, and what the CLI adds by itself.
+    /// Input of the model: prompts, results of tools, and what the CLI adds by itself.
     pub struct UserMessage {
         /// The message itself.
         pub message: MessageParam,
@@ -17,13 +17,13 @@ message! {
         pub tool_use_result: Option<RawJson>,
         /// Its place in the queue: `now`, `next` or `later`.
         pub priority: Option<String>,
-        /// Who said it.
+        /// Its author.
         pub origin: Option<MessageOrigin>,
         /// Whether it is to run a turn.
         pub should_query: Option<bool> = "shouldQuery",
-        /// When it was said, in RFC 3339.
+        /// Its time, in RFC 3339.
         pub timestamp: Option<String>,
-        /// It was taken as it is, without commands or mentions.
+        /// Commands and mentions in it have no effect.
         pub client_composed: bool,
         /// What was pasted into it, in the API's form.
         pub pasted_content: Option<RawJson>,
@@ -35,7 +35,7 @@ message! {
         pub agent_id: Option<String>,
         /// The kind of that subagent.
         pub subagent_type: Option<String>,
-        /// What that subagent does.
+        /// The task of that subagent.
         pub task_description: Option<String>,
     }
 }
@@ -45,13 +45,13 @@ record! {
     pub struct MessageParam {
         /// `user`, as a rule.
         pub role: String,
-        /// What it says.
+        /// Its content.
         pub content: MessageContent,
     }
 }
 
 record! {
-    /// Who said something.
+    /// The author of a message.
     pub struct MessageOrigin {
         /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `unclassified`,
         /// `observer`, `auto-continuation` or `observer-activity`.
@@ -68,9 +68,9 @@ record! {
         pub from_session: Option<String> = "fromSession",
         /// The task that the sender works on.
         pub sender_task_id: Option<String> = "senderTaskId",
-        /// What the peer said.
+        /// The peer's text.
         pub body: Option<String>,
-        /// The peer's process, if it was checked.
+        /// The peer's process id, if it was checked.
         pub verified_peer_pid: Option<u64> = "verifiedPeerPid",
         /// What kind of notification it is, such as `scheduled-trigger`.
         pub subkind: Option<String>,

@@ -24,7 +24,7 @@ pub struct Permission {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Decision {
-    /// With the input, if it is changed, or why that is none.
+    /// `input` is the changed input, or what is wrong with it.
     Allow {
         input: Option<Result<RawJson, String>>,
         updates: Option<Vec<PermissionUpdate>>,
@@ -53,7 +53,7 @@ impl Permission {
         Self { decision: Decision::Allow { input: None, updates: None }, classification: None }
     }
 
-    /// The tool is not called; the model is told why.
+    /// The tool is not called; the model gets the message.
     pub fn deny(message: impl Into<String>) -> Self {
         Self {
             decision: Decision::Deny { message: message.into(), interrupt: false },
@@ -61,8 +61,8 @@ impl Permission {
         }
     }
 
-    /// Calls the tool with other arguments, which must make a JSON object; what does not is a
-    /// denial that says so. Means nothing when denied.
+    /// Calls the tool with other arguments, which must be a JSON object; otherwise the call is
+    /// denied. No effect on a denial.
     pub fn with_input(mut self, changed: impl Serialize) -> Self {
         if let Decision::Allow { input, .. } = &mut self.decision {
             *input = Some(object(changed));
@@ -70,7 +70,7 @@ impl Permission {
         self
     }
 
-    /// Changes the rules besides, so that the same is not asked again. Means nothing when denied.
+    /// Also changes the rules, so that the same is not asked again. No effect on a denial.
     pub fn with_updates(mut self, changes: impl IntoIterator<Item = PermissionUpdate>) -> Self {
         if let Decision::Allow { updates, .. } = &mut self.decision {
             *updates = Some(changes.into_iter().collect());
@@ -78,7 +78,7 @@ impl Permission {
         self
     }
 
-    /// Ends the turn besides. Means nothing when allowed.
+    /// Also ends the turn. Only for a denial.
     pub fn and_interrupt(mut self) -> Self {
         if let Decision::Deny { interrupt, .. } = &mut self.decision {
             *interrupt = true;

@@ -1,4 +1,4 @@
-//! Who answers the question whether a tool may be called.
+//! The callbacks that answer permission requests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,23 +8,32 @@ use super::answer::Permission;
 use super::request::PermissionRequest;
 use crate::agent::wire::RawJson;
 
-/// An answer on its way.
+/// The future of an answer.
 pub type PermissionFuture = Pin<Box<dyn Future<Output = Permission> + Send>>;
 
-/// [`CanUseTool`] as it is kept.
+/// [`CanUseTool`] without its type.
 pub type PermissionCallback = Arc<dyn Fn(PermissionRequest) -> PermissionFuture + Send + Sync>;
 
-/// Answers permission requests. Closures do: `|request: PermissionRequest| async move { … }` and,
-/// where nothing is captured, `async |request: PermissionRequest| …`. So does a
-/// [`PermissionPolicy`](super::PermissionPolicy).
+/// Answers permission requests. Closures do, and [`PermissionPolicy`](super::PermissionPolicy).
 ///
-/// Requests come at the same time when the model calls several tools at once. An answer's future is
-/// dropped when the CLI takes its request back.
+/// ```
+/// use toolwright::agent::{AgentOptions, Permission, PermissionRequest};
+///
+/// AgentOptions::builder().can_use_tool(|request: PermissionRequest| async move {
+///     match request.tool_name.as_str() {
+///         "Bash" => Permission::deny("no shell here"),
+///         _ => Permission::allow(),
+///     }
+/// });
+/// ```
+///
+/// When the model calls several tools at once, their requests come at once too. The future is
+/// dropped when the CLI cancels its request.
 pub trait CanUseTool: Send + Sync + 'static {
     /// Answers one request.
     fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture;
 
-    /// As it is kept.
+    /// Forgets the type.
     fn into_callback(self) -> PermissionCallback
     where
         Self: Sized,
@@ -53,8 +62,8 @@ impl CanUseTool for PermissionCallback {
     }
 }
 
-/// Asks the callback and gives the response object. Nothing of the callback runs before the first
-/// poll, so that a panic is one of the future's.
+/// Asks the callback and gives the response object. The callback is called in the first poll, so
+/// that a panic in it is a panic of the future.
 pub(crate) async fn ask(callback: PermissionCallback, request: PermissionRequest) -> RawJson {
     let tool_name = request.tool_name.clone();
     let original = request.input.clone();

@@ -1,4 +1,27 @@
-//! What the agent may do: the CLI asks, a callback answers.
+//! Permissions: the CLI asks whether a tool may be called, and a callback answers.
+//!
+//! ```
+//! use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
+//! use toolwright::agent::AgentOptions;
+//! use toolwright::{ToolRegistry, tool, tools};
+//!
+//! /// Read a note.
+//! #[tool(read_only)]
+//! async fn read(title: &str) -> String {
+//!     format!("{title}: buy milk")
+//! }
+//!
+//! let notes = ToolRegistry::builder("notes").tools(tools![read]).build()?;
+//! // Calls of tools that only read are allowed, all others are asked for.
+//! let policy = PermissionPolicy::from_annotations(&notes).or_ask(
+//!     |request: PermissionRequest| async move {
+//!         Permission::deny(format!("{} is not for you", request.tool_name))
+//!     },
+//! );
+//! let options = AgentOptions::builder().mcp_server(notes).can_use_tool(policy).build()?;
+//! # let _ = options;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub(in crate::agent) mod answer;
 mod callback;

@@ -5,7 +5,7 @@ use crate::agent::wire::words;
 words! {
     /// How much is allowed without asking.
     PermissionMode = Default {
-        /// What no rule decides is asked.
+        /// The callback is asked about what no rule decides.
         Default = "default",
         /// Edits of files in the working folders are allowed.
         AcceptEdits = "acceptEdits",
@@ -13,9 +13,9 @@ words! {
         BypassPermissions = "bypassPermissions",
         /// Nothing is changed; a plan is made.
         Plan = "plan",
-        /// What would be asked is refused.
+        /// Calls that would be asked about are denied.
         DontAsk = "dontAsk",
-        /// A classifier decides what would be asked.
+        /// A classifier decides about calls that would be asked about.
         Auto = "auto",
     }
 }

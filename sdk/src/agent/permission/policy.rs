@@ -1,4 +1,4 @@
-//! Deciding by what tools say of themselves.
+//! Answers by the annotations of tools.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use super::request::PermissionRequest;
 use crate::ToolRegistry;
 use crate::mcp::protocol::Revision;
 
-/// Answers permission requests by what the tools of a registry say of themselves: what is read-only
-/// is allowed, all else is somebody else's to decide, and denied if there is nobody.
+/// Answers permission requests by the annotations of a registry's tools: calls of read-only tools are
+/// allowed. All other requests go to another callback, and are denied without one.
 ///
 /// ```
 /// use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
@@ -28,24 +28,24 @@ pub struct PermissionPolicy {
 }
 
 impl PermissionPolicy {
-    /// By the annotations of the registry's tools, as they are when the request comes. They are
-    /// this program's own and so can be trusted; those of other servers say nothing here.
+    /// Allows the read-only tools that the registry has when the request comes. The annotations are
+    /// this program's own and can be trusted; those of other servers are not looked at.
     pub fn from_annotations(registry: &ToolRegistry) -> Self {
         Self { registry: registry.clone(), ask: None }
     }
 
-    /// Who decides what is not read-only, or not the registry's.
+    /// Asks this callback about tools that are not read-only or not the registry's.
     pub fn or_ask(mut self, callback: impl CanUseTool) -> Self {
         self.ask = Some(callback.into_callback());
         self
     }
 
     fn allows(&self, request: &PermissionRequest) -> bool {
-        // Who wrote a rule that says to ask wants to be asked.
+        // The author of a rule that says to ask wants to be asked.
         if request.matched_ask_rule.is_some() || request.requires_user_interaction {
             return false;
         }
-        // `mcp__a__b__c` can be a tool of `a` or of `a__b`; the CLI says of which.
+        // `mcp__a__b__c` may be a tool of `a` or of `a__b`; the CLI says which.
         if request.mcp_server.as_ref().is_some_and(|server| server.name != self.registry.name()) {
             return false;
         }

@@ -7,8 +7,26 @@ use super::update::PermissionUpdate;
 use crate::CancelToken;
 use crate::agent::wire::{self, RawJson, Text, kept, members, object, record, words};
 
-/// The CLI's question whether a tool may be called. It comes only for calls that neither a rule, a
-/// hook nor the permission mode has decided.
+/// The CLI's question whether a tool may be called.
+///
+/// ```
+/// use toolwright::agent::{Permission, PermissionRequest};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Bash {
+///     command: String,
+/// }
+///
+/// async fn answer(request: PermissionRequest) -> Permission {
+///     match request.input::<Bash>() {
+///         Ok(bash) if request.tool_name == "Bash" && bash.command == "ls" => Permission::allow(),
+///         _ => Permission::deny("only `ls` is allowed here"),
+///     }
+/// }
+/// # let _ = toolwright::agent::AgentOptions::builder().can_use_tool(answer);
+/// ```
+///
+/// It comes only for calls that neither a rule, a hook nor the permission mode has decided.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PermissionRequest {
@@ -22,19 +40,19 @@ pub struct PermissionRequest {
     pub tool_use_id: String,
     /// The subagent that wants to call; the main agent if absent.
     pub agent_id: Option<String>,
-    /// What to answer with so that the same is not asked again ("always allow").
+    /// Updates to answer with so that the same is not asked again ("always allow").
     pub suggestions: Vec<PermissionUpdate>,
     /// The path outside the working folders that the call is about.
     pub blocked_path: Option<String>,
     /// Why it is asked.
     pub decision_reason: Option<String>,
-    /// What kind of reason that is.
+    /// The kind of reason.
     pub decision_reason_type: Option<DecisionReasonType>,
     /// A classifier may answer it in place of a person.
     pub classifier_approvable: Option<bool>,
-    /// "Always allow" is not to be offered.
+    /// Do not offer "always allow".
     pub suppress_always_allow_rule: bool,
-    /// "No" is to be what is chosen at first.
+    /// Preselect "no".
     pub default_to_no: bool,
     /// The rule that says to ask.
     pub matched_ask_rule: Option<MatchedAskRule>,
@@ -42,12 +60,11 @@ pub struct PermissionRequest {
     pub title: Option<String>,
     /// The tool's name, for people.
     pub display_name: Option<String>,
-    /// What the call is for.
+    /// The purpose of the call.
     pub description: Option<String>,
-    /// Only a person can answer it: the tool's input is to be completed, as that of
-    /// `AskUserQuestion` is.
+    /// Only a person can answer it, by completing the tool's input, as with `AskUserQuestion`.
     pub requires_user_interaction: bool,
-    /// Says that the CLI no longer wants an answer.
+    /// Cancelled when the CLI no longer wants an answer.
     pub cancel: CancelToken,
     raw: Text,
 }

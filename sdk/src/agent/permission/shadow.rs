@@ -1,8 +1,8 @@
-//! What keeps a permission callback from being asked.
+//! Options that keep a permission callback from being asked.
 
 use super::mode::PermissionMode;
 
-/// What is decided before the callback is asked, in words of a warning; `None` if nothing is.
+/// A warning about what is decided before the callback is asked; `None` if nothing is.
 pub(crate) fn shadowed_by<S: AsRef<str>>(
     allowed_tools: &[S],
     mode: Option<&PermissionMode>,

@@ -23,17 +23,17 @@ pub enum PermissionUpdate {
     AddRules {
         /// The rules.
         rules: Vec<PermissionRuleValue>,
-        /// What they say.
+        /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
         #[serde(default)]
         destination: PermissionUpdateDestination,
     },
-    /// Puts rules in the place of those that say the same.
+    /// Replaces the rules of this behavior.
     ReplaceRules {
         /// The rules.
         rules: Vec<PermissionRuleValue>,
-        /// What they say.
+        /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
         #[serde(default)]
@@ -43,7 +43,7 @@ pub enum PermissionUpdate {
     RemoveRules {
         /// The rules.
         rules: Vec<PermissionRuleValue>,
-        /// What they say.
+        /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
         #[serde(default)]
@@ -92,13 +92,13 @@ pub struct PermissionRuleValue {
 }
 
 words! {
-    /// What a rule says.
+    /// What happens to a call that a rule matches.
     PermissionBehavior {
         /// The call is made.
         Allow = "allow",
         /// The call is not made.
         Deny = "deny",
-        /// Somebody is asked.
+        /// The callback, or a person, is asked.
         Ask = "ask",
     }
 
@@ -108,11 +108,11 @@ words! {
         UserSettings = "userSettings",
         /// In the settings of the project, which others share.
         ProjectSettings = "projectSettings",
-        /// In the settings of the project that nobody shares.
+        /// In the settings of the project that are not shared.
         LocalSettings = "localSettings",
-        /// Nowhere: it ends with the session.
+        /// In memory, until the session ends.
         Session = "session",
-        /// Among what the command line said.
+        /// With the arguments of the command line.
         CliArg = "cliArg",
     }
 }
@@ -130,7 +130,7 @@ impl PermissionUpdate {
         }
     }
 
-    /// Puts rules in the place of those that say the same, for the session.
+    /// Replaces the rules of this behavior, for the session.
     pub fn replace_rules(
         rules: impl IntoIterator<Item = PermissionRuleValue>,
         behavior: PermissionBehavior,
@@ -175,7 +175,7 @@ impl PermissionUpdate {
         }
     }
 
-    /// Keeps the change somewhere else. One of an unknown kind stays as it is.
+    /// Sets where the change is kept. No effect on a change of an unknown kind.
     pub fn destination(mut self, to: PermissionUpdateDestination) -> Self {
         match &mut self {
             Self::AddRules { destination, .. }

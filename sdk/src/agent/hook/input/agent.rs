@@ -3,10 +3,10 @@
 use super::{BackgroundTaskSummary, SessionCronSummary, inputs};
 
 inputs! {
-    /// What a `SubagentStart` hook gets.
+    /// The input of a `SubagentStart` hook.
     SubagentStartInput [subagent] {}
 
-    /// What a `SubagentStop` hook gets.
+    /// The input of a `SubagentStop` hook.
     SubagentStopInput [subagent] {
         /// Whether the subagent already goes on because of a hook; one that blocks always never
         /// ends.
@@ -21,7 +21,7 @@ inputs! {
         session_crons: Vec<SessionCronSummary>,
     }
 
-    /// What a `TeammateIdle` hook gets.
+    /// The input of a `TeammateIdle` hook.
     TeammateIdleInput {
         /// The member.
         teammate_name: String,
@@ -29,7 +29,7 @@ inputs! {
         team_name: String,
     }
 
-    /// What a `TaskCreated` hook gets.
+    /// The input of a `TaskCreated` hook.
     TaskCreatedInput {
         /// The task.
         task_id: String,
@@ -43,7 +43,7 @@ inputs! {
         team_name: Option<String>,
     }
 
-    /// What a `TaskCompleted` hook gets.
+    /// The input of a `TaskCompleted` hook.
     TaskCompletedInput {
         /// The task.
         task_id: String,

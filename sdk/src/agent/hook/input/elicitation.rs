@@ -4,7 +4,7 @@ use super::inputs;
 use crate::agent::wire::{RawJson, object, words};
 
 inputs! {
-    /// What an `Elicitation` hook gets.
+    /// The input of an `Elicitation` hook.
     ElicitationInput {
         /// The server that asks.
         mcp_server_name: String,
@@ -20,7 +20,7 @@ inputs! {
         requested_schema: Option<RawJson> => object,
     }
 
-    /// What an `ElicitationResult` hook gets.
+    /// The input of an `ElicitationResult` hook.
     ElicitationResultInput {
         /// The server that asked.
         mcp_server_name: String,

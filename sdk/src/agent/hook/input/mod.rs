@@ -1,4 +1,4 @@
-//! What hooks get.
+//! The inputs of hooks.
 
 mod agent;
 mod elicitation;
@@ -18,8 +18,8 @@ pub use workspace::*;
 
 use crate::agent::wire::record;
 
-/// Inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is for events
-/// that always are about a subagent.
+/// Defines inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is an input
+/// that is always about a subagent.
 macro_rules! inputs {
     ($($(#[$meta:meta])* $name:ident $([$about:ident])? { $($fields:tt)* })*) => {
         $($crate::agent::hook::input::input!($(#[$meta])* $name ($($about)?) { $($fields)* });)*
@@ -57,11 +57,11 @@ macro_rules! input {
                 pub transcript_path: String,
                 /// The working folder.
                 pub cwd: String,
-                /// The prompt that is being worked on.
+                /// The id of the prompt.
                 pub prompt_id: Option<String>,
                 /// How much is allowed without asking.
                 pub permission_mode: Option<$crate::agent::permission::PermissionMode>,
-                /// How much the model thinks.
+                /// How hard the model thinks.
                 pub effort: Option<$crate::agent::hook::HookEffort>,
                 $($(#[$doc])* pub $field: $type $(= $member)? $(=> $read)?,)*
             }
@@ -73,7 +73,7 @@ macro_rules! input {
             }
         }
 
-        /// For tests of hooks: what is missing is empty.
+        /// For tests of hooks. What is missing is empty.
         impl From<serde_json::Value> for $name {
             fn from(value: serde_json::Value) -> Self {
                 Self::from($crate::agent::RawJson::from(value))
@@ -85,7 +85,7 @@ macro_rules! input {
 pub(in crate::agent::hook) use {input, inputs};
 
 record! {
-    /// How much the model thinks.
+    /// How hard the model thinks.
     pub struct HookEffort {
         /// The level, such as `low` or `high`.
         pub level: String,
@@ -93,6 +93,6 @@ record! {
 }
 
 inputs! {
-    /// What a hook for an event gets that this version does not know.
+    /// The input of a hook for an event that this version does not know.
     RawHookInput {}
 }

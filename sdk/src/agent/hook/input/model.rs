@@ -4,7 +4,7 @@ use super::inputs;
 use crate::agent::wire::words;
 
 inputs! {
-    /// What a `PreModelSwitch` hook gets.
+    /// The input of a `PreModelSwitch` hook.
     PreModelSwitchInput {
         /// The model until now.
         from_model: String,
@@ -26,7 +26,7 @@ inputs! {
         pricing: ModelPricing,
     }
 
-    /// What a `PostModelSwitch` hook gets.
+    /// The input of a `PostModelSwitch` hook.
     PostModelSwitchInput {
         /// The model until now.
         from_model: String,

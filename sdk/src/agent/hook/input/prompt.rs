@@ -4,7 +4,7 @@ use super::inputs;
 use crate::agent::wire::words;
 
 inputs! {
-    /// What a `UserPromptSubmit` hook gets.
+    /// The input of a `UserPromptSubmit` hook.
     UserPromptSubmitInput {
         /// The prompt.
         prompt: String,
@@ -14,7 +14,7 @@ inputs! {
         session_title: Option<String>,
     }
 
-    /// What a `UserPromptExpansion` hook gets.
+    /// The input of a `UserPromptExpansion` hook.
     UserPromptExpansionInput {
         /// What is expanded.
         expansion_type: ExpansionType,
@@ -28,7 +28,7 @@ inputs! {
         prompt: String,
     }
 
-    /// What a `Notification` hook gets.
+    /// The input of a `Notification` hook.
     NotificationInput {
         /// The text.
         message: String,
@@ -38,7 +38,7 @@ inputs! {
         notification_type: String,
     }
 
-    /// What a `MessageDisplay` hook gets.
+    /// The input of a `MessageDisplay` hook.
     MessageDisplayInput {
         /// The turn.
         turn_id: String,

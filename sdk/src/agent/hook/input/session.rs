@@ -4,7 +4,7 @@ use super::inputs;
 use crate::agent::wire::{record, words};
 
 inputs! {
-    /// What a `SessionStart` hook gets.
+    /// The input of a `SessionStart` hook.
     SessionStartInput {
         /// How it begins.
         source: SessionStartSource,
@@ -22,19 +22,19 @@ inputs! {
         estimated_cache_write_usd: Option<f64>,
     }
 
-    /// What a `SessionEnd` hook gets.
+    /// The input of a `SessionEnd` hook.
     SessionEndInput {
         /// Why it ends.
         reason: ExitReason,
     }
 
-    /// What a `Setup` hook gets.
+    /// The input of a `Setup` hook.
     SetupInput {
         /// What for.
         trigger: SetupTrigger,
     }
 
-    /// What a `Stop` hook gets.
+    /// The input of a `Stop` hook.
     StopInput {
         /// Whether the agent already goes on because of a `Stop` hook; one that blocks always never
         /// ends.
@@ -47,7 +47,7 @@ inputs! {
         session_crons: Vec<SessionCronSummary>,
     }
 
-    /// What a `StopFailure` hook gets.
+    /// The input of a `StopFailure` hook.
     StopFailureInput {
         /// The kind of error, such as `rate_limit` or `server_error`.
         error: String,
@@ -57,7 +57,7 @@ inputs! {
         last_assistant_message: Option<String>,
     }
 
-    /// What a `PreCompact` hook gets.
+    /// The input of a `PreCompact` hook.
     PreCompactInput {
         /// Who wants it.
         trigger: CompactTrigger,
@@ -65,7 +65,7 @@ inputs! {
         custom_instructions: Option<String>,
     }
 
-    /// What a `PostCompact` hook gets.
+    /// The input of a `PostCompact` hook.
     PostCompactInput {
         /// Who wanted it.
         trigger: CompactTrigger,

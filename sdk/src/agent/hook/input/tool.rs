@@ -7,7 +7,7 @@ use crate::agent::permission::{McpServerProvenance, PermissionUpdate};
 use crate::agent::wire::{RawJson, record};
 
 inputs! {
-    /// What a `PreToolUse` hook gets.
+    /// The input of a `PreToolUse` hook.
     PreToolUseInput {
         /// The tool's name.
         tool_name: String,
@@ -19,7 +19,7 @@ inputs! {
         mcp_server: Option<McpServerProvenance>,
     }
 
-    /// What a `PostToolUse` hook gets.
+    /// The input of a `PostToolUse` hook.
     PostToolUseInput {
         /// The tool's name.
         tool_name: String,
@@ -35,7 +35,7 @@ inputs! {
         mcp_server: Option<McpServerProvenance>,
     }
 
-    /// What a `PostToolUseFailure` hook gets.
+    /// The input of a `PostToolUseFailure` hook.
     PostToolUseFailureInput {
         /// The tool's name.
         tool_name: String,
@@ -53,13 +53,13 @@ inputs! {
         mcp_server: Option<McpServerProvenance>,
     }
 
-    /// What a `PostToolBatch` hook gets.
+    /// The input of a `PostToolBatch` hook.
     PostToolBatchInput {
         /// The calls.
         tool_calls: Vec<PostToolBatchToolCall>,
     }
 
-    /// What a `PermissionRequest` hook gets.
+    /// The input of a `PermissionRequest` hook.
     PermissionRequestInput {
         /// The tool's name.
         tool_name: String,
@@ -71,7 +71,7 @@ inputs! {
         mcp_server: Option<McpServerProvenance>,
     }
 
-    /// What a `PermissionDenied` hook gets.
+    /// The input of a `PermissionDenied` hook.
     PermissionDeniedInput {
         /// The tool's name.
         tool_name: String,

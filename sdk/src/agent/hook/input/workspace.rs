@@ -4,7 +4,7 @@ use super::inputs;
 use crate::agent::wire::words;
 
 inputs! {
-    /// What a `ConfigChange` hook gets.
+    /// The input of a `ConfigChange` hook.
     ConfigChangeInput {
         /// Which settings.
         source: ConfigChangeSource,
@@ -12,7 +12,7 @@ inputs! {
         file_path: Option<String>,
     }
 
-    /// What a `CwdChanged` hook gets.
+    /// The input of a `CwdChanged` hook.
     CwdChangedInput {
         /// The working folder until now.
         old_cwd: String,
@@ -20,7 +20,7 @@ inputs! {
         new_cwd: String,
     }
 
-    /// What a `DirectoryAdded` hook gets.
+    /// The input of a `DirectoryAdded` hook.
     DirectoryAddedInput {
         /// The folder.
         directory: String,
@@ -28,7 +28,7 @@ inputs! {
         source: DirectoryAddedSource,
     }
 
-    /// What a `FileChanged` hook gets.
+    /// The input of a `FileChanged` hook.
     FileChangedInput {
         /// The file.
         file_path: String,
@@ -36,7 +36,7 @@ inputs! {
         event: FileChangedEvent,
     }
 
-    /// What an `InstructionsLoaded` hook gets.
+    /// The input of an `InstructionsLoaded` hook.
     InstructionsLoadedInput {
         /// The file.
         file_path: String,
@@ -52,13 +52,13 @@ inputs! {
         parent_file_path: Option<String>,
     }
 
-    /// What a `WorktreeCreate` hook gets.
+    /// The input of a `WorktreeCreate` hook.
     WorktreeCreateInput {
         /// The worktree's name.
         name: String,
     }
 
-    /// What a `WorktreeRemove` hook gets.
+    /// The input of a `WorktreeRemove` hook.
     WorktreeRemoveInput {
         /// Where it is.
         worktree_path: String,
@@ -72,7 +72,7 @@ words! {
         UserSettings = "user_settings",
         /// Those of the project, which others share.
         ProjectSettings = "project_settings",
-        /// Those of the project that nobody shares.
+        /// Those of the project that are not shared.
         LocalSettings = "local_settings",
         /// Those of the organisation.
         PolicySettings = "policy_settings",
@@ -104,7 +104,7 @@ words! {
         User = "User",
         /// The project's, which others share.
         Project = "Project",
-        /// The project's that nobody shares.
+        /// The project's that are not shared.
         Local = "Local",
         /// The organisation's.
         Managed = "Managed",

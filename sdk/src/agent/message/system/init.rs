@@ -27,7 +27,7 @@ message! {
         pub skills: Vec<String>,
         /// The plugins.
         pub plugins: Vec<LoadedPlugin>,
-        /// The plugins that cannot be used.
+        /// The plugins that could not be loaded.
         pub plugin_errors: Vec<PluginError>,
         /// Where the API key is from, such as `ANTHROPIC_API_KEY`, `oauth` or `none`.
         pub api_key_source: String = "apiKeySource",
@@ -63,7 +63,7 @@ record! {
 }
 
 record! {
-    /// A plugin that cannot be used.
+    /// A plugin that could not be loaded.
     pub struct PluginError {
         /// The plugin.
         pub plugin: String,

@@ -35,17 +35,17 @@ use crate::agent::wire::tag;
 
 macro_rules! subtypes {
     ($($(#[$meta:meta])* $subtype:literal => $variant:ident($type:ident),)*) => {
-        /// What the CLI tells of itself.
+        /// News of the CLI itself: its set-up, its state, tasks, hooks and so on.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum SystemMessage {
             $($(#[$meta])* $variant(Box<$type>),)*
-            /// One that this version does not know, whole.
+            /// A message that this version does not know, whole.
             Other(Box<OtherSystemMessage>),
         }
 
         impl SystemMessage {
-            /// What it tells, such as `init`.
+            /// Its subtype, such as `init`.
             pub fn subtype(&self) -> &str {
                 match self {
                     $(Self::$variant(_) => $subtype,)*

@@ -1,10 +1,10 @@
-//! What the CLI tells besides.
+//! Other messages of the CLI.
 
 use crate::agent::message::envelope::message;
 use crate::agent::wire::record;
 
 message! {
-    /// What a command of the CLI's printed.
+    /// The output of a command of the CLI's.
     pub struct LocalCommandOutputMessage {
         /// The output.
         pub content: String,
@@ -80,23 +80,23 @@ message! {
 }
 
 message! {
-    /// The CLI looked up what it remembers.
+    /// The CLI recalled memories.
     pub struct MemoryRecallMessage {
         /// `select` or `synthesize`.
         pub mode: String,
-        /// What it found.
+        /// The memories.
         pub memories: Vec<RecalledMemory>,
     }
 }
 
 record! {
-    /// Something that the CLI remembers.
+    /// A memory of the CLI's.
     pub struct RecalledMemory {
         /// Where it is.
         pub path: String,
-        /// Whose it is: `personal`, `team` or `organization`.
+        /// Its owner: `personal`, `team` or `organization`.
         pub scope: String,
-        /// What it says.
+        /// Its text.
         pub content: Option<String>,
     }
 }
@@ -112,7 +112,7 @@ message! {
 }
 
 message! {
-    /// A tool call was not permitted.
+    /// A tool call was denied.
     pub struct PermissionDeniedMessage {
         /// The tool.
         pub tool_name: String,
@@ -120,11 +120,11 @@ message! {
         pub tool_use_id: String,
         /// The subagent that called it.
         pub agent_id: Option<String>,
-        /// What decided, such as a rule or a mode.
+        /// The kind of reason, such as a rule or a mode.
         pub decision_reason_type: Option<String>,
         /// Why.
         pub decision_reason: Option<String>,
-        /// What the model is told.
+        /// The text that the model gets.
         pub message: String,
     }
 }

@@ -1,10 +1,10 @@
-//! What becomes of the session.
+//! Messages about the session's course.
 
 use crate::agent::message::envelope::message;
 use crate::agent::wire::record;
 
 message! {
-    /// What was said up to here was summed up.
+    /// The conversation up to here was summed up.
     pub struct CompactBoundaryMessage {
         /// How.
         pub compact_metadata: CompactMetadata,
@@ -52,9 +52,9 @@ record! {
 }
 
 message! {
-    /// What the CLI is about.
+    /// What the CLI does.
     pub struct StatusMessage {
-        /// `compacting` or `requesting`; none when that is over.
+        /// `compacting` or `requesting`; `None` when that has ended.
         pub status: Option<String>,
         /// The permission mode, if it changed.
         pub permission_mode: Option<String> = "permissionMode",

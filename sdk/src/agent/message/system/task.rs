@@ -12,7 +12,7 @@ message! {
         pub run_id: Option<String>,
         /// The tool call that began it.
         pub tool_use_id: Option<String>,
-        /// What it does.
+        /// Its description.
         pub description: String,
         /// The kind of subagent.
         pub subagent_type: Option<String>,
@@ -52,7 +52,7 @@ record! {
     pub struct TaskPatch {
         /// `pending`, `running`, `completed`, `failed`, `killed` or `paused`.
         pub status: Option<String>,
-        /// What it does.
+        /// Its description.
         pub description: Option<String>,
         /// When it ended, in ms since 1970.
         pub end_time: Option<u64>,
@@ -74,15 +74,15 @@ message! {
         pub run_id: Option<String>,
         /// The tool call that began it.
         pub tool_use_id: Option<String>,
-        /// What it does.
+        /// Its description.
         pub description: String,
         /// The kind of subagent.
         pub subagent_type: Option<String>,
-        /// What it used so far.
+        /// What it has used so far.
         pub usage: TaskUsage,
         /// The tool that it called last.
         pub last_tool_name: Option<String>,
-        /// What it did so far, in a few words.
+        /// A summary of what it has done so far.
         pub summary: Option<String>,
     }
 }
@@ -102,11 +102,11 @@ message! {
         pub reason: Option<String>,
         /// The file with its output.
         pub output_file: String,
-        /// What it did, in a few words.
+        /// A summary of what it has done.
         pub summary: String,
         /// What it used.
         pub usage: Option<TaskUsage>,
-        /// What it refers to.
+        /// The resources that it refers to.
         pub resource_links: Vec<McpResourceLink>,
         /// It is not written to the transcript.
         pub skip_transcript: bool,
@@ -142,7 +142,7 @@ record! {
         pub mime_type: Option<String> = "mimeType",
         /// Its size, in bytes.
         pub size: Option<u64>,
-        /// For whom it is and how important, in MCP's form.
+        /// Its audience and priority, in MCP's form.
         pub annotations: BTreeMap<String, RawJson>,
     }
 }
@@ -166,7 +166,7 @@ record! {
         pub task_type: String,
         /// The kind of subagent.
         pub subagent_type: Option<String>,
-        /// What it does.
+        /// Its description.
         pub description: String,
         /// The task that began it.
         pub parent_task_id: Option<String>,
