@@ -1,10 +1,12 @@
 //! Changes of the rules by which the CLI decides.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::mode::PermissionMode;
-use crate::agent::wire::{Field, Part, RawJson, words};
+use crate::agent::wire::{Field, Part, RawJson, record, words};
 
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
@@ -15,7 +17,7 @@ use crate::agent::wire::{Field, Part, RawJson, words};
 /// let update = PermissionUpdate::add_rules([rule], PermissionBehavior::Allow).destination(PermissionUpdateDestination::ProjectSettings);
 /// # let _ = update;
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum PermissionUpdate {
@@ -26,7 +28,6 @@ pub enum PermissionUpdate {
         /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// Replaces the rules of this behavior.
@@ -36,7 +37,6 @@ pub enum PermissionUpdate {
         /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// Removes rules.
@@ -46,7 +46,6 @@ pub enum PermissionUpdate {
         /// Their behavior.
         behavior: PermissionBehavior,
         /// Where they are kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// Sets the permission mode.
@@ -54,7 +53,6 @@ pub enum PermissionUpdate {
         /// The mode.
         mode: PermissionMode,
         /// Where it is kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// Adds working folders.
@@ -62,7 +60,6 @@ pub enum PermissionUpdate {
         /// The folders.
         directories: Vec<String>,
         /// Where they are kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// Removes working folders.
@@ -70,7 +67,6 @@ pub enum PermissionUpdate {
         /// The folders.
         directories: Vec<String>,
         /// Where they are kept.
-        #[serde(default)]
         destination: PermissionUpdateDestination,
     },
     /// One that this version does not know, as it came; it can be sent back.
@@ -203,8 +199,86 @@ impl PermissionRuleValue {
     }
 }
 
+record! {
+    /// The members of all kinds of changes.
+    struct Members {
+        pub kind: String = "type",
+        pub rules: Option<Vec<RawJson>>,
+        pub behavior: Option<PermissionBehavior>,
+        pub mode: Option<PermissionMode>,
+        pub directories: Option<Vec<RawJson>>,
+        pub destination: Option<RawJson>,
+    }
+}
+
+record! {
+    /// The members of a rule.
+    struct RuleMembers {
+        pub tool_name: Option<String> = "toolName",
+        pub rule_content: Option<RawJson> = "ruleContent",
+    }
+}
+
+impl Field for PermissionRuleValue {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        let RuleMembers { tool_name, rule_content } = Field::read(raw)?;
+        Some(Self { tool_name: tool_name?, rule_content: whole(rule_content)? })
+    }
+}
+
 impl Field for PermissionUpdate {
     fn read(raw: Part<'_>) -> Option<Self> {
-        RawJson::from(raw).decode().ok()
+        let known = Members::read(raw).and_then(Members::update);
+        known.or_else(|| RawJson::from(raw).decode().map(Self::Other).ok())
+    }
+}
+
+impl Members {
+    /// `None` if the kind is unknown or a part has the wrong type: a change that is sent back without
+    /// a part of it would be another change.
+    fn update(self) -> Option<PermissionUpdate> {
+        let Self { kind, rules, behavior, mode, directories, destination } = self;
+        let destination = whole(destination)?.unwrap_or_default();
+        Some(match kind.as_str() {
+            "addRules" => {
+                PermissionUpdate::AddRules { rules: all(rules)?, behavior: behavior?, destination }
+            }
+            "replaceRules" => PermissionUpdate::ReplaceRules {
+                rules: all(rules)?,
+                behavior: behavior?,
+                destination,
+            },
+            "removeRules" => PermissionUpdate::RemoveRules {
+                rules: all(rules)?,
+                behavior: behavior?,
+                destination,
+            },
+            "setMode" => PermissionUpdate::SetMode { mode: mode?, destination },
+            "addDirectories" => {
+                PermissionUpdate::AddDirectories { directories: all(directories)?, destination }
+            }
+            "removeDirectories" => {
+                PermissionUpdate::RemoveDirectories { directories: all(directories)?, destination }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// What a member is, if it is there; `None` if it has the wrong type.
+fn whole<T: Field>(member: Option<RawJson>) -> Option<Option<T>> {
+    member.map_or(Some(None), |raw| raw.read().map(Some))
+}
+
+/// All elements, or `None` if one has the wrong type.
+fn all<T: Field>(elements: Option<Vec<RawJson>>) -> Option<Vec<T>> {
+    elements?.iter().map(RawJson::read).collect()
+}
+
+impl<'de> Deserialize<'de> for PermissionUpdate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Self::read(Part::whole(&raw.get().into()))
+            .ok_or_else(|| D::Error::custom("a value that is nested too deep"))
     }
 }

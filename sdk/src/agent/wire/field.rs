@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::raw::RawJson;
 use super::string::string;
 use super::text::Part;
 use crate::scan::{self, Members};
@@ -37,11 +36,6 @@ pub(in crate::agent) fn take_with<T>(
 ) -> Option<Taken<T>> {
     let raw = scan::value(text.text())?;
     Some((read(text.at(raw)), raw.len()))
-}
-
-/// Reads an object as text; anything else has the wrong type.
-pub(in crate::agent) fn object<T: From<RawJson>>(raw: Part<'_>) -> Option<T> {
-    raw.text().starts_with('{').then(|| RawJson::from(raw).into())
 }
 
 /// Reads a value, or where that fails finds the end of what is not one.
@@ -155,11 +149,5 @@ impl<T: Field> Field for BTreeMap<String, T> {
             }
         }
         Some(map)
-    }
-}
-
-impl Field for RawJson {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        Some(raw.into())
     }
 }

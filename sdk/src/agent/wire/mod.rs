@@ -11,10 +11,11 @@ mod tagged;
 mod text;
 mod word;
 
-pub(in crate::agent) use field::{Field, Taken, object, read, take_with};
+pub(in crate::agent) use field::{Field, Taken, read, take_with};
 pub(in crate::agent) use held::check;
 pub(in crate::agent) use object::Object;
 pub use raw::RawJson;
+pub(in crate::agent) use raw::object;
 pub(in crate::agent) use record::{
     Record, kept, members, name, read_record, record, take_record, taker,
 };

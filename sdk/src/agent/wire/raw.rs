@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::field::Field;
 use super::string::without_halves;
 use super::text::{Part, Text};
 
@@ -52,6 +53,11 @@ impl RawJson {
         }
     }
 
+    /// Reads the value tolerantly. `None` if it has the wrong type.
+    pub(in crate::agent) fn read<T: Field>(&self) -> Option<T> {
+        T::read(self.0.part().at(self.get()))
+    }
+
     /// The text.
     pub fn get(&self) -> &str {
         match self.0.as_str() {
@@ -75,6 +81,17 @@ impl RawJson {
     pub fn to_value(&self) -> Value {
         self.decode().unwrap_or_default()
     }
+}
+
+impl Field for RawJson {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        Some(raw.into())
+    }
+}
+
+/// Reads an object as text; anything else has the wrong type.
+pub(in crate::agent) fn object<T: From<RawJson>>(raw: Part<'_>) -> Option<T> {
+    raw.text().starts_with('{').then(|| RawJson::from(raw).into())
 }
 
 /// Decodes a JSON text. Half a character, which JavaScript's strings may hold and Rust's cannot,

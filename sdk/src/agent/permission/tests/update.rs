@@ -54,6 +54,10 @@ fn unknown_ones_go_back_as_they_came() {
         r#"{"type":"newKind","what":[1,null]}"#,
         r#"{"type":"addRules","rules":"all"}"#,
         r#"{"type":"setMode","mode":"brave","destination":"mars"}"#,
+        r#"{"type":"addRules","rules":[7],"behavior":"allow"}"#,
+        r#"{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":["ls"]}],"behavior":"allow"}"#,
+        r#"{"type":"addRules","rules":[{"toolName":"Bash"}]}"#,
+        r#"{"type":"addDirectories","directories":["/a"],"destination":7}"#,
         "7",
     ] {
         let update: PermissionUpdate = serde_json::from_str(text).unwrap();
