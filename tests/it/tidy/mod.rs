@@ -1,17 +1,12 @@
 //! House rules that a machine can check.
 
+mod made_up;
+mod order;
+mod package;
+mod source;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The layers of the tool server, from the lowest; a file may use those below its own, and its own.
-const LAYERS: [&[&str]; 6] = [
-    &["protocol"],
-    &["cancel", "link", "output", "context", "schema", "args", "tool"],
-    &["call"],
-    &["registry"],
-    &["session"],
-    &["mod.rs"],
-];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -27,61 +22,6 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
-}
-
-fn layer(name: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&name))
-}
-
-/// The modules of `mcp` that a line uses.
-fn used(line: &str) -> Vec<&str> {
-    let uses = ["crate::mcp::", "super::"];
-    let is_use = line.trim_start().starts_with("use ") || line.contains("crate::mcp::");
-    let rest = uses.iter().find_map(|prefix| line.split_once(prefix)).filter(|_| is_use);
-    rest.map(|(_, rest)| {
-        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
-    })
-    .into_iter()
-    .collect()
-}
-
-#[test]
-fn arrows_between_the_modules_of_the_core_point_one_way() {
-    let mcp = root().join("sdk/src/mcp");
-    let mut files = Vec::new();
-    sources(&mcp, &mut files);
-    let mut checked = 0;
-    for file in files {
-        let relative = file.strip_prefix(&mcp).unwrap();
-        let module = relative
-            .components()
-            .next()
-            .unwrap()
-            .as_os_str()
-            .to_string_lossy()
-            .trim_end_matches(".rs")
-            .to_owned();
-        let Some(own) = layer(&module) else { continue };
-        let is_nested = relative.components().count() > 1;
-        for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
-            // Below a folder `super` is the folder itself, unless the line says `crate::mcp`.
-            if is_nested && !line.contains("crate::mcp::") {
-                continue;
-            }
-            for name in used(line) {
-                if let Some(other) = layer(name) {
-                    checked += 1;
-                    assert!(
-                        other <= own,
-                        "{}:{}: `{module}` must not use `{name}`",
-                        relative.display(),
-                        number + 1
-                    );
-                }
-            }
-        }
-    }
-    assert!(checked > 40, "the check found only {checked} arrows: it has gone blind");
 }
 
 /// Which files of the agent may know the tool server: `servers`, and what takes a registry of the
