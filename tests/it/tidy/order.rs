@@ -39,23 +39,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("sdk/agent/hook/matcher", "sdk/agent/hook/event"),
     ("sdk/agent/hook/output", "sdk/agent/hook/event"),
     ("sdk/agent/message/content", "sdk/agent/message/block"),
-    ("sdk/agent/options/mod", "sdk/agent/options/builder"),
-    ("sdk/agent/options/check/model", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/process", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/prompt", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/server", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/session", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/settings", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/size", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/text", "sdk/agent/options/check/mod"),
-    ("sdk/agent/options/check/tools", "sdk/agent/options/check/mod"),
     ("sdk/mcp/call", "sdk/mcp/tool"),
     ("sdk/mcp/registry/builder", "sdk/mcp/registry/mod"),
-    ("sdk/testing/scripted_cli/cli", "sdk/testing/scripted_cli/hooks"),
-    ("sdk/testing/scripted_cli/cli", "sdk/testing/scripted_cli/permissions"),
-    ("sdk/testing/scripted_cli/cli", "sdk/testing/scripted_cli/servers"),
-    ("sdk/testing/scripted_cli/recorder", "sdk/testing/scripted_cli/outline"),
-    ("sdk/testing/scripted_model/server", "sdk/testing/scripted_model/mod"),
 ];
 
 /// Who uses whom, and where: from one module to another one of the same folder, or to the folder's

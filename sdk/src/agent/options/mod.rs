@@ -68,17 +68,5 @@ pub struct AgentOptions {
     pub(crate) limits: limits::Limits,
 }
 
-impl AgentOptions {
-    /// Begins options.
-    pub fn builder() -> AgentOptionsBuilder {
-        AgentOptionsBuilder::default()
-    }
-
-    /// A builder that begins with these options, for a run that is to differ in a few of them.
-    pub fn to_builder(&self) -> AgentOptionsBuilder {
-        AgentOptionsBuilder::from(self.clone())
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -100,7 +100,7 @@ impl Cli {
             .iter()
             .find(|(name, _)| *name == call.name)
             .map(|(_, output)| output);
-        if found.is_none() && (builtin.is_none() || self.state().rules.hides(&call.name)) {
+        if found.is_none() && (builtin.is_none() || self.state().rules.hide(&call.name)) {
             let error = format!("Error: No such tool available: {}", call.name);
             let content = format!("<tool_use_error>{error}</tool_use_error>").into();
             return Some(Outcome { content, is_error: true, own: error.into(), called_with: None });

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::hooks::Hooks;
-use super::permissions::Rules;
 use super::recorder::Recorder;
-use super::servers::Server;
+use super::rules::Rules;
+use super::server::Server;
 use super::setup::Setup;
 
 /// An answer of the SDK's: the response object, or its error.

@@ -7,23 +7,31 @@
 //! share: `ends` takes the SDK's lines and gives it those of the CLI, `control` answers its
 //! requests, `conversation` plays the turns.
 
-mod call;
-mod cli;
-mod control;
-mod conversation;
-mod ends;
-mod frames;
-mod hooks;
 mod matcher;
 mod outline;
-mod permissions;
-mod recorder;
-mod result;
-mod servers;
+mod rules;
+mod server;
 mod setup;
-mod speech;
 mod together;
 mod turn;
+
+mod hooks;
+mod recorder;
+
+mod cli;
+
+mod control;
+mod frames;
+mod hook_calls;
+mod mcp_client;
+mod permissions;
+mod speech;
+
+mod call;
+mod result;
+
+mod conversation;
+mod ends;
 
 #[cfg(test)]
 mod tests;

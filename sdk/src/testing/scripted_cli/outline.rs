@@ -4,7 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::recorder::Side;
+/// Who wrote a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Sdk,
+    Cli,
+}
 
 pub(super) fn outline(lines: &[(Side, Value)]) -> String {
     // An answer says only the id of its question, so the questions are kept.

@@ -1,23 +1,15 @@
-//! Whether a tool may be called: hooks, rules, mode, and then the SDK is asked (agent-protocol f;
-//! texts and members as they were seen).
+//! Decides whether a tool may be called: hooks, rules and the mode come first, and then the SDK is
+//! asked. Texts and members are those of the real CLI.
 
 use serde_json::{Value, json};
 
 use super::cli::Cli;
-use super::hooks::Outputs;
+use super::hook_calls::Outputs;
 use super::together::both;
 
 /// What the model is told when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the \
      new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
-
-/// Rules of the options, and those that answers have added.
-#[derive(Default)]
-pub(super) struct Rules {
-    allow: Vec<String>,
-    deny: Vec<String>,
-    ask: Vec<String>,
-}
 
 /// A tool use that is to be decided on.
 pub(super) struct ToolUse<'a> {
@@ -37,53 +29,6 @@ pub(super) enum Decision {
     },
 }
 
-impl Rules {
-    pub(super) fn new(allow: &[String], deny: &[String]) -> Self {
-        Self { allow: allow.to_vec(), deny: deny.to_vec(), ask: Vec::new() }
-    }
-
-    /// Whether a rule takes the tool away altogether.
-    pub(super) fn hides(&self, name: &str) -> bool {
-        fit(&self.deny, name)
-    }
-
-    /// Applies an `updatedPermissions` entry, whatever its destination. Directories mean nothing
-    /// here.
-    fn update(&mut self, update: &Value) {
-        let list = match update["behavior"].as_str() {
-            Some("allow") => &mut self.allow,
-            Some("deny") => &mut self.deny,
-            Some("ask") => &mut self.ask,
-            _ => return,
-        };
-        let rules = update["rules"].as_array().into_iter().flatten();
-        // A rule about some calls of a tool only is none about the tool.
-        let rules = rules
-            .filter(|rule| rule["ruleContent"].is_null())
-            .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
-        let rules: Vec<String> = rules.collect();
-        match update["type"].as_str() {
-            Some("addRules") => list.extend(rules),
-            Some("replaceRules") => *list = rules,
-            Some("removeRules") => list.retain(|rule| !rules.contains(rule)),
-            _ => {}
-        }
-    }
-}
-
-/// A rule is a tool's name, a server (`mcp__calc`), or one of these with `*` at its end.
-fn fit(rules: &[String], name: &str) -> bool {
-    rules.iter().any(|rule| match rule.strip_suffix('*') {
-        Some(prefix) => name.starts_with(prefix),
-        None => {
-            name == rule
-                || name
-                    .strip_prefix(rule.as_str())
-                    .is_some_and(|rest| rule.starts_with("mcp__") && rest.starts_with("__"))
-        }
-    })
-}
-
 impl Cli {
     pub(super) async fn decide(&self, tool: &ToolUse<'_>, hooks: &Outputs) -> Decision {
         if let Some(reason) = hooks.blocked() {
@@ -95,11 +40,7 @@ impl Cli {
             .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
         let (mode, is_allowed, is_asked) = {
             let state = self.state();
-            (
-                state.mode.clone(),
-                fit(&state.rules.allow, tool.name),
-                fit(&state.rules.ask, tool.name),
-            )
+            (state.mode.clone(), state.rules.allow(tool.name), state.rules.ask_for(tool.name))
         };
         let is_allowed =
             hooks.decided("allow").is_some() || is_allowed || mode == "bypassPermissions";

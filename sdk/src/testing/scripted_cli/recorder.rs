@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use super::outline::outline;
+use super::outline::{Side, outline};
 
 /// What a [`ScriptedCli`](super::ScriptedCli) was told and has said, up to now; a clone shows the
 /// same.
@@ -20,12 +20,6 @@ struct Seen {
     calls: Vec<PlayedCall>,
     turns_left: Option<usize>,
     has_ended: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Sdk,
-    Cli,
 }
 
 /// A tool call of the script, and what it came to.

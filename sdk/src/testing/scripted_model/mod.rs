@@ -6,28 +6,27 @@ mod gate;
 mod home;
 mod reply;
 mod request;
+mod script;
 mod server;
 mod wire;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use self::conversation::Part;
 pub use self::gate::Gate;
 use self::home::Home;
 pub use self::reply::Reply;
 pub use self::request::{RecordedRequest, ToolResult};
+use self::script::Script;
 
 /// A model that answers what it was told to answer, on a port of its own on loopback.
 ///
@@ -160,41 +159,5 @@ impl ScriptedModel {
     #[cfg(feature = "agent")]
     pub fn options(&self) -> crate::agent::AgentOptionsBuilder {
         crate::agent::AgentOptions::builder().env_clear().envs(self.environment())
-    }
-}
-
-/// What the handle and the server share.
-#[derive(Clone, Debug, Default)]
-struct Script(Arc<Mutex<State>>);
-
-#[derive(Debug, Default)]
-struct State {
-    turns: VecDeque<Reply>,
-    ever_after: Option<Reply>,
-    agent_turns: VecDeque<Reply>,
-    requests: Vec<RecordedRequest>,
-    side_requests: Vec<RecordedRequest>,
-}
-
-impl Script {
-    /// Notes a request and takes the reply it gets.
-    fn answer(&self, request: RecordedRequest, part: Part) -> Reply {
-        let mut state = self.lock();
-        if part == Part::Main {
-            state.requests.push(request);
-            let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
-            return scripted.unwrap_or_else(|| {
-                Reply::new().text("The script of the model has no more turns.")
-            });
-        }
-        state.side_requests.push(request);
-        let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
-        scripted.unwrap_or_else(|| {
-            Reply::new().text("This request is not of the scripted conversation.")
-        })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,7 +9,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use super::request::RecordedRequest;
-use super::{Script, conversation, wire};
+use super::script::Script;
+use super::{conversation, wire};
 
 /// Serves until the other end of `stopped` is dropped.
 pub(super) async fn serve(listener: TcpListener, script: Script, stopped: oneshot::Receiver<()>) {

@@ -20,6 +20,18 @@ pub struct AgentOptionsBuilder {
     options: AgentOptions,
 }
 
+impl AgentOptions {
+    /// Begins options.
+    pub fn builder() -> AgentOptionsBuilder {
+        AgentOptionsBuilder::default()
+    }
+
+    /// A builder that begins with these options, for a run that is to differ in a few of them.
+    pub fn to_builder(&self) -> AgentOptionsBuilder {
+        AgentOptionsBuilder::from(self.clone())
+    }
+}
+
 impl AgentOptionsBuilder {
     /// The options.
     ///

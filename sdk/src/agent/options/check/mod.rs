@@ -1,6 +1,7 @@
 //! What is wrong with options: what the CLI refuses, and what it would silently read as something
 //! else.
 
+mod complaints;
 mod model;
 mod process;
 mod prompt;
@@ -12,6 +13,7 @@ mod size;
 mod text;
 mod tools;
 
+use self::complaints::Complaints;
 use super::AgentOptions;
 
 /// Everything there is to complain of, theme by theme. Each complaint begins with the setter that
@@ -28,21 +30,4 @@ pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     process::check(options, &mut complaints);
     size::check(options, &mut complaints);
     complaints.list
-}
-
-#[derive(Default)]
-struct Complaints {
-    list: Vec<String>,
-}
-
-impl Complaints {
-    fn add(&mut self, complaint: impl Into<String>) {
-        self.list.push(complaint.into());
-    }
-
-    fn when(&mut self, is_wrong: bool, complaint: &str) {
-        if is_wrong {
-            self.add(complaint);
-        }
-    }
 }

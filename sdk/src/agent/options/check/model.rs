@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::model::ModelOptions;
 use crate::agent::options::thinking::Thinking;
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::time::Duration;
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::arg::LONGEST;
 

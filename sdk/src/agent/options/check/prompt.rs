@@ -1,6 +1,6 @@
 //! Prompts that cannot be put together.
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::prompt::{Base, PromptOptions};
 
 pub(super) fn check(options: &PromptOptions, complaints: &mut Complaints) {

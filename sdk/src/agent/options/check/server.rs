@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::server::{Kind, McpServer};
 
 /// Names that the CLI's language has given another meaning; it drops servers of some of them

@@ -1,6 +1,6 @@
 //! Sessions that cannot go on.
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::session::SessionOptions;
 
 pub(super) fn check(options: &SessionOptions, complaints: &mut Complaints) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::settings::{Settings, Skills};
 

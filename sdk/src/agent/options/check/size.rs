@@ -1,6 +1,6 @@
 //! Arguments that are too long.
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::arg::{LONGEST, LONGEST_TOGETHER};
 use crate::agent::options::args::total;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use super::Complaints;
+use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::prompt::Base;
 

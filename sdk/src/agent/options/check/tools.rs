@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Complaints, rule};
+use super::complaints::Complaints;
+use super::rule;
 use crate::agent::options::tools::ToolOptions;
 use crate::agent::permission::PermissionMode;
 

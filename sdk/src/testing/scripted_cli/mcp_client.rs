@@ -7,47 +7,10 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
-
-/// One MCP server of the session.
-pub(super) struct Server {
-    pub(super) name: String,
-    /// It is one of the SDK's; no other kind is played.
-    pub(super) is_ours: bool,
-    pub(super) status: &'static str,
-    pub(super) info: Value,
-    pub(super) tools: Vec<Tool>,
-    /// It says that its tools have changed.
-    pub(super) is_stale: bool,
-    /// They are being listed for that.
-    is_listing: bool,
-    next_id: u64,
-}
-
-/// One tool of a server, as the CLI knows it.
-#[derive(Clone)]
-pub(super) struct Tool {
-    pub(super) name: String,
-    pub(super) is_read_only: bool,
-}
+use super::server::{Server, Tool};
 
 /// What a server answers to a request: the result, or an error's message.
 type Reply = Result<Value, String>;
-
-impl Server {
-    pub(super) fn new(name: &str, is_ours: bool) -> Self {
-        let status = if is_ours { "pending" } else { "failed" };
-        Self {
-            name: name.to_owned(),
-            is_ours,
-            status,
-            info: Value::Null,
-            tools: Vec::new(),
-            is_stale: false,
-            is_listing: false,
-            next_id: 0,
-        }
-    }
-}
 
 impl Cli {
     fn server_names(&self, matching: impl Fn(&Server) -> bool) -> Vec<String> {
@@ -207,7 +170,7 @@ impl Cli {
             .servers
             .iter()
             .flat_map(|server| server.tools.iter().map(|tool| full_name(&server.name, &tool.name)));
-        let mut names: Vec<_> = of_servers.filter(|name| !state.rules.hides(name)).collect();
+        let mut names: Vec<_> = of_servers.filter(|name| !state.rules.hide(name)).collect();
         names.sort();
         builtins.chain(names).collect()
     }
@@ -221,7 +184,7 @@ impl Cli {
             .flat_map(|server| server.tools.iter().map(move |tool| (server, tool)));
         let found = tools
             .find(|(server, tool)| full_name(&server.name, &tool.name) == name)
-            .filter(|_| !state.rules.hides(name));
+            .filter(|_| !state.rules.hide(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
     }
 }

@@ -1,0 +1,66 @@
+//! The permission rules of a session.
+
+use serde_json::Value;
+
+/// The rules of the options, and those that answers to permission requests have added.
+#[derive(Default)]
+pub(super) struct Rules {
+    allow: Vec<String>,
+    deny: Vec<String>,
+    ask: Vec<String>,
+}
+
+impl Rules {
+    pub(super) fn new(allow: &[String], deny: &[String]) -> Self {
+        Self { allow: allow.to_vec(), deny: deny.to_vec(), ask: Vec::new() }
+    }
+
+    pub(super) fn allow(&self, name: &str) -> bool {
+        fit(&self.allow, name)
+    }
+
+    pub(super) fn ask_for(&self, name: &str) -> bool {
+        fit(&self.ask, name)
+    }
+
+    /// Whether a rule takes the tool away altogether.
+    pub(super) fn hide(&self, name: &str) -> bool {
+        fit(&self.deny, name)
+    }
+
+    /// Applies an `updatedPermissions` entry, whatever its destination. Directories mean nothing
+    /// here.
+    pub(super) fn update(&mut self, update: &Value) {
+        let list = match update["behavior"].as_str() {
+            Some("allow") => &mut self.allow,
+            Some("deny") => &mut self.deny,
+            Some("ask") => &mut self.ask,
+            _ => return,
+        };
+        let rules = update["rules"].as_array().into_iter().flatten();
+        // A rule about some calls of a tool only is none about the tool.
+        let rules = rules
+            .filter(|rule| rule["ruleContent"].is_null())
+            .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
+        let rules: Vec<String> = rules.collect();
+        match update["type"].as_str() {
+            Some("addRules") => list.extend(rules),
+            Some("replaceRules") => *list = rules,
+            Some("removeRules") => list.retain(|rule| !rules.contains(rule)),
+            _ => {}
+        }
+    }
+}
+
+/// A rule is a tool's name, a server (`mcp__calc`), or one of these with `*` at its end.
+fn fit(rules: &[String], name: &str) -> bool {
+    rules.iter().any(|rule| match rule.strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix),
+        None => {
+            name == rule
+                || name
+                    .strip_prefix(rule.as_str())
+                    .is_some_and(|rest| rule.starts_with("mcp__") && rest.starts_with("__"))
+        }
+    })
+}

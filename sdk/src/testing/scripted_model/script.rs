@@ -1,0 +1,44 @@
+//! The script of the model, and the requests that it has got.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::conversation::Part;
+use super::reply::Reply;
+use super::request::RecordedRequest;
+
+/// What the handle and the server share.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) turns: VecDeque<Reply>,
+    pub(super) ever_after: Option<Reply>,
+    pub(super) agent_turns: VecDeque<Reply>,
+    pub(super) requests: Vec<RecordedRequest>,
+    pub(super) side_requests: Vec<RecordedRequest>,
+}
+
+impl Script {
+    /// Notes a request and takes the reply it gets.
+    pub(super) fn answer(&self, request: RecordedRequest, part: Part) -> Reply {
+        let mut state = self.lock();
+        if part == Part::Main {
+            state.requests.push(request);
+            let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
+            return scripted.unwrap_or_else(|| {
+                Reply::new().text("The script of the model has no more turns.")
+            });
+        }
+        state.side_requests.push(request);
+        let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
+        scripted.unwrap_or_else(|| {
+            Reply::new().text("This request is not of the scripted conversation.")
+        })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
