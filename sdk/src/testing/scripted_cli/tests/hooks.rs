@@ -204,7 +204,7 @@ async fn a_hook_that_fails_or_is_late_blocks_only_if_it_is_to() {
 #[tokio::test]
 async fn a_matcher_that_cannot_be_played_is_refused() {
     let options = allowed()
-        .hook(HookMatcher::pre_tool_use("(a|b)+"), |_, _| async { HookOutput::default() })
+        .hook(HookMatcher::pre_tool_use("(?=a)b"), |_, _| async { HookOutput::default() })
         .build()
         .unwrap();
     let error = crate::agent::query_with(ScriptedCli::new(), "Go.", options).await.unwrap_err();

@@ -22,11 +22,14 @@ fn matchers_fit_what_they_fit_in_the_real_cli() {
     assert!(fits(Some(r"a\.b"), "a.b"));
     assert!(!fits(Some(r"a\.b"), "a+b"));
     assert!(fits(Some("mcp__calc__a?dd"), "mcp__calc__dd"));
+    assert!(fits(Some("^(Bash|Edit)$"), "Edit"));
+    assert!(!fits(Some("^a{2}$"), "aaa"));
+    assert!(fits(Some(r"^v\d+$"), "v12"));
 }
 
 #[test]
 fn what_is_not_played_is_refused() {
-    for matcher in ["(a)", "a{2}", r"\d+", "[a", "*a", r"a\"] {
+    for matcher in ["(?=a)", "(?<!a)b", r"(a)\1", "[a", "*a", r"a\"] {
         assert!(Matcher::read(Some(matcher)).is_err(), "{matcher}");
     }
 }
