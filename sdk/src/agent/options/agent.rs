@@ -1,4 +1,4 @@
-//! Subagents that a run knows.
+//! Definitions of subagents.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,12 +6,14 @@ use serde_json::{Map, Value};
 use super::thinking::Effort;
 use crate::agent::permission::PermissionMode;
 
-/// A subagent that the model can hand work to. What is not said here comes from the main
-/// conversation.
+/// A subagent to which the model can delegate work. A setting that is not given here is inherited
+/// from the main conversation.
 ///
 /// ```
 /// # use toolwright::agent::options::{AgentDefinition, AgentOptions};
-/// let reviewer = AgentDefinition::new("Reviews code for bugs.", "You are a careful reviewer.").tools(["Read", "Grep"]).model("haiku");
+/// let reviewer = AgentDefinition::new("Reviews code for bugs.", "You are a careful reviewer.")
+///     .tools(["Read", "Grep"])
+///     .model("haiku");
 /// let options = AgentOptions::builder().agents([("reviewer", reviewer)]).build()?;
 /// # Ok::<(), toolwright::agent::options::OptionsError>(())
 /// ```
@@ -46,21 +48,22 @@ pub struct AgentDefinition {
     extra: Map<String, Value>,
 }
 
-/// Where a subagent keeps what it learns.
+/// Where a subagent stores its memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Memory {
-    /// With the user, for all projects.
+    /// In the user's folder, for all projects.
     User,
-    /// With the project, for all its users.
+    /// In the project, shared by all its users.
     Project,
-    /// With the project, on this machine.
+    /// In the project, on this machine only.
     Local,
 }
 
 impl AgentDefinition {
-    /// `description` tells the model when to hand work to it, `prompt` is its system prompt.
+    /// `description` tells the model when to delegate to this subagent; `prompt` is its system
+    /// prompt.
     pub fn new(description: impl Into<String>, prompt: impl Into<String>) -> Self {
         Self {
             description: description.into(),
@@ -80,74 +83,74 @@ impl AgentDefinition {
         }
     }
 
-    /// The only tools it has; all, unless said otherwise.
+    /// The tools that it may use. Default: all of them.
     pub fn tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
         self.tools.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Tools that it has not.
+    /// Tools that it may not use.
     pub fn disallowed_tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
         self.disallowed_tools.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Its model: an alias such as `haiku`, a full name, or `inherit`.
+    /// The model: an alias such as `haiku`, a full name, or `inherit`.
     pub fn model(mut self, model: impl Into<String>) -> Self {
         self.model = Some(model.into());
         self
     }
 
-    /// MCP servers of the run that it has, by name.
+    /// The names of the MCP servers that it may use.
     pub fn mcp_servers(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
         self.mcp_servers.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Skills that it begins with, by name.
+    /// The names of the skills that are loaded at its start.
     pub fn skills(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
         self.skills.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// The first prompt, when it plays the main conversation.
+    /// The first prompt, when this agent runs the main conversation.
     pub fn initial_prompt(mut self, prompt: impl Into<String>) -> Self {
         self.initial_prompt = Some(prompt.into());
         self
     }
 
-    /// How many turns it may take, at least 1.
+    /// The maximum number of turns, at least 1.
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = Some(turns);
         self
     }
 
-    /// Whether it runs while the main conversation goes on.
+    /// Whether it runs in the background while the main conversation continues.
     pub fn background(mut self, background: bool) -> Self {
         self.background = Some(background);
         self
     }
 
-    /// Where it keeps what it learns; nowhere, unless said otherwise.
+    /// Where it stores its memory. Default: it has none.
     pub fn memory(mut self, memory: Memory) -> Self {
         self.memory = Some(memory);
         self
     }
 
-    /// How much effort its model makes.
+    /// The effort of its model.
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = Some(effort);
         self
     }
 
-    /// The permission mode that it works in.
+    /// Its permission mode.
     pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
         self.permission_mode = Some(mode);
         self
     }
 
-    /// A field that has no method here, by its name on the wire, such as `omitClaudeMd`. It wins
-    /// over what a method said.
+    /// Sets a field that has no method here, by its name on the wire, such as `omitClaudeMd`. It
+    /// overrides what a method has set.
     pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self

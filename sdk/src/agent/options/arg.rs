@@ -1,34 +1,35 @@
-//! One argument of the CLI, and where its value goes when an argument is no place for it.
+//! One argument of the CLI, in the command line or in a file.
 
 use std::ffi::{OsStr, OsString};
 
-/// How long one argument may be: 100 KiB. Linux ends at 128 KiB, zero byte included.
+/// The maximum length of one argument: 100 KiB. Linux allows 128 KiB, with the zero byte at the
+/// end.
 pub(super) const LONGEST: usize = 100 * 1024;
-/// How long all arguments together may be: 256 KiB. macOS ends at 1 MiB, the environment included.
+/// The maximum length of all arguments together: 256 KiB. macOS allows 1 MiB, with the environment.
 pub(super) const LONGEST_TOGETHER: usize = 256 * 1024;
-/// What goes into a file when all arguments together would be too long: 4 KiB.
+/// Longer values go into files when all arguments together would be too long: 4 KiB.
 pub(super) const CROWDED: usize = 4 * 1024;
 
 /// One argument of the CLI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Arg {
-    /// As it stands.
+    /// In the command line.
     Inline(OsString),
-    /// `<flag>=<path>` of a private file that the client writes before the start and deletes after
-    /// the end.
+    /// `<flag>=<path>` of a private file, which the client writes before it starts the CLI and
+    /// deletes after the end.
     File { flag: &'static str, file: File },
 }
 
 /// A file for a value that is too long or too private for an argument.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct File {
-    /// A name to recognise it by, such as `mcp-config.json`; unique among the files of one run.
+    /// The file's name, such as `mcp-config.json`; unique among the files of a run.
     pub(crate) name: &'static str,
     pub(crate) contents: String,
 }
 
 impl Arg {
-    /// How much of the arguments' bytes it takes; the path of a file is not known here and short.
+    /// The length in bytes. The path of a file is not known here; it is counted as 256 bytes.
     pub(super) fn len(&self) -> usize {
         const PATH: usize = 256;
         match self {
@@ -37,7 +38,7 @@ impl Arg {
         }
     }
 
-    /// Which flag it is, without dashes.
+    /// The name of the flag, without dashes.
     pub(super) fn flag(&self) -> &str {
         let flag = match self {
             Self::Inline(arg) => arg.to_str().unwrap_or_else(|| longest_text(arg)),
@@ -47,7 +48,7 @@ impl Arg {
     }
 }
 
-/// `<flag>=<value>`: one argument, so that no value can pass for a flag.
+/// `<flag>=<value>` as one argument, so that no value can be mistaken for a flag.
 pub(super) fn with_value(flag: &str, value: impl AsRef<OsStr>) -> OsString {
     let value = value.as_ref();
     let mut arg = OsString::with_capacity(flag.len() + 1 + value.len());
@@ -57,8 +58,7 @@ pub(super) fn with_value(flag: &str, value: impl AsRef<OsStr>) -> OsString {
     arg
 }
 
-/// The text that an argument begins with, up to its first bytes that are none; the flag is always
-/// text.
+/// The valid UTF-8 at the beginning of an argument. A flag is always valid UTF-8.
 fn longest_text(arg: &OsStr) -> &str {
     arg.as_encoded_bytes().utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default()
 }

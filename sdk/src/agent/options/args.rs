@@ -1,4 +1,4 @@
-//! The options as the CLI's arguments, in the order of the official SDKs.
+//! The arguments that the CLI is started with, in the order of the official SDKs.
 
 use std::ffi::OsStr;
 
@@ -11,8 +11,8 @@ use super::settings::Settings;
 use super::thinking::Thinking;
 
 impl AgentOptions {
-    /// The arguments, always in the same order. What does not fit into them, together or by itself,
-    /// is in files, as far as the CLI takes files.
+    /// The arguments, always in the same order. Values that are too long go into files, as far as
+    /// the CLI accepts files.
     pub(crate) fn args(&self) -> Vec<Arg> {
         let args = self.args_with(LONGEST);
         match total(&args) > LONGEST_TOGETHER {
@@ -107,7 +107,7 @@ impl AgentOptions {
         if let Some(Settings::File(path)) = &self.settings.settings {
             args.value("--settings", Some(path));
         } else if let Some(object) = self.settings.object() {
-            // An environment among the settings is where keys and tokens are.
+            // An environment in the settings is likely to contain keys and tokens.
             let is_private = object.get("env").is_some();
             args.text("--settings", "--settings", "settings.json", &object.to_string(), is_private);
         }
@@ -188,12 +188,12 @@ impl AgentOptions {
         }
     }
 
-    /// The CLI takes a schema from no file, but it takes one from the `initialize` request.
+    /// The CLI does not read a schema from a file, but it accepts one in the `initialize` request.
     pub(super) fn schema_goes_by_initialize(&self) -> bool {
         self.model.json_schema.as_ref().is_some_and(|schema| schema.to_string().len() > LONGEST)
     }
 
-    /// The rules of `allowed_tools`, and those that the skills imply.
+    /// The rules of `allowed_tools`, and the rules that the skills need.
     pub(super) fn allowed_rules(&self) -> Vec<String> {
         let mut rules = self.tools.allowed.clone();
         for rule in self.settings.skill_rules() {
@@ -205,12 +205,12 @@ impl AgentOptions {
     }
 }
 
-/// How many bytes arguments take together.
+/// The length in bytes of all arguments together.
 pub(super) fn total(args: &[Arg]) -> usize {
     args.iter().map(Arg::len).sum()
 }
 
-/// Arguments in the making.
+/// The list of arguments while it is built.
 struct Args {
     list: Vec<Arg>,
     /// Longer texts go into files.
@@ -224,7 +224,7 @@ impl Args {
         }
     }
 
-    /// A flag and its value as two arguments, for values that are ours.
+    /// A flag and its value as two arguments, for values that do not come from the user.
     fn pair(&mut self, flag: &str, value: &str) {
         self.list.extend([Arg::Inline(flag.into()), Arg::Inline(value.into())]);
     }

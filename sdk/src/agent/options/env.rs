@@ -1,9 +1,9 @@
-//! The environment that the CLI gets.
+//! Changes to the CLI's environment.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 
-/// Changes to this program's own environment, or to an empty one. Each name is there once.
+/// Changes to the inherited environment, or to an empty one. Each name occurs once.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Env {
     pub(crate) clear: bool,
@@ -11,7 +11,7 @@ pub(crate) struct Env {
 }
 
 impl Env {
-    /// The last word on a name counts and takes the place of the first.
+    /// Sets or removes a variable. The last change of a name replaces an earlier one.
     pub(super) fn change(&mut self, name: &OsStr, value: Option<OsString>) {
         match self.changes.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
@@ -20,7 +20,7 @@ impl Env {
     }
 }
 
-/// Values are often secrets, so only the names are shown.
+/// Values are often secrets, so only the names are printed.
 impl fmt::Debug for Env {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let set: Vec<_> = self

@@ -1,15 +1,15 @@
-//! What is wrong with options.
+//! The error of building options.
 
 use std::fmt;
 
-/// All that is wrong with options, found at once. Prints as one line a complaint.
+/// Everything that is wrong with the options. It prints one complaint a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionsError {
     complaints: Vec<String>,
 }
 
 impl OptionsError {
-    /// An error, unless there is nothing to complain of.
+    /// `Err` if there are complaints.
     pub(super) fn unless_none(complaints: Vec<String>) -> Result<(), Self> {
         match complaints.is_empty() {
             true => Ok(()),
@@ -17,7 +17,8 @@ impl OptionsError {
         }
     }
 
-    /// The complaints, always in the same order. Each begins with the setter that it is about.
+    /// The complaints, always in the same order. Each begins with the name of the setter in
+    /// question.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }

@@ -1,4 +1,4 @@
-//! The `initialize` request, which says what no argument can.
+//! The body of the `initialize` request, which carries what no argument can.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::AgentOptions;
 use super::settings::Skills;
 
 impl AgentOptions {
-    /// The members of the `initialize` request beside its subtype. The hooks have the ids by which
-    /// [`hooks`](Self::hooks) knows them.
+    /// The members of the `initialize` request, without its subtype. Hooks are identified by the
+    /// ids that [`hooks`](Self::hooks) assigns.
     pub(crate) fn initialize(&self) -> Value {
         let mut body = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
@@ -38,7 +38,7 @@ impl AgentOptions {
 
     fn agents(&self) -> Option<Value> {
         let agents = self.tools.agents.iter();
-        // A definition is a struct of texts, numbers and JSON, so writing it cannot fail.
+        // A definition consists of texts, numbers and JSON, so serialising it cannot fail.
         let agents: Map<_, _> = agents
             .map(|(name, agent)| (name.clone(), serde_json::to_value(agent).unwrap_or_default()))
             .collect();

@@ -1,4 +1,4 @@
-//! The options as what a transport starts the CLI with.
+//! The transport and the launch parameters that the options describe.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::agent::error::ConnectError;
 use crate::agent::transport::{Launch, Process};
 
 impl AgentOptions {
-    /// The transport that the options ask for when no other is given.
+    /// The transport that is used when the user gives none.
     pub(crate) fn process(&self) -> Process {
         let mut process = Process::new()
             .grace_after_end(self.limits.close_grace)
@@ -26,8 +26,8 @@ impl AgentOptions {
         process
     }
 
-    /// What the CLI is started with, and the files that must be there until it has ended; most runs
-    /// have none.
+    /// What the CLI is started with, and the temporary files that must exist until it has ended.
+    /// Most runs have none.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl AgentOptions {
         Ok((launch, files))
     }
 
-    /// The same without I/O: `write` keeps a file and tells its absolute path.
+    /// The same without I/O: `write` stores a file and returns its absolute path.
     ///
     /// # Errors
     ///
@@ -60,8 +60,8 @@ impl AgentOptions {
         })
     }
 
-    /// What is set in and removed from the CLI's environment; the user's own word comes last and
-    /// wins.
+    /// The variables that are set in or removed from the CLI's environment. The user's changes come
+    /// last and win.
     fn env(&self) -> Vec<(OsString, Option<OsString>)> {
         let mut env = Env::default();
         if self.tools.file_checkpointing {

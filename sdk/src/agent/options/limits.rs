@@ -1,22 +1,21 @@
-//! The bounds of a run.
+//! The limits of a run.
 
 use std::time::Duration;
 
-/// How much may wait and how long is waited. The table of the architecture document has the
-/// defaults and their reasons.
+/// Limits in bytes and in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Bytes of one line of the CLI's.
+    /// The maximum length of one line of the CLI, in bytes.
     pub(crate) max_line: usize,
-    /// Bytes of messages that nobody has read.
+    /// The maximum size of all unread messages together, in bytes.
     pub(crate) max_unread: usize,
     pub(crate) control_timeout: Duration,
     pub(crate) initialize_timeout: Duration,
-    /// How long the CLI may take to end after its input was closed.
+    /// The time that the CLI has to exit after its input was closed.
     pub(crate) close_grace: Duration,
-    /// How long it may take after SIGTERM.
+    /// The time that it has to exit after SIGTERM.
     pub(crate) terminate_grace: Duration,
-    /// How long a one-shot run may go on between turns; `None` is without end.
+    /// How long a one-shot run waits between turns; `None` means forever.
     pub(crate) background_wait: Option<Duration>,
 }
 

@@ -1,31 +1,51 @@
-//! What a run is started with: [`AgentOptions`] and its builder.
+//! The options of a run: [`AgentOptions`] and its builder.
 //!
-//! [`AgentOptionsBuilder::build`] checks the options as a whole; the client then asks for the
-//! program's arguments and environment and for the `initialize` request. All of this is pure but
-//! for the files with values that are too long, or too private, for an argument: the client has
-//! them written when it connects.
+//! ```
+//! use toolwright::agent::AgentOptions;
+//! use toolwright::agent::options::{Effort, SystemPrompt};
+//!
+//! let options = AgentOptions::builder()
+//!     .system_prompt(SystemPrompt::claude_code().append("Answer in French."))
+//!     .tools(["Read", "Grep"])
+//!     .effort(Effort::High)
+//!     .build()?;
+//!
+//! let other = options.to_builder().effort(Effort::Low).build()?;
+//! # Ok::<(), toolwright::agent::options::OptionsError>(())
+//! ```
+//!
+//! [`build`](AgentOptionsBuilder::build) checks the options as a whole. No file is written and no
+//! program is started before a run begins.
 
-mod agent;
-mod arg;
-mod args;
-mod builder;
-mod check;
+// Values, from which the options of each topic are made.
 mod env;
-mod error;
-mod files;
-mod initialize;
-mod launch;
-mod limits;
-mod model;
-mod parts;
-mod process;
 mod prompt;
-mod server;
 mod session;
 mod settings;
 mod thinking;
+
+mod agent;
+mod limits;
+mod model;
+mod process;
+mod server;
 mod tools;
+
+// What the client makes of the options.
+mod arg;
+mod args;
+mod files;
+mod initialize;
+mod launch;
+mod parts;
 mod warn;
+
+// How the options come about.
+mod error;
+
+mod check;
+
+mod builder;
 
 pub use agent::{AgentDefinition, Memory};
 pub use builder::AgentOptionsBuilder;
@@ -37,17 +57,13 @@ pub use thinking::{Effort, Thinking, ThinkingDisplay};
 
 pub(crate) use files::Files;
 
-/// What a run is started with: the model, its tools and servers, callbacks, the session, the
-/// process and its bounds.
-///
-/// [`AgentOptions::builder`] makes them and `default` is what a builder gives that nothing was said
-/// to. A clone is cheap enough to start many runs with; the clones share their registries and
-/// callbacks.
+/// The options of a run: model, tools, MCP servers, callbacks, session, process and limits.
 ///
 /// ```
-/// # use toolwright::ToolRegistry;
-/// # use toolwright::agent::options::AgentOptions;
-/// # let registry = ToolRegistry::builder("calc").build()?;
+/// use toolwright::ToolRegistry;
+/// use toolwright::agent::AgentOptions;
+///
+/// let registry = ToolRegistry::builder("calc").build()?;
 /// let options = AgentOptions::builder()
 ///     .mcp_server(registry)
 ///     .allowed_tools(["mcp__calc__*"])
@@ -56,6 +72,9 @@ pub(crate) use files::Files;
 /// assert!(options.warnings().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// `AgentOptions::default()` is what a builder returns on which nothing was set. Cloning is cheap
+/// enough for one clone a run; clones share their registries and callbacks.
 #[derive(Debug, Clone, Default)]
 #[must_use = "options do nothing until a run is started with them"]
 pub struct AgentOptions {

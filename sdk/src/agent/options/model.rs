@@ -1,15 +1,15 @@
-//! Which model answers, and within which bounds.
+//! The options of the model.
 
 use serde_json::Value;
 
 use super::thinking::{Effort, Thinking, ThinkingDisplay};
 
-/// What the options say of the model.
+/// The model, its thinking and its limits.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ModelOptions {
     pub(crate) model: Option<String>,
     pub(crate) fallback_model: Option<String>,
-    /// The agent that the main conversation plays.
+    /// The agent that runs the main conversation.
     pub(crate) agent: Option<String>,
     pub(crate) betas: Vec<String>,
     pub(crate) thinking: Option<Thinking>,

@@ -1,4 +1,4 @@
-//! What the client takes out of the options.
+//! What the client reads from the options.
 
 use std::time::Duration;
 
@@ -8,18 +8,19 @@ use crate::agent::hook::Hooks;
 use crate::agent::permission::PermissionCallback;
 
 impl AgentOptions {
-    /// The registries of this program that the CLI reaches over the control protocol, in the order
-    /// in which they were added.
+    /// The registries that the CLI reaches over the control protocol, in the order in which they
+    /// were added.
     pub(crate) fn registries(&self) -> &[ToolRegistry] {
         &self.tools.registries
     }
 
-    /// The hooks, by the ids that `initialize` gives them.
+    /// The hooks, with the ids that `initialize` registers them under.
     pub(crate) fn hooks(&self) -> Hooks {
         Hooks::new(self.tools.hooks.clone())
     }
 
-    /// Whether the run must not begin with a CLI that takes no notice of hooks which fail.
+    /// Whether a hook blocks when it fails, so that the run must not start with a CLI that ignores
+    /// this.
     pub(crate) fn needs_on_failure(&self) -> bool {
         self.hooks().blocks_on_failure()
     }
@@ -28,15 +29,15 @@ impl AgentOptions {
         self.tools.can_use_tool.clone()
     }
 
-    /// Whether the CLI asks this program things during a run, so that its input must stay open
-    /// until the end.
+    /// Whether the CLI may send requests to this program during a run. Its input must then stay
+    /// open until the end.
     pub(crate) fn needs_answers(&self) -> bool {
         self.tools.can_use_tool.is_some()
             || !self.tools.hooks.is_empty()
             || !self.tools.registries.is_empty()
     }
 
-    /// User messages carry `"client_composed":true`.
+    /// Whether user messages carry `"client_composed":true`.
     pub(crate) fn is_verbatim(&self) -> bool {
         self.prompt.verbatim
     }
@@ -57,7 +58,7 @@ impl AgentOptions {
         self.limits.initialize_timeout
     }
 
-    /// How long a one-shot run may go on between turns; `None` is without end.
+    /// How long a one-shot run waits between turns; `None` means forever.
     pub(crate) fn background_wait(&self) -> Option<Duration> {
         self.limits.background_wait
     }

@@ -1,4 +1,4 @@
-//! The process and its surroundings.
+//! The options of the CLI's process.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::env::Env;
 use crate::agent::transport::ProcessGroup;
 
-/// What is told each line that the CLI writes to standard error, without its line break.
+/// Called with each line of the CLI's standard error, without its line break.
 pub(crate) type StderrCallback = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What the options say of the CLI's process.
+/// The program, its folders, its environment and its process group.
 #[derive(Clone, Default)]
 pub(crate) struct ProcessOptions {
     pub(crate) cli_path: Option<PathBuf>,

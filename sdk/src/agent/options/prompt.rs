@@ -1,11 +1,11 @@
-//! What the model is told beforehand.
+//! The options of the system prompt.
 
 use std::path::PathBuf;
 
-/// The system prompt: a text of your own, a file, or Claude Code's own prompt.
+/// The system prompt: a text, a file, or Claude Code's own prompt.
 ///
-/// Without any, the prompt is **empty**, as in the official SDKs; Claude Code's own is
-/// `SystemPrompt::claude_code()`. A text converts by itself: `.system_prompt("You are terse.")`.
+/// By default the prompt is **empty**, as in the official SDKs. Text converts by itself:
+/// `.system_prompt("Be brief.")`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemPrompt {
     pub(crate) base: Base,
@@ -14,7 +14,7 @@ pub struct SystemPrompt {
     pub(crate) snapshot: Option<bool>,
 }
 
-/// What a system prompt begins with.
+/// The beginning of a system prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Base {
     Text(String),
@@ -22,47 +22,47 @@ pub(crate) enum Base {
     ClaudeCode,
 }
 
-/// What the options say of prompts.
+/// The system prompt and how prompts are read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PromptOptions {
     pub(crate) system: Option<SystemPrompt>,
     pub(crate) append: Option<String>,
     pub(crate) plan_mode_instructions: Option<String>,
-    /// User messages carry `"client_composed":true`.
+    /// Whether user messages carry `"client_composed":true`.
     pub(crate) verbatim: bool,
 }
 
 impl SystemPrompt {
-    /// A prompt of your own, of any length. The official SDKs call it `custom`.
+    /// A text of any length. The official SDKs call this `custom`.
     pub fn custom(prompt: impl Into<String>) -> Self {
         Self::new(Base::Text(prompt.into()))
     }
 
-    /// The text of a file, which the CLI reads; a relative path is relative to its working folder.
+    /// A file that the CLI reads. A relative path is relative to the CLI's working folder.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self::new(Base::File(path.into()))
     }
 
-    /// Claude Code's own prompt, which the official SDKs call the preset `claude_code`.
+    /// Claude Code's own prompt. The official SDKs call this the preset `claude_code`.
     pub fn claude_code() -> Self {
         Self::new(Base::ClaudeCode)
     }
 
-    /// Adds a text of any length at the end.
+    /// Appends a text of any length.
     pub fn append(mut self, text: impl Into<String>) -> Self {
         self.append = Some(text.into());
         self
     }
 
-    /// Moves what differs from machine to machine (folders, date, git status) out of Claude Code's
-    /// own prompt into the first user message, so that the prompt cache serves many users.
+    /// Moves the parts of Claude Code's prompt that differ between machines (folders, date, git
+    /// status) into the first user message, so that users can share a prompt cache.
     pub fn exclude_dynamic_sections(mut self, exclude: bool) -> Self {
         self.exclude_dynamic_sections = Some(exclude);
         self
     }
 
-    /// Whether the conversation keeps the prompt it began with, also when a later run resumes it
-    /// with another; the CLI does so by default.
+    /// Whether a conversation keeps its first system prompt when a later run resumes it with
+    /// another one. The CLI's default is to keep it.
     pub fn snapshot(mut self, snapshot: bool) -> Self {
         self.snapshot = Some(snapshot);
         self
@@ -86,8 +86,8 @@ impl From<String> for SystemPrompt {
 }
 
 impl PromptOptions {
-    /// What a prompt begins with. A text to append alone says that there is something to append it
-    /// to.
+    /// The beginning of the prompt. A text to append, without a prompt, is appended to Claude
+    /// Code's own.
     pub(super) fn base(&self) -> Option<&Base> {
         match &self.system {
             Some(system) => Some(&system.base),

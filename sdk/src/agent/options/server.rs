@@ -1,4 +1,4 @@
-//! The MCP servers of a run.
+//! The options of an MCP server.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use crate::ToolRegistry;
 
-/// An MCP server of a run: a registry in this program, a program that the CLI starts, or one behind
-/// a URL.
+/// An MCP server of a run: a registry in this program, a program that the CLI starts, or a server
+/// behind a URL.
 ///
-/// A name has 1 to 64 letters, digits, `_` and `-` of ASCII, and no other server of the run has it.
-/// The model knows a tool as `mcp__<server>__<tool>`.
+/// A name consists of 1 to 64 ASCII letters, digits, `_` and `-`, and is unique in the run. The
+/// model sees a tool as `mcp__<server>__<tool>`.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -21,8 +21,12 @@ use crate::ToolRegistry;
 /// # let registry = ToolRegistry::builder("calc").build()?;
 /// let options = AgentOptions::builder()
 ///     .mcp_server(registry)
-///     .mcp_server(McpServer::stdio("files", "files-server").args(["--read-only"]).env("ROOT", "/srv"))
-///     .mcp_server(McpServer::http("search", "https://example.org/mcp").header("Authorization", "Bearer …").timeout(Duration::from_secs(60)))
+///     .mcp_server(McpServer::stdio("files", "files-server").env("ROOT", "/srv"))
+///     .mcp_server(
+///         McpServer::http("search", "https://example.org/mcp")
+///             .header("Authorization", "Bearer …")
+///             .timeout(Duration::from_secs(60)),
+///     )
 ///     .build()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -33,11 +37,11 @@ pub struct McpServer {
     pub(super) timeout: Option<Duration>,
     always_load: Option<bool>,
     extra: Map<String, Value>,
-    /// Methods that do not fit the kind; `build` complains of them.
+    /// Setters that do not apply to this kind of server; `build` reports them.
     pub(super) misuses: Vec<&'static str>,
 }
 
-/// Where a server is.
+/// The kinds of servers.
 #[derive(Clone)]
 pub(super) enum Kind {
     InProcess(ToolRegistry),
@@ -46,13 +50,13 @@ pub(super) enum Kind {
 }
 
 impl McpServer {
-    /// A registry of this program, answered over the control protocol; its name is the registry's.
-    /// A registry converts by itself.
+    /// A registry in this program, served over the control protocol under its own name. A registry
+    /// converts by itself.
     pub fn in_process(registry: &ToolRegistry) -> Self {
         Self::new(registry.name().to_owned(), Kind::InProcess(registry.clone()))
     }
 
-    /// A program that the CLI starts and talks to over its standard input and output.
+    /// A program that the CLI starts and speaks to over standard input and output.
     pub fn stdio(name: impl Into<String>, command: impl AsRef<OsStr>) -> Self {
         Self::new(
             name.into(),
@@ -76,7 +80,7 @@ impl McpServer {
         )
     }
 
-    /// More arguments of the program.
+    /// Adds arguments of the program.
     pub fn args(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
         match &mut self.kind {
             Kind::Stdio { args, .. } => args.extend(arguments.into_iter().map(Into::into)),
@@ -85,7 +89,7 @@ impl McpServer {
         self
     }
 
-    /// A variable of the program's environment, beside those that the CLI hands on.
+    /// Sets a variable in the program's environment, in addition to those that the CLI passes on.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         match &mut self.kind {
             Kind::Stdio { env, .. } => drop(env.insert(name.into(), Value::String(value.into()))),
@@ -94,7 +98,7 @@ impl McpServer {
         self
     }
 
-    /// A header of every request to the URL.
+    /// Adds a header to every request.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         match &mut self.kind {
             Kind::Remote { headers, .. } => {
@@ -105,15 +109,15 @@ impl McpServer {
         self
     }
 
-    /// How long a call may take, at least 1 s, in whole milliseconds. Progress does not extend it.
-    /// Without it the CLI's own bound holds, which is more than a day.
+    /// The timeout of a tool call, at least 1 s, in whole milliseconds. Progress does not extend
+    /// it. The CLI's own default is more than a day.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Whether the model is told of all tools at once, instead of finding them by search. In
-    /// process a tool says so itself, with `#[tool(always_load)]`.
+    /// Whether the model is given all tools at once instead of searching for them. A tool of this
+    /// program decides this itself, with `#[tool(always_load)]`.
     pub fn always_load(mut self, always: bool) -> Self {
         match self.kind {
             Kind::InProcess(_) => self
@@ -124,8 +128,8 @@ impl McpServer {
         self
     }
 
-    /// A field of the server's configuration that has no method here, by its name on the wire, such
-    /// as `oauth`. It wins over what a method said.
+    /// Sets a field of the server's configuration that has no method here, by its name on the wire,
+    /// such as `oauth`. It overrides what a method has set.
     pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self
@@ -136,7 +140,7 @@ impl McpServer {
         &self.name
     }
 
-    /// The registry, when the server is of this program.
+    /// The registry, if the server is in this program.
     pub(crate) fn registry(&self) -> Option<&ToolRegistry> {
         match &self.kind {
             Kind::InProcess(registry) => Some(registry),
@@ -144,7 +148,7 @@ impl McpServer {
         }
     }
 
-    /// The configuration as the CLI reads it.
+    /// The configuration in the form that the CLI reads.
     pub(super) fn config(&self) -> Value {
         let mut config = Map::new();
         match &self.kind {
@@ -173,8 +177,8 @@ impl McpServer {
         Value::Object(config)
     }
 
-    /// Whether the configuration holds what other users of the machine must not see, as they see
-    /// every program's arguments.
+    /// Whether the configuration may contain secrets. Other users of the machine can see the
+    /// arguments of every program.
     pub(super) fn is_private(&self) -> bool {
         let has_secrets = match &self.kind {
             Kind::InProcess(_) => false,
@@ -208,7 +212,7 @@ impl From<&ToolRegistry> for McpServer {
     }
 }
 
-/// Environments, headers and fields are often secrets, so only their names are shown.
+/// Environments, headers and fields are often secrets, so only their names are printed.
 impl fmt::Debug for McpServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |map: &Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();

@@ -1,6 +1,6 @@
-//! Which conversation goes on.
+//! The options of the session.
 
-/// What the options say of the session.
+/// Which conversation is continued, and how.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionOptions {
     pub(crate) continue_conversation: bool,

@@ -1,34 +1,34 @@
-//! Settings and plugins, as files or as values.
+//! The options of settings, plugins and skills.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-/// Claude Code settings beside those of the user and the project: a file, or an object such as
-/// `json!({"outputStyle": "Explanatory"})`.
+/// Claude Code settings, in addition to those of the user and the project: a file, or an object
+/// such as `json!({"outputStyle": "Explanatory"})`.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Settings {
-    /// A JSON file, which the CLI reads; a relative path is relative to its working folder.
+    /// A JSON file that the CLI reads. A relative path is relative to the CLI's working folder.
     File(PathBuf),
-    /// The settings themselves: a JSON object of any size.
+    /// A JSON object of any size.
     Json(Value),
 }
 
-/// Which settings files the CLI reads.
+/// A settings file that the CLI reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SettingSource {
-    /// The user's, in their home folder.
+    /// The user's, in the home folder.
     User,
-    /// The project's, which is under version control, with its `CLAUDE.md`.
+    /// The project's, under version control, together with its `CLAUDE.md`.
     Project,
-    /// The project's for this machine only.
+    /// The project's, on this machine only.
     Local,
 }
 
-/// A plugin in a folder or `.zip` file.
+/// A plugin: a folder or a `.zip` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plugin {
     pub(crate) path: PathBuf,
@@ -42,16 +42,16 @@ pub(crate) enum Skills {
     Named(Vec<String>),
 }
 
-/// What the options say of configuration that the CLI reads.
+/// Settings, plugins, skills, and flags and fields without a setter.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SettingsOptions {
     pub(crate) settings: Option<Settings>,
     pub(crate) sandbox: Option<Value>,
-    /// `None` leaves the choice to the CLI, which reads all.
+    /// `None` leaves the choice to the CLI, which reads all of them.
     pub(crate) sources: Option<Vec<SettingSource>>,
     pub(crate) plugins: Vec<Plugin>,
     pub(crate) skills: Option<Skills>,
-    /// Names of flags without their dashes; without a value, a switch.
+    /// Flags without their dashes; one without a value is a switch.
     pub(crate) extra_args: Vec<(String, Option<String>)>,
     pub(crate) initialize_fields: Vec<(String, Value)>,
     pub(crate) include_partial_messages: bool,
@@ -60,12 +60,12 @@ pub(crate) struct SettingsOptions {
 }
 
 impl Plugin {
-    /// The plugin at that path; a relative one is relative to the CLI's working folder.
+    /// The plugin at a path. A relative path is relative to the CLI's working folder.
     pub fn local(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), skip_mcp_discovery: false }
     }
 
-    /// Does not start the plugin's MCP servers.
+    /// Whether the plugin's MCP servers are left out.
     pub fn skip_mcp_discovery(mut self, skip: bool) -> Self {
         self.skip_mcp_discovery = skip;
         self
@@ -83,15 +83,15 @@ impl SettingSource {
 }
 
 impl SettingsOptions {
-    /// The settings files that are read. Skills are in those of user and project, which the
-    /// official Python SDK then names.
+    /// The settings files that are read. Skills are found through those of the user and the
+    /// project, so these two are named as soon as skills are used, as in the official Python SDK.
     pub(super) fn sources(&self) -> Option<Vec<SettingSource>> {
         let for_skills =
             || self.skills.as_ref().map(|_| vec![SettingSource::User, SettingSource::Project]);
         self.sources.clone().or_else(for_skills)
     }
 
-    /// The rules that let the model use the skills.
+    /// The permission rules that allow the skills.
     pub(super) fn skill_rules(&self) -> Vec<String> {
         match &self.skills {
             None => Vec::new(),
@@ -102,7 +102,7 @@ impl SettingsOptions {
         }
     }
 
-    /// The settings as one object, the sandbox among them; `None` when there are none or they are a
+    /// The settings as one object that includes the sandbox; `None` if there are none or they are a
     /// file.
     pub(super) fn object(&self) -> Option<Value> {
         let mut object = match (&self.settings, &self.sandbox) {
@@ -139,7 +139,7 @@ impl<P: Into<PathBuf>> From<P> for Plugin {
     }
 }
 
-/// Settings can hold secrets, in `env` for one, so only the keys are shown.
+/// Settings can contain secrets, for example in `env`, so only the keys are printed.
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

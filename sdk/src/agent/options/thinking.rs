@@ -1,33 +1,33 @@
-//! How much a model thinks.
+//! The options of thinking and effort.
 
 /// Whether and how much the model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Thinking {
-    /// The model decides.
+    /// The model decides how much it thinks.
     Adaptive,
-    /// With at most so many tokens, for models that know no adaptive thinking. At least 1.
+    /// Thinking with a fixed budget, for models without adaptive thinking.
     Enabled {
-        /// The bound.
+        /// The maximum number of tokens, at least 1.
         budget_tokens: u32,
     },
-    /// Not at all.
+    /// No thinking.
     Disabled,
 }
 
-/// What is shown of the thinking.
+/// How thinking is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThinkingDisplay {
-    /// A summary.
+    /// As a summary.
     Summarized,
-    /// Nothing.
+    /// Not at all.
     Omitted,
-    /// The high points.
+    /// Only the highlights.
     Highlights,
 }
 
-/// How much effort the model makes. Which levels a model knows is in the answer to `initialize`.
+/// The effort of the model. The answer to `initialize` lists the levels that each model supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Which tools there are, and which may be used.
+//! The options of tools, permissions, hooks, servers and subagents.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::ToolRegistry;
 use crate::agent::hook::Hook;
 use crate::agent::permission::{PermissionCallback, PermissionMode};
 
-/// What the options say of tools and permissions.
+/// Which tools exist, and which of them may be used.
 #[derive(Clone, Default)]
 pub(crate) struct ToolOptions {
     /// The built-in tools; `None` leaves the choice to the CLI.
@@ -22,7 +22,7 @@ pub(crate) struct ToolOptions {
     pub(crate) can_use_tool: Option<PermissionCallback>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) servers: Vec<McpServer>,
-    /// Those of the servers that are of this program, once the options are built.
+    /// The registries among the servers, once the options are built.
     pub(crate) registries: Vec<ToolRegistry>,
     pub(crate) mcp_configs: Vec<PathBuf>,
     pub(crate) strict_mcp_config: bool,

@@ -1,12 +1,12 @@
-//! What is right but may not do what was meant.
+//! Warnings about valid options.
 
 use super::AgentOptions;
 use crate::ToolRegistry;
 use crate::agent::permission::shadowed_by;
 
 impl AgentOptions {
-    /// What may not do what was meant: a permission callback that is not asked, a rule for a tool
-    /// that there is not. The client traces them when it connects.
+    /// Valid options that may not have the intended effect: a permission callback that is never
+    /// asked, a rule for a tool that does not exist. The client logs them when it connects.
     pub fn warnings(&self) -> Vec<String> {
         let rules = self.allowed_rules();
         let asks = self.tools.can_use_tool.is_some();
@@ -18,15 +18,19 @@ impl AgentOptions {
                 format!("allowed_tools has {rule}, and disallowed_tools has it too and comes first")
             },
         ));
-        // The CLI takes `mcp__a__b__c` for the tool `b__c` of `a`.
+        // The CLI reads `mcp__a__b__c` as the tool `b__c` of the server `a`.
         let ambiguous = self.tools.servers.iter().filter(|server| server.name().contains("__"));
         warnings.extend(ambiguous.map(|server| {
-            format!("the name of the MCP server {} has `__`, which also separates a server's name from a tool's in rules", server.name())
+            format!(
+                "the name of the MCP server {} has `__`, which also separates a server's name \
+                 from a tool's in rules",
+                server.name()
+            )
         }));
         warnings
     }
 
-    /// A rule for a tool that its registry does not have.
+    /// Reports a rule for a tool that its registry does not have.
     fn unknown_tool(&self, rule: &str) -> Option<String> {
         let named = |registry: &&ToolRegistry| tool_of(rule, registry).is_some();
         let registry = self

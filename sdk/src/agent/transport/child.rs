@@ -1,5 +1,4 @@
-//! The CLI's process as several threads see it: whom signals go to, and how it is brought to its
-//! end.
+//! The CLI's process, shared between threads: where signals go, and the steps to its end.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -10,16 +9,16 @@ use tokio::sync::watch;
 
 use crate::agent::error::ProcessExit;
 
-/// The stack of our small threads: what a subscriber of `tracing` may need, and no more.
+/// The stack of small threads: enough for a subscriber of `tracing`.
 pub(super) const STACK: usize = 256 * 1024;
-/// How long the rest of the group has after SIGTERM when the CLI itself has ended.
+/// The time that the rest of the group has after SIGTERM, once the CLI has ended.
 const REST: Duration = Duration::from_millis(200);
-/// How often it is asked whether there still is a rest.
+/// The interval at which the rest of the group is checked.
 const TICK: Duration = Duration::from_millis(5);
-/// What even SIGKILL does not end in this time is not waited for any longer.
+/// A process that SIGKILL does not end in this time is no longer waited for.
 const LAST: Duration = Duration::from_secs(5);
 
-/// How long each step of closing may take.
+/// The time of each step of closing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Graces {
     pub(super) end: Duration,
@@ -29,7 +28,7 @@ pub(super) struct Graces {
 #[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
-    /// The process is the leader of a group of its own, which signals go to.
+    /// Whether the process leads a group of its own, to which signals go.
     leads_group: bool,
     graces: Graces,
     state: Mutex<State>,
@@ -40,7 +39,7 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 struct State {
     is_closing: bool,
-    /// The process id may be somebody else's from now on.
+    /// Another process may have the id from now on.
     is_ended: bool,
 }
 
@@ -54,12 +53,12 @@ impl Child {
         self.pid
     }
 
-    /// The process id, while it is this process's.
+    /// The process id, until the process has ended.
     pub(super) fn id(&self) -> Option<u32> {
         (!self.state().is_ended).then(|| self.pid.as_raw_nonzero().get().unsigned_abs())
     }
 
-    /// Tells how the process ended, once all of it has.
+    /// Receives the exit once the process and its group have ended.
     pub(super) fn exit(&self) -> watch::Receiver<Option<ProcessExit>> {
         self.exit.subscribe()
     }
@@ -68,8 +67,7 @@ impl Child {
         self.exit.send_replace(Some(exit));
     }
 
-    /// Brings the process to its end, step by step, on a thread that nobody has to wait for. Only
-    /// the first call counts.
+    /// Ends the process step by step, on a detached thread. Later calls do nothing.
     pub(super) fn close(self: &Arc<Self>) {
         {
             let mut state = self.state();
@@ -84,7 +82,7 @@ impl Child {
             .stack_size(STACK)
             .spawn(move || child.force());
         if let Err(error) = started {
-            tracing::warn!(%error, "no thread can be started to wait for the claude program, so it is killed at once");
+            tracing::warn!(%error, "no thread to wait for the claude program; it is killed at once");
             self.signal(Signal::KILL);
         }
     }
@@ -104,21 +102,21 @@ impl Child {
         }
     }
 
-    /// Notes that the process has ended; no signal is sent to it after this.
+    /// Marks the process as ended; it gets no signal after this.
     pub(super) fn note_end(&self) {
         self.state().is_ended = true;
         self.ended.notify_all();
     }
 
-    /// Asks what is left of the group to end, now that its leader has.
+    /// Sends SIGTERM to the rest of the group, once its leader has ended.
     pub(super) fn terminate_rest(&self) {
         if self.leads_group {
             let _ = kill_process_group(self.pid, Signal::TERM);
         }
     }
 
-    /// Sees to it that nothing is left of the group. Its number cannot be given to anybody else
-    /// while there is a member.
+    /// Waits for the rest of the group and finally kills it. The group's id cannot be reused while
+    /// it has a member.
     pub(super) fn kill_rest(&self) {
         let since = Instant::now();
         while self.leads_group && test_kill_process_group(self.pid).is_ok() {
@@ -131,8 +129,7 @@ impl Child {
     }
 
     fn signal(&self, signal: Signal) {
-        // The lock is held meanwhile, so that the process id cannot change hands between the
-        // question and the signal.
+        // The lock is held so that the id cannot be reused between the check and the signal.
         let state = self.state();
         if state.is_ended {
             return;

@@ -1,4 +1,4 @@
-//! Where the `claude` program is.
+//! The search for the `claude` program.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::agent::error::ConnectError;
 
 const NAME: &str = "claude";
-/// Where the installers put it, beside PATH; what does not begin with a slash is in the home
-/// folder.
+/// The usual install locations. Relative ones are in the home folder.
 const USUAL: [&str; 6] = [
     ".npm-global/bin",
     "/usr/local/bin",
@@ -20,16 +19,16 @@ const USUAL: [&str; 6] = [
     ".claude/local",
 ];
 
-/// What is to be started.
+/// The program to start.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
-    /// The script that `path` runs, where it is an interpreter.
+    /// The script that `path` runs, if `path` is an interpreter.
     pub(super) script: Option<PathBuf>,
 }
 
-/// Finds the program: the one that was named, or else the first one in `path` and then in the usual
-/// places below `home`.
+/// Finds the program: `named` if it is given, otherwise the first one in `path` or, below `home`,
+/// in the usual locations.
 pub(super) fn find(
     named: Option<&Path>,
     path: Option<&OsStr>,
@@ -55,9 +54,9 @@ pub(super) fn find(
     Err(ConnectError::CliNotFound { searched })
 }
 
-/// The program that was named, which must be one.
+/// The named program, if it can be started.
 fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
-    // A relative path means the folder of this program, not the one that the CLI is started in.
+    // A relative path is relative to this program's working folder, not to the CLI's.
     let named = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
     let fail = |kind, why: &str| ConnectError::Spawn {
         path: named.clone(),
@@ -86,8 +85,8 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
     }
 }
 
-/// The folders of PATH. A relative one would mean another program in every working folder, so it
-/// does not count.
+/// The absolute folders of PATH. A relative one would depend on the working folder, so it is
+/// ignored.
 fn folders(path: Option<&OsStr>) -> impl Iterator<Item = PathBuf> {
     path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute())
 }

@@ -1,4 +1,4 @@
-//! The environment that the CLI gets.
+//! The CLI's environment.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -7,12 +7,12 @@ use std::process::Command;
 
 use super::Launch;
 
-/// Says that a program runs inside a CLI, which then refuses to start.
+/// Marks a process that runs inside a CLI; the CLI refuses to start in one.
 const INSIDE: &str = "CLAUDECODE";
-/// Has the CLI tell when it is idle, by which the end of a run is found.
+/// Makes the CLI report when it is idle, which ends a run.
 const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";
 
-/// Applies to `command` what is inherited, what we say ourselves and, over all, what `launch` says.
+/// Applies the inherited variables, those of this SDK, and finally those of `launch`.
 pub(super) fn apply(command: &mut Command, launch: &Launch, cwd: Option<&Path>) {
     match launch.env_clear {
         true => command.env_clear(),
@@ -34,7 +34,7 @@ pub(super) fn apply(command: &mut Command, launch: &Launch, cwd: Option<&Path>) 
     }
 }
 
-/// The PATH that programs are looked for in: the one that `launch` sets, or else our own.
+/// The PATH in which programs are searched: that of `launch`, or this program's own.
 pub(super) fn search_path(launch: &Launch) -> Option<OsString> {
     let set =
         launch.env.iter().rev().find_map(|(name, value)| {

@@ -1,25 +1,7 @@
-//! How the bytes get to the CLI and back. [`Process`] starts the program; other hosts implement
-//! [`Transport`].
+//! Transports: how bytes get to the CLI and back.
 //!
-//! # Another host
-//!
-//! A CLI in a container, on another machine or in the same process is a type that implements
-//! [`Transport`] with the `async-trait` crate. Its `connect` gets what the CLI is to be started
-//! with, starts or finds one, and returns three parts, which the run then uses at the same time:
-//!
-//! - [`Incoming`] appends bytes as they come, in pieces of any size; the run cuts the lines. It may
-//!   be dropped while it waits, so it must not keep bytes in a local variable across an await. It
-//!   returns 0 once the CLI has ended and all that it said was delivered.
-//! - [`Outgoing`] gets whole lines and waits while the other side takes no more, without blocking
-//!   the thread. [`end`](Outgoing::end) is what makes a CLI finish: pass it on as the end of the
-//!   CLI's standard input.
-//! - [`Peer`] knows how the CLI ends. [`wait(false)`](Peer::wait) only waits; `wait(true)` comes
-//!   after `end` and is bounded: it forces what does not end by itself. Both are dropped and called
-//!   again as the run sees fit. Dropping the peer must bring the CLI to its end, too, and without
-//!   the runtime, which may be gone.
-//!
-//! Standard error is the transport's own business: it must be read whatever the run does, and its
-//! end belongs into [`ProcessExit::stderr`].
+//! [`Process`] starts the `claude` program and is what a run uses by default. Another transport
+//! reaches a CLI in a container, on another machine or in the same process:
 //!
 //! ```
 //! use std::io;
@@ -29,29 +11,29 @@
 //! use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
 //! use toolwright::agent::{ConnectError, ProcessExit};
 //!
-//! /// A CLI that is played by this program.
+//! /// A CLI that this program plays.
 //! struct InMemory(DuplexStream);
-//! struct Said(ReadHalf<DuplexStream>);
-//! struct Told(WriteHalf<DuplexStream>);
-//! struct Played;
+//! struct Output(ReadHalf<DuplexStream>);
+//! struct Input(WriteHalf<DuplexStream>);
+//! struct NoProcess;
 //!
 //! #[async_trait]
 //! impl Transport for InMemory {
 //!     async fn connect(self: Box<Self>, _: Launch) -> Result<Connection, ConnectError> {
-//!         let (said, told) = split(self.0);
-//!         Ok(Connection { incoming: Box::new(Said(said)), outgoing: Box::new(Told(told)), peer: Box::new(Played) })
+//!         let (output, input) = split(self.0);
+//!         Ok(Connection::new(Output(output), Input(input), NoProcess))
 //!     }
 //! }
 //!
 //! #[async_trait]
-//! impl Incoming for Said {
+//! impl Incoming for Output {
 //!     async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
 //!         self.0.read_buf(buffer).await
 //!     }
 //! }
 //!
 //! #[async_trait]
-//! impl Outgoing for Told {
+//! impl Outgoing for Input {
 //!     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
 //!         self.0.write_all(bytes).await
 //!     }
@@ -62,22 +44,29 @@
 //! }
 //!
 //! #[async_trait]
-//! impl Peer for Played {
+//! impl Peer for NoProcess {
 //!     async fn wait(&mut self, _closing: bool) -> ProcessExit {
 //!         ProcessExit::default()
 //!     }
 //! }
 //! ```
+//!
+//! A run uses the three parts of a [`Connection`] at the same time. Standard error is the
+//! transport's own business: it must be read whatever the run does, and its end belongs into
+//! [`ProcessExit::stderr`].
 
-mod child;
 mod discovery;
 mod environment;
-mod peer;
-mod pipes;
-mod process;
-mod reaper;
 mod stderr;
 mod version;
+
+mod child;
+
+mod peer;
+mod pipes;
+mod reaper;
+
+mod process;
 
 pub use process::{Process, ProcessGroup};
 pub use version::check_version;
@@ -90,48 +79,64 @@ use async_trait::async_trait;
 
 use crate::agent::error::{ConnectError, ProcessExit};
 
-/// A way to reach a CLI.
+/// A way to start or reach a CLI.
+///
+/// ```no_run
+/// use toolwright::agent::transport::Process;
+/// use toolwright::agent::{AgentOptions, query_with};
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let transport = Process::new().cli_path("/opt/claude/bin/claude");
+/// let result =
+///     query_with(transport, "What is 2 + 40?", AgentOptions::default()).await?.finish().await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The [module](self) shows how to implement one.
 #[async_trait]
 pub trait Transport: Send {
-    /// Starts it, or gets hold of one that runs.
+    /// Starts a CLI, or connects to one that runs.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// The CLI cannot be started or reached.
     async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError>;
 }
 
-/// What the CLI is started with. A transport that does not start one may ignore it.
+/// What a CLI is started with. A transport that does not start one may ignore it.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Launch {
     /// The arguments, without the program.
     pub args: Vec<OsString>,
-    /// The environment: these variables are added to (`Some`) or taken from (`None`) the program's
-    /// own.
+    /// Variables that are set in (`Some`) or removed from (`None`) the environment.
     pub env: Vec<(OsString, Option<OsString>)>,
-    /// Nothing is inherited from the program's own environment.
+    /// The environment is not inherited from this program.
     pub env_clear: bool,
-    /// The working folder; the program's own without it.
+    /// The working folder; without it, this program's own.
     pub cwd: Option<PathBuf>,
 }
 
-/// An open way to a CLI. The three parts are used at the same time.
+/// An open connection to a CLI. Its three parts are used at the same time.
+#[non_exhaustive]
 pub struct Connection {
-    /// What the CLI says.
+    /// The CLI's output.
     pub incoming: Box<dyn Incoming>,
-    /// What is said to the CLI.
+    /// The CLI's input.
     pub outgoing: Box<dyn Outgoing>,
-    /// The CLI itself.
+    /// The CLI's process.
     pub peer: Box<dyn Peer>,
 }
 
-/// The bytes that the CLI writes.
+/// The CLI's output.
 #[async_trait]
 pub trait Incoming: Send {
-    /// Waits for bytes and appends them to `buffer`. 0 is the end, which comes no later than soon
-    /// after the CLI's own end, whoever else may still be able to write. A call that is dropped
-    /// must lose nothing.
+    /// Waits for bytes and appends them to `buffer`, in pieces of any size; the run splits them
+    /// into lines. Returns 0 once the CLI has ended and all of its output was delivered, even if
+    /// another process still holds the other end open.
+    ///
+    /// The run may drop the future, so it must not hold bytes across an await.
     ///
     /// # Errors
     ///
@@ -139,36 +144,52 @@ pub trait Incoming: Send {
     async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize>;
 }
 
-/// The bytes that the CLI reads.
+/// The CLI's input.
 #[async_trait]
 pub trait Outgoing: Send {
-    /// Writes all of `bytes`, which are whole lines. A call that is dropped may have written a
-    /// part, and then no more can be written.
+    /// Writes all of `bytes`, which are whole lines. It waits while the CLI does not read, without
+    /// blocking the thread. A future that is dropped may have written a part; nothing can be
+    /// written after that.
     ///
     /// # Errors
     ///
-    /// The CLI takes nothing more.
+    /// The CLI does not accept more.
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Closes the CLI's input: nothing more will be said.
+    /// Closes the CLI's standard input, which makes the CLI finish.
     ///
     /// # Errors
     ///
-    /// What was written before may not have arrived.
+    /// Earlier bytes may not have arrived.
     async fn end(&mut self) -> io::Result<()>;
 }
 
-/// The CLI's process, or what stands for it. Dropping it must leave nothing behind: where waiting
-/// is needed, a detached thread does it.
+/// The CLI's process, or what stands for it.
+///
+/// Dropping it must end the CLI, too, without the runtime, which may be gone: where waiting is
+/// needed, a detached thread does it.
 #[async_trait]
 pub trait Peer: Send {
-    /// Waits for its end, forcing it step by step once `closing` says so: grace after the end of
-    /// input, SIGTERM, grace, SIGKILL. May be called again after it was dropped half way.
+    /// Waits for the end of the CLI. With `closing`, which follows [`Outgoing::end`], the wait is
+    /// bounded: a CLI that does not end gets SIGTERM and then SIGKILL, each after a grace period.
+    ///
+    /// The run may drop the future and call it again.
     async fn wait(&mut self, closing: bool) -> ProcessExit;
 
-    /// Its process id, while it runs.
+    /// The process id, while the process runs.
     fn id(&self) -> Option<u32> {
         None
+    }
+}
+
+impl Connection {
+    /// A connection of these three parts.
+    pub fn new(
+        incoming: impl Incoming + 'static,
+        outgoing: impl Outgoing + 'static,
+        peer: impl Peer + 'static,
+    ) -> Self {
+        Self { incoming: Box::new(incoming), outgoing: Box::new(outgoing), peer: Box::new(peer) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The CLI's process as the driver sees it.
+//! The CLI's process as a run sees it.
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use tokio::task::yield_now;
 use super::{Incoming, Outgoing};
 use crate::agent::error::ProcessExit;
 
-/// How much is read at once, at least: what a pipe holds.
+/// The minimum space for a read: the capacity of a pipe.
 const PIECE: usize = 64 * 1024;
 
 /// The CLI's standard output.
@@ -38,7 +38,7 @@ impl Output {
         Self { pipe, exit, is_over: false }
     }
 
-    /// Reads as soon as there is something; `None` when the CLI ended first.
+    /// Reads what is available; `None` if the CLI ended first.
     async fn read_or_end(&mut self, buffer: &mut Vec<u8>) -> Option<io::Result<usize>> {
         let mut read = pin!(self.pipe.read_buf(buffer));
         let mut end = pin!(self.exit.wait_for(Option::is_some));
@@ -62,9 +62,9 @@ impl Incoming for Output {
                 None => self.is_over = true,
             }
         }
-        // A daemon that the CLI left behind may hold the pipe open for ever. What is in it now is
-        // all that the CLI wrote, and the pipe itself is asked for it: the runtime may not have
-        // heard yet that there is something.
+        // A daemon that the CLI left behind may hold the pipe open for ever. What is in the pipe
+        // now is all that the CLI wrote. It is read directly, because the runtime may not know yet
+        // that the pipe is readable.
         yield_now().await;
         match retry_on_intr(|| rustix::io::read(&self.pipe, spare_capacity(buffer))) {
             Err(Errno::AGAIN) => Ok(0),

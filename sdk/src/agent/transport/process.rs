@@ -1,4 +1,4 @@
-//! The CLI as a child process.
+//! The transport that starts the CLI as a child process.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -22,15 +22,32 @@ use super::stderr::{Callback, Stderr};
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
 
-/// Starts the `claude` program as a child process and speaks to it over its standard input and
-/// output. The runtime that it is used in needs its I/O driver (`enable_io`).
+/// Starts the `claude` program as a child process and speaks to it over standard input and output.
 ///
-/// However a run is ended, nothing of it is left: what does not end at the end of its input gets
-/// SIGTERM, then SIGKILL, and so does what the program left behind in its process group. Threads of
-/// its own see to that, so the runtime may be gone.
+/// ```no_run
+/// use std::time::Duration;
 ///
-/// The CLI inherits the environment without `CLAUDECODE`, which would keep it from starting inside
-/// another one, and is told who started it. What [`Launch::env`] says is over all of that.
+/// use toolwright::agent::transport::Process;
+/// use toolwright::agent::{AgentClient, AgentOptions};
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let process = Process::new()
+///     .cli_path("/opt/claude/bin/claude")
+///     .stderr(|line| eprintln!("claude: {line}"))
+///     .grace_after_end(Duration::from_secs(1));
+/// let client = AgentClient::connect_with(process, AgentOptions::default()).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The runtime needs its I/O driver (`enable_io`).
+///
+/// However a run ends, no process is left: a CLI that does not exit when its input ends gets
+/// SIGTERM and then SIGKILL, and so do the processes that it leaves in its process group. Separate
+/// threads do this, so it does not need the runtime.
+///
+/// The CLI inherits the environment without `CLAUDECODE`, with which it would refuse to start, and
+/// gets variables that name this SDK. [`Launch::env`] overrides both.
 #[derive(Clone)]
 pub struct Process {
     cli_path: Option<PathBuf>,
@@ -43,50 +60,50 @@ pub struct Process {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProcessGroup {
-    /// Its own, unless this program's standard input is a terminal: then Ctrl-C has to reach the
-    /// CLI as well.
+    /// A group of its own, unless this program's standard input is a terminal: then Ctrl-C must
+    /// reach the CLI, too.
     #[default]
     Auto,
-    /// Its own. Signals go to all of it, and what the CLI leaves behind in it is ended after the
-    /// CLI.
+    /// A group of its own. Signals go to the whole group, and what the CLI leaves in it is ended
+    /// after the CLI.
     Own,
-    /// That of this program. Signals go to the CLI only.
+    /// The group of this program. Signals go to the CLI only.
     Inherited,
 }
 
 impl Process {
-    /// The program that is found in PATH or where its installers put it.
+    /// Uses the `claude` program in PATH or in one of its usual install locations.
     pub fn new() -> Self {
         let graces = Graces { end: Duration::from_secs(5), terminate: Duration::from_secs(5) };
         Self { cli_path: None, stderr: None, graces, group: ProcessGroup::Auto }
     }
 
-    /// This program. A `.js` file is run by `node`.
+    /// Uses this program. A `.js` file is run by `node`.
     pub fn cli_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.cli_path = Some(path.into());
         self
     }
 
-    /// Gives each line of standard error to `callback`, on a thread of its own. While the callback
-    /// is busy nobody reads, and the CLI waits when the pipe is full.
+    /// Calls `callback` with each line of standard error, on a separate thread. While it runs,
+    /// nothing is read from standard error, and the CLI waits when the pipe is full.
     pub fn stderr(self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.shared_stderr(Arc::new(callback))
     }
 
-    /// The same with a callback that others have too.
+    /// Like [`stderr`](Self::stderr), with a shared callback.
     pub fn shared_stderr(mut self, callback: Arc<dyn Fn(&str) + Send + Sync>) -> Self {
         self.stderr = Some(callback);
         self
     }
 
-    /// How long the CLI may take from the end of its input to its own end before it gets SIGTERM: 5
-    /// s.
+    /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM.
+    /// Default: 5 s.
     pub fn grace_after_end(mut self, grace: Duration) -> Self {
         self.graces.end = grace;
         self
     }
 
-    /// How long it may take after SIGTERM before it gets SIGKILL: 5 s.
+    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
     pub fn grace_after_terminate(mut self, grace: Duration) -> Self {
         self.graces.terminate = grace;
         self
@@ -107,7 +124,7 @@ impl Process {
     }
 
     fn start(self, launch: &Launch) -> Result<Connection, ConnectError> {
-        // Without a runtime the pipes could not be used, and asking them for it panics.
+        // Without a runtime the pipes cannot be used, and creating them panics.
         Handle::try_current().map_err(|error| ConnectError::Transport(io::Error::other(error)))?;
         let cwd = working_folder(launch)?;
         let path = environment::search_path(launch);
@@ -127,14 +144,14 @@ impl Process {
     }
 
     fn spawn(self, command: &mut Command, leads_group: bool) -> io::Result<(Arc<Child>, Pipes)> {
-        // macOS makes a pipe close-on-exec only after it was made. A child that is started in
-        // between has it too, and its input never ends.
+        // macOS sets close-on-exec on a pipe only after creating it. A child that is started in
+        // between inherits the pipe, and its input never ends.
         let _alone = cfg!(target_os = "macos").then(|| SPAWNING.lock());
         let (stderr, writer) = Stderr::start(self.stderr)?;
         let reaper = Reaper::start()?;
         let mut process = command.stderr(writer).spawn()?;
         let pipes = (process.stdin.take(), process.stdout.take());
-        // The writing end that the command still has would keep standard error from ending.
+        // While the command has the writing end, standard error does not end.
         command.stderr(Stdio::null());
         let child = Arc::new(Child::new(Pid::from_child(&process), leads_group, self.graces));
         reaper.watch(process, child.clone(), stderr);
@@ -168,17 +185,13 @@ fn command(program: &Program, launch: &Launch, cwd: Option<&Path>, leads_group: 
 }
 
 fn connection(child: Arc<Child>, (stdin, stdout): Pipes) -> io::Result<Connection> {
-    // From here on the process is ended when this is dropped, whatever goes wrong.
+    // From here on, dropping the peer ends the process.
     let exit = child.exit();
     let peer = ProcessPeer::new(child);
     let missing = || io::Error::other("the process has no pipe");
     let outgoing = Input::new(ChildStdin::from_std(stdin.ok_or_else(missing)?)?);
     let incoming = Output::new(ChildStdout::from_std(stdout.ok_or_else(missing)?)?, exit);
-    Ok(Connection {
-        incoming: Box::new(incoming),
-        outgoing: Box::new(outgoing),
-        peer: Box::new(peer),
-    })
+    Ok(Connection::new(incoming, outgoing, peer))
 }
 
 #[async_trait]

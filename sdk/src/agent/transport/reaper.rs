@@ -1,5 +1,4 @@
-//! The thread that waits for the CLI's process, so that its end is noticed whoever else still
-//! lives.
+//! The thread that waits for the CLI's process. It notices the end even if the runtime is gone.
 
 use std::io;
 use std::process;
@@ -14,13 +13,13 @@ use super::child::{Child, STACK};
 use super::stderr::Stderr;
 use crate::agent::error::ProcessExit;
 
-/// A reaper that has nothing to wait for yet. It is started before the process: a process for which
-/// no thread can be had is none.
+/// A reaper thread without a process yet. It is started before the process, so that there is no
+/// process without one.
 pub(super) struct Reaper {
     give: Sender<Watch>,
 }
 
-/// What there is to wait for.
+/// A process to wait for.
 struct Watch {
     process: process::Child,
     child: Arc<Child>,
@@ -40,7 +39,7 @@ impl Reaper {
     }
 
     pub(super) fn watch(self, process: process::Child, child: Arc<Child>, stderr: Arc<Stderr>) {
-        // The other end waits for exactly this.
+        // The thread waits for exactly this message.
         let _ = self.give.send(Watch { process, child, stderr });
     }
 }
@@ -51,7 +50,7 @@ impl Watch {
         if !wait_for_end(self.child.pid()) {
             status = self.process.wait().ok();
         }
-        // Where it could be waited for without reaping, the ids are still taken by it until the
+        // If the end was seen without reaping, the process and group ids stay reserved until the
         // next `wait`.
         self.child.note_end();
         self.child.terminate_rest();
@@ -61,8 +60,8 @@ impl Watch {
     }
 }
 
-/// Waits for the end without reaping. macOS also returns for a process that was only stopped, so
-/// there it is not asked.
+/// Waits for the end without reaping. macOS also returns for a stopped process, so it is not used
+/// there.
 fn wait_for_end(pid: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     cfg!(target_os = "linux") && retry_on_intr(|| waitid(WaitId::Pid(pid), options)).is_ok()

@@ -1,5 +1,4 @@
-//! What the CLI writes to standard error. A thread reads it whatever else happens, so that the CLI
-//! never waits for somebody to do so.
+//! The CLI's standard error. A thread always reads it, so that the CLI never waits for a reader.
 
 use std::fmt;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
@@ -12,17 +11,17 @@ use std::time::{Duration, Instant};
 use memchr::memchr;
 use rustix::io::ioctl_fionread;
 
-/// Gets the lines of standard error, without their line feeds.
+/// Called with each line of standard error, without its line feed.
 pub(super) type Callback = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How much of the end is kept.
+/// The size of the end that is kept.
 const KEEP: usize = 64 * 1024;
-/// A line that is longer goes to the callback in pieces of this size.
+/// A longer line is passed to the callback in pieces of this size.
 const LINE: usize = 64 * 1024;
 const PIECE: usize = 16 * 1024;
-/// How long a pipe that somebody else holds open is read after the CLI's end.
+/// How long a pipe that another process holds open is read after the CLI's end.
 const HELD: Duration = Duration::from_millis(200);
-/// How long at most when there is more in it or the callback is still busy.
+/// The maximum time if the pipe still has bytes or the callback is still running.
 const BUSY: Duration = Duration::from_secs(2);
 
 /// The reading end of the CLI's standard error.
@@ -35,33 +34,33 @@ pub(super) struct Stderr {
 #[derive(Default)]
 struct State {
     tail: Vec<u8>,
-    /// How much was taken out of the pipe.
+    /// The number of bytes read from the pipe.
     taken: u64,
-    /// Something before `tail` was thrown away.
+    /// Whether bytes before `tail` were dropped.
     is_cut: bool,
     callback: Option<Callback>,
     is_calling: bool,
-    /// All of it was read.
+    /// Everything was read.
     is_ended: bool,
-    /// What still comes interests nobody.
+    /// Later bytes are ignored.
     is_finished: bool,
 }
 
 impl Stderr {
-    /// Starts to read. What is returned beside is the end that the CLI writes to.
+    /// Starts to read. Returns the writing end for the CLI as well.
     pub(super) fn start(callback: Option<Callback>) -> io::Result<(Arc<Self>, PipeWriter)> {
         let (pipe, writer) = io::pipe()?;
         let state = Mutex::new(State { callback, ..State::default() });
         let stderr = Arc::new(Self { pipe, state, ended: Condvar::new() });
         let reading = stderr.clone();
-        // The stack has the usual size because the callback is the user's; what it does not touch
-        // costs nothing.
+        // The callback is the user's code, so the stack has the usual size. Pages that it does not
+        // touch cost nothing.
         thread::Builder::new().name("claude-stderr".into()).spawn(move || reading.read())?;
         Ok((stderr, writer))
     }
 
-    /// Takes what there is after the CLI's end: its last 64 KiB, from the beginning of a line on.
-    /// The callback is not called any more.
+    /// Returns the last 64 KiB after the CLI's end, from the beginning of a line. The callback is
+    /// not called any more.
     pub(super) fn finish(&self) -> String {
         let since = Instant::now();
         let mut state = self.state();
@@ -79,7 +78,7 @@ impl Stderr {
                 break;
             }
         }
-        // Who waits for the callback to be dropped must not wait for a daemon that has the pipe.
+        // The callback is dropped now: its owner must not wait for a daemon that holds the pipe.
         let callback = state.callback.take();
         state.is_finished = true;
         let end = state.end();
@@ -101,7 +100,7 @@ impl Stderr {
         }
         if !line.is_empty() {
             self.state().is_calling = true;
-            self.say(&line);
+            self.call(&line);
         }
         self.state().is_ended = true;
         self.ended.notify_all();
@@ -118,19 +117,19 @@ impl Stderr {
         }
         while let Some(length) = memchr(b'\n', bytes) {
             line.extend_from_slice(&bytes[..length]);
-            self.say(line.strip_suffix(b"\r").unwrap_or(line));
+            self.call(line.strip_suffix(b"\r").unwrap_or(line));
             line.clear();
             bytes = &bytes[length + 1..];
         }
         line.extend_from_slice(bytes);
         if line.len() >= LINE {
-            self.say(line);
+            self.call(line);
             line.clear();
         }
         self.state().is_calling = false;
     }
 
-    fn say(&self, line: &[u8]) {
+    fn call(&self, line: &[u8]) {
         let Some(callback) = self.state().callback.clone() else { return };
         let line = String::from_utf8_lossy(line);
         if catch_unwind(AssertUnwindSafe(|| callback(&line))).is_err() {
@@ -167,7 +166,7 @@ impl State {
         let start = match (self.is_cut, memchr(b'\n', &tail)) {
             (false, _) => 0,
             (true, Some(first)) if first + 1 < tail.len() => first + 1,
-            // A line that long has no better border than that of a character.
+            // Such a long line is cut at the border of a character.
             (true, _) => tail.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count(),
         };
         String::from_utf8_lossy(&tail[start..]).into_owned()

@@ -1,16 +1,21 @@
-//! Whether a CLI is new enough.
+//! The check of the CLI's version.
 
 use std::env;
 
-/// The oldest version that this client was made for.
+/// The oldest supported version.
 const OLDEST: [u32; 3] = [2, 0, 0];
 
-/// Whether the CLI's version is one that this client was made for. If not, that is traced as a
-/// warning.
+/// Whether this client supports the CLI's version. If not, a warning is logged.
 ///
-/// `version` is what `system/init` says in `claude_code_version` or what `claude --version` prints.
-/// What cannot be read as a version passes, and with `CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK` in the
-/// environment everything does.
+/// ```
+/// use toolwright::agent::transport::check_version;
+///
+/// assert!(check_version("2.1.328 (Claude Code)"));
+/// ```
+///
+/// `version` is the `claude_code_version` of `system/init`, or the output of `claude --version`. A
+/// text without a version passes. With `CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK` in the environment
+/// every version passes.
 pub fn check_version(version: &str) -> bool {
     let is_old = parse(version).is_some_and(|found| found < OLDEST);
     if !is_old
@@ -25,7 +30,7 @@ pub fn check_version(version: &str) -> bool {
     false
 }
 
-/// The three numbers at the beginning of `2.1.328 (Claude Code)`; those that are missing are 0.
+/// The three numbers at the beginning of `2.1.328 (Claude Code)`; missing ones are 0.
 fn parse(version: &str) -> Option<[u32; 3]> {
     let version = version.trim();
     let mut numbers = version.strip_prefix('v').unwrap_or(version).split('.').map(|part| {

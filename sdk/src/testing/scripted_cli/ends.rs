@@ -22,11 +22,7 @@ pub(super) fn connect(cli: Arc<Cli>, turns: VecDeque<Turn>) -> Connection {
         let is_error = playing.0.converse(turns).await;
         playing.0.end(is_error);
     });
-    Connection {
-        incoming: Box::new(Said(cli.clone())),
-        outgoing: Box::new(Told(cli.clone())),
-        peer: Box::new(Played { cli, task: task.abort_handle() }),
-    }
+    Connection::new(Said(cli.clone()), Told(cli.clone()), Played { cli, task: task.abort_handle() })
 }
 
 /// What plays. However it goes, the SDK is told of the end: the runtime may be shut down in the

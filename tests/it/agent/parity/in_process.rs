@@ -120,11 +120,7 @@ struct Played;
 impl Transport for InMemory {
     async fn connect(self: Box<Self>, _: Launch) -> Result<Connection, ConnectError> {
         let (said, told) = split(self.0);
-        Ok(Connection {
-            incoming: Box::new(Said(said)),
-            outgoing: Box::new(Told(told)),
-            peer: Box::new(Played),
-        })
+        Ok(Connection::new(Said(said), Told(told), Played))
     }
 }
 

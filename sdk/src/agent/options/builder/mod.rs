@@ -1,4 +1,4 @@
-//! Putting options together. The setters are in a file a theme.
+//! The builder of [`AgentOptions`]. Each file has the setters of one topic.
 
 mod model;
 mod process;
@@ -9,11 +9,27 @@ mod tools;
 
 use super::{AgentOptions, OptionsError, check};
 
-/// Options in the making; see [`AgentOptions::builder`].
+/// Builds [`AgentOptions`]; [`AgentOptions::builder`] creates one.
 ///
-/// The names are those of the official Agent SDKs. A setter for one value replaces it, a setter for
-/// several adds to them. No setter checks anything: [`build`](Self::build) does, and reports
-/// everything at once.
+/// ```
+/// use toolwright::agent::AgentOptions;
+/// use toolwright::agent::options::McpServer;
+///
+/// let options = AgentOptions::builder()
+///     .model("haiku")
+///     .mcp_server(McpServer::stdio("files", "files-server"))
+///     .allowed_tools(["mcp__files__read"])
+///     .max_turns(5)
+///     .build()?;
+///
+/// let error = AgentOptions::builder().max_turns(0).build().unwrap_err();
+/// assert_eq!(error.complaints(), ["max_turns: at least 1 is needed"]);
+/// # Ok::<(), toolwright::agent::options::OptionsError>(())
+/// ```
+///
+/// The setters have the names of the official Agent SDKs. A setter for one value replaces it; a
+/// setter for several values adds to them. Nothing is checked before [`build`](Self::build), which
+/// reports all problems at once.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct AgentOptionsBuilder {
@@ -21,24 +37,24 @@ pub struct AgentOptionsBuilder {
 }
 
 impl AgentOptions {
-    /// Begins options.
+    /// A builder with the default options.
     pub fn builder() -> AgentOptionsBuilder {
         AgentOptionsBuilder::default()
     }
 
-    /// A builder that begins with these options, for a run that is to differ in a few of them.
+    /// A builder with these options, for a run that differs from them in a few points.
     pub fn to_builder(&self) -> AgentOptionsBuilder {
         AgentOptionsBuilder::from(self.clone())
     }
 }
 
 impl AgentOptionsBuilder {
-    /// The options.
+    /// Checks the options and returns them.
     ///
     /// # Errors
     ///
-    /// All complaints at once: values that the CLI would refuse, or silently read as something
-    /// else, and combinations that cannot be.
+    /// All problems at once: values that the CLI would refuse or silently misread, and
+    /// contradictions.
     pub fn build(mut self) -> Result<AgentOptions, OptionsError> {
         OptionsError::unless_none(check::complaints(&self.options))?;
         let tools = &mut self.options.tools;

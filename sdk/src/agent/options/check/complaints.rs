@@ -1,6 +1,6 @@
-//! The list of what is wrong with options.
+//! The list of complaints.
 
-/// Complaints in the making.
+/// Collects complaints.
 #[derive(Default)]
 pub(super) struct Complaints {
     pub(super) list: Vec<String>,

@@ -1,5 +1,4 @@
-//! What is wrong with options: what the CLI refuses, and what it would silently read as something
-//! else.
+//! Checks of the options: values that the CLI would refuse or silently misread.
 
 mod complaints;
 mod model;
@@ -16,8 +15,7 @@ mod tools;
 use self::complaints::Complaints;
 use super::AgentOptions;
 
-/// Everything there is to complain of, theme by theme. Each complaint begins with the setter that
-/// it is about.
+/// All complaints, topic by topic. Each begins with the name of the setter in question.
 pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     let mut complaints = Complaints::default();
     text::check(options, &mut complaints);

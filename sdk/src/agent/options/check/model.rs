@@ -1,4 +1,4 @@
-//! Models and bounds.
+//! Checks of the model and its limits.
 
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ fn check_thinking(options: &ModelOptions, complaints: &mut Complaints) {
     complaints.when(shows_nothing, "thinking_display: thinking is disabled");
 }
 
-/// The schema becomes that of a tool's input, which APIs take only for objects.
+/// The schema becomes the input schema of a tool, for which APIs accept only objects.
 fn check_schema(schema: &Value, complaints: &mut Complaints) {
     match schema.as_object().map(|schema| schema.get("type")) {
         None => complaints.add("json_schema: a schema is a JSON object"),

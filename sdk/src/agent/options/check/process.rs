@@ -1,4 +1,4 @@
-//! The environment and the bounds of the process.
+//! Checks of the environment and the limits.
 
 use std::ffi::OsStr;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     );
 }
 
-/// The value is not shown: it may be a secret.
+/// The value may be a secret, so it is not printed.
 fn check_variable(name: &OsStr, value: Option<&OsStr>, complaints: &mut Complaints) {
     let mut add = |complaint: &str| complaints.add(format!("env {name:?}: {complaint}"));
     let bytes = name.as_encoded_bytes();

@@ -1,4 +1,4 @@
-//! Prompts that cannot be put together.
+//! Checks of the system prompt.
 
 use super::complaints::Complaints;
 use crate::agent::options::prompt::{Base, PromptOptions};
@@ -11,5 +11,9 @@ pub(super) fn check(options: &PromptOptions, complaints: &mut Complaints) {
         "append_system_prompt: the system prompt has a text to append already",
     );
     let excludes = system.exclude_dynamic_sections == Some(true) && system.base != Base::ClaudeCode;
-    complaints.when(excludes, "system_prompt: exclude_dynamic_sections is for Claude Code's own prompt; others have no such sections");
+    complaints.when(
+        excludes,
+        "system_prompt: exclude_dynamic_sections is for Claude Code's own prompt; others have no \
+         such sections",
+    );
 }

@@ -1,6 +1,6 @@
-//! Permission rules, as the CLI takes its lists of them apart.
+//! Checks of permission rules.
 
-/// What is wrong with a rule: the CLI would read another one, or several.
+/// A complaint about a rule that the CLI would read as another one, or as several.
 pub(super) fn complaint(rule: &str) -> Option<String> {
     if rule.trim().is_empty() {
         return Some("a rule is empty".into());
@@ -23,8 +23,8 @@ pub(super) fn complaint(rule: &str) -> Option<String> {
     }
 }
 
-/// Takes a list apart as the CLI does: at commas and spaces outside of parentheses, where a closing
-/// one closes all.
+/// Splits a list as the CLI does: at commas and spaces outside of parentheses. A closing
+/// parenthesis closes all open ones.
 fn split(list: &str) -> Vec<String> {
     let mut rules = Vec::new();
     let mut rule = String::new();

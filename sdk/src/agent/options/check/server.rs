@@ -1,4 +1,4 @@
-//! MCP servers that the CLI would drop or could not reach.
+//! Checks of MCP servers.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -6,8 +6,7 @@ use std::time::Duration;
 use super::complaints::Complaints;
 use crate::agent::options::server::{Kind, McpServer};
 
-/// Names that the CLI's language has given another meaning; it drops servers of some of them
-/// without a word.
+/// Names with a meaning in JavaScript. The CLI silently drops servers with some of them.
 const RESERVED: [&str; 7] = [
     "__proto__",
     "__defineGetter__",
@@ -17,7 +16,7 @@ const RESERVED: [&str; 7] = [
     "constructor",
     "prototype",
 ];
-/// The CLI takes no notice of a shorter timeout.
+/// The CLI ignores a shorter timeout.
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub(super) fn check(servers: &[McpServer], complaints: &mut Complaints) {
@@ -74,7 +73,7 @@ fn unreachable(kind: &Kind) -> Option<&'static str> {
             }
         }
         Kind::Remote { url, headers, .. } => {
-            // The CLI replaces `${NAME}`, so a URL may begin with one.
+            // The CLI expands `${NAME}`, so a URL may begin with it.
             let has_scheme = ["https://", "http://", "${"]
                 .iter()
                 .any(|start| url.len() > start.len() && url.starts_with(start));

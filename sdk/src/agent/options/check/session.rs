@@ -1,4 +1,4 @@
-//! Sessions that cannot go on.
+//! Checks of the session.
 
 use super::complaints::Complaints;
 use crate::agent::options::session::SessionOptions;
@@ -24,7 +24,8 @@ pub(super) fn check(options: &SessionOptions, complaints: &mut Complaints) {
     );
     complaints.when(
         session_id.is_some() && goes_on && !fork,
-        "session_id: a conversation that goes on keeps its id, unless fork_session makes it another one",
+        "session_id: a conversation that goes on keeps its id, unless fork_session makes it \
+         another one",
     );
     complaints.when(
         resume_session_at.is_some() && resume.is_none(),
@@ -46,7 +47,7 @@ pub(super) fn check(options: &SessionOptions, complaints: &mut Complaints) {
     }
 }
 
-/// Whether it is 8-4-4-4-12 hexadecimal digits, as the CLI wants it.
+/// Whether it has the only form that the CLI accepts: 8-4-4-4-12 hexadecimal digits.
 fn is_uuid(text: &str) -> bool {
     let is_hex = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
     text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_hex)

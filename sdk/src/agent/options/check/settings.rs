@@ -1,4 +1,4 @@
-//! Settings, skills, and what has no setter.
+//! Checks of settings, skills, and flags and fields without a setter.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::settings::{Settings, Skills};
 
-/// Flags that say the same as others.
+/// Flags with the same meaning: the alias and the flag that stands for both.
 const ALIASES: [(&str, &str); 5] = [
     ("allowed-tools", "allowedTools"),
     ("append-system-prompt-file", "append-system-prompt"),
@@ -14,7 +14,7 @@ const ALIASES: [(&str, &str); 5] = [
     ("disallowed-tools", "disallowedTools"),
     ("system-prompt-file", "system-prompt"),
 ];
-/// Fields of the `initialize` request that say the same as flags.
+/// Fields of the `initialize` request with the same meaning as a flag.
 const BY_ARGUMENT: [(&str, &str); 6] = [
     ("appendSystemPrompt", "append-system-prompt"),
     ("jsonSchema", "json-schema"),
@@ -23,7 +23,7 @@ const BY_ARGUMENT: [(&str, &str); 6] = [
     ("sdkMcpServers", "mcp-config"),
     ("systemPrompt", "system-prompt"),
 ];
-/// Flags after which the CLI would not be the one that is spoken to here.
+/// Flags that would turn the CLI into another program than the one that is needed here.
 const REFUSED: [&str; 4] = ["help", "print", "sdk-url", "version"];
 
 pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
@@ -59,8 +59,8 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     check_initialize_fields(options, complaints);
 }
 
-/// The rule for the official SDKs: the name stands in a permission rule, where these would mean
-/// something else.
+/// The rule of the official SDKs: the name becomes part of a permission rule, in which these
+/// characters have a meaning.
 fn is_skill(name: &str) -> bool {
     let has_meaning = |c: char| c.is_control() || matches!(c, '(' | ')' | ',' | '\u{feff}');
     !(name.is_empty()
@@ -95,7 +95,7 @@ fn check_extra_args(options: &AgentOptions, complaints: &mut Complaints) {
     }
 }
 
-/// The flag that stands for all that say the same.
+/// The flag that stands for all aliases.
 fn canonical(flag: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == flag).map_or(flag, |(_, canonical)| canonical)
 }

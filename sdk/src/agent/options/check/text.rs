@@ -1,4 +1,4 @@
-//! Texts that become arguments: none has a zero byte, and few may be empty.
+//! Checks of texts that become arguments: no zero byte, and most must not be empty.
 
 use std::ffi::OsStr;
 
@@ -6,7 +6,7 @@ use super::complaints::Complaints;
 use crate::agent::options::AgentOptions;
 use crate::agent::options::prompt::Base;
 
-/// Looks at each text of the options that becomes an argument or part of one.
+/// Checks each text that becomes an argument or part of one.
 pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let AgentOptions { prompt, model, tools, session, settings, process, .. } = options;
     let mut texts = Texts { complaints };
@@ -62,7 +62,7 @@ impl Texts<'_> {
         self.without_zero(setter, text);
     }
 
-    /// One of a list that is joined with commas, and taken apart at spaces too.
+    /// An item of a list that is joined with commas and that the CLI also splits at spaces.
     fn item(&mut self, setter: &str, text: impl AsRef<OsStr>) {
         if text
             .as_ref()

@@ -1,4 +1,4 @@
-//! Rules, permissions and subagents.
+//! Checks of rules, permissions and subagents.
 
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ fn check_agents(options: &ToolOptions, complaints: &mut Complaints) {
         if !seen.insert(name) {
             complaints.add(format!("agents: there is more than one {name:?}"));
         }
-        // The CLI drops an agent without them, and says so only in its log.
+        // The CLI drops an agent without them, and mentions it only in its log.
         for (what, text) in [("description", &agent.description), ("prompt", &agent.prompt)] {
             if text.trim().is_empty() {
                 complaints.add(format!("agents: the {what} of {name:?} is empty"));
