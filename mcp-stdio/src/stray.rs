@@ -1,8 +1,8 @@
-//! What the program prints while it serves: a thread takes it from a pipe of ours to the real
+//! Output of the program itself: a thread copies what the program prints from a pipe to the real
 //! standard error.
 //!
-//! It never makes the program wait: what a client that does not read standard error leaves no room
-//! for is dropped and counted.
+//! The program never waits for it: output that does not fit, because the client does not read
+//! standard error, is dropped and counted.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -15,12 +15,12 @@ use rustix::io::{Errno, retry_on_intr};
 
 use crate::output::write_some;
 
-/// How much waits for room in the real standard error, in bytes.
+/// The maximum number of bytes that wait for room in standard error.
 const BACKLOG: usize = 256 * 1024;
-/// How long the end waits for what was printed last.
+/// How long the end waits for the last output.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// The thread.
+/// The thread that copies.
 pub(crate) struct Drain {
     done: Receiver<()>,
 }
@@ -45,7 +45,7 @@ impl Drain {
         Ok(Self { done })
     }
 
-    /// Waits a moment for the last words. A child process that still has the pipe must not hold up
+    /// Waits a moment for the last output. A child process that still has the pipe must not delay
     /// the end.
     pub(crate) fn finish(self) {
         let _ = self.done.recv_timeout(LAST_WORDS);
@@ -72,7 +72,7 @@ impl Stray {
         let (readable, writable) = {
             let input = if self.reading { PollFlags::IN } else { PollFlags::empty() };
             let output = if wants_out { PollFlags::OUT } else { PollFlags::empty() };
-            // Errors of a descriptor that is not asked about would wake us for ever, so only the
+            // An error of a descriptor wakes `poll` even if no event was requested, so only the
             // needed ones are polled.
             let mut fds = Vec::with_capacity(2);
             if self.reading {
@@ -104,8 +104,10 @@ impl Stray {
             Ok(length) => {
                 if self.dropped > 0 && self.backlog.len() < BACKLOG / 2 {
                     let dropped = std::mem::take(&mut self.dropped);
-                    self.backlog
-                        .extend_from_slice(format!("\n[{dropped} bytes of output were dropped: nobody read standard error]\n").as_bytes());
+                    let note = format!(
+                        "\n[{dropped} bytes of output were dropped: nobody read standard error]\n"
+                    );
+                    self.backlog.extend_from_slice(note.as_bytes());
                 }
                 self.backlog.extend_from_slice(&chunk[..length]);
             }

@@ -1,5 +1,5 @@
-//! The descriptor guard: while a server serves, descriptors 0 and 1 belong to the protocol alone,
-//! under other numbers.
+//! The descriptors of the protocol. While a server runs, the protocol alone uses what came as
+//! descriptors 0 and 1, under other numbers.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,16 +11,17 @@ use rustix::stdio;
 use crate::ServeError;
 use crate::stray::Drain;
 
-/// The two ends of the protocol, close-on-exec, so that no child process has them.
+/// The input and output of the protocol. They are close-on-exec, so that no child process inherits
+/// them.
 pub(crate) struct Wire {
     pub(crate) input: OwnedFd,
     pub(crate) output: OwnedFd,
 }
 
-/// Ends the rerouting of what the program prints.
+/// Redirects the program's output until it is dropped.
 ///
-/// Descriptors 0 and 1 stay away from the wire for good: C's and Rust's own buffers may hold output
-/// that only comes out at the exit.
+/// Descriptors 0 and 1 never refer to the protocol again: buffers of C and Rust may hold output
+/// that is only written at exit.
 pub(crate) struct Guard {
     stderr: Option<OwnedFd>,
     drain: Option<Drain>,
@@ -28,8 +29,8 @@ pub(crate) struct Guard {
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Takes the wire. Then 0 is the null device, and what is written to 1 and 2 comes out of the real
-/// standard error.
+/// Takes descriptors 0 and 1. From then on 0 is the null device, and what is written to 1 and 2
+/// goes to the real standard error.
 pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
@@ -48,10 +49,10 @@ pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
 }
 
 impl Drop for Guard {
-    /// What was printed until now still comes out first.
+    /// Output from before the drop is still written first.
     fn drop(&mut self) {
         if let Some(stderr) = self.stderr.take() {
-            // Neither can fail with descriptors that are open, and there is nobody to tell.
+            // Neither fails with open descriptors, and there is nobody to report to.
             let _ = stdio::dup2_stdout(&stderr);
             let _ = stdio::dup2_stderr(&stderr);
         }

@@ -1,4 +1,4 @@
-//! A client that drives a server program over its standard input and output.
+//! A client for server programs on standard input and output.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long an answer may take, unless [`TestClient::timeout`] says otherwise.
+/// The default of [`TestClient::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Talks to one server program. It blocks, and is meant for tests and demonstrations.
+/// Starts a server program and speaks MCP to it. Its methods block; it is meant for tests and
+/// demonstrations.
 ///
 /// ```no_run
 /// use std::process::Command;
@@ -31,7 +32,7 @@ pub struct TestClient {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// What came while something else was waited for.
+    /// Messages that arrived while another one was awaited.
     others: VecDeque<Value>,
     next_id: u64,
     modern: bool,
@@ -41,7 +42,7 @@ pub struct TestClient {
 
 type Watch = Box<dyn FnMut(Direction, &str)>;
 
-/// Which way a line goes.
+/// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the client to the server.
@@ -51,11 +52,11 @@ pub enum Direction {
 }
 
 impl TestClient {
-    /// Starts the program. Its standard error stays as `command` says.
+    /// Starts the program. Standard error stays as `command` has it.
     ///
     /// # Errors
     ///
-    /// Those of starting a process.
+    /// The process cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) =
@@ -77,31 +78,31 @@ impl TestClient {
         })
     }
 
-    /// Speaks the stateless protocol of 2026-07-28: every request carries its version, and there is
-    /// no handshake.
+    /// Uses the stateless protocol 2026-07-28: every request carries its version, and there is no
+    /// handshake.
     pub fn modern(mut self) -> Self {
         self.modern = true;
         self
     }
 
-    /// How long an answer may take. 10 seconds, unless said otherwise.
+    /// The timeout of each answer. Default: 10 s.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Shows every line that goes either way, without its end.
+    /// Calls `watch` with every line in either direction, without its line feed.
     pub fn watch(mut self, watch: impl FnMut(Direction, &str) + 'static) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }
 
-    /// Makes the acquaintance: `initialize` and `notifications/initialized`, or `server/discover`.
-    /// Gives the result.
+    /// Connects: `initialize` and `notifications/initialized`, or `server/discover`. Returns the
+    /// result.
     ///
     /// # Errors
     ///
-    /// See [`TestClient::request`]; an error answer is one too.
+    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn initialize(&mut self) -> io::Result<Value> {
         if self.modern {
             return self.result("server/discover", json!({}));
@@ -116,11 +117,11 @@ impl TestClient {
         Ok(result)
     }
 
-    /// The tools.
+    /// Lists the tools.
     ///
     /// # Errors
     ///
-    /// See [`TestClient::request`]; an error answer is one too.
+    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
         match self.result("tools/list", json!({}))?.get_mut("tools").map(Value::take) {
             Some(Value::Array(tools)) => Ok(tools),
@@ -128,31 +129,31 @@ impl TestClient {
         }
     }
 
-    /// Calls a tool; an error result is a result.
+    /// Calls a tool. A result with `isError` is returned like any other.
     ///
     /// # Errors
     ///
-    /// See [`TestClient::request`]; an error answer is one too.
+    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
         self.result("tools/call", json!({"name": name, "arguments": arguments}))
     }
 
-    /// Sends a request and waits for its answer, which is the whole message. Other messages are
-    /// kept for [`TestClient::receive`].
+    /// Sends a request and returns the whole response. Other messages are kept for
+    /// [`TestClient::receive`].
     ///
     /// # Errors
     ///
-    /// The server closed its end, took too long, or said something that is not JSON.
+    /// The server closed its output, the timeout expired, or a line is not JSON.
     pub fn request(&mut self, method: &str, params: Value) -> io::Result<Value> {
         let id = self.send(method, params)?;
         self.answer(id)
     }
 
-    /// Sends a request and gives its id.
+    /// Sends a request and returns its id.
     ///
     /// # Errors
     ///
-    /// The server closed its end.
+    /// The server closed its input.
     pub fn send(&mut self, method: &str, mut params: Value) -> io::Result<u64> {
         let id = self.next_id;
         self.next_id += 1;
@@ -173,16 +174,16 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server closed its end.
+    /// The server closed its input.
     pub fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
         self.send_line(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
     }
 
-    /// Sends a line as it is.
+    /// Sends a line unchanged.
     ///
     /// # Errors
     ///
-    /// The server closed its end, or [`TestClient::end_input`] was called.
+    /// The server closed its input, or [`TestClient::end_input`] was called.
     pub fn send_line(&mut self, line: &str) -> io::Result<()> {
         if let Some(watch) = &mut self.watch {
             watch(Direction::ToServer, line);
@@ -191,7 +192,7 @@ impl TestClient {
         input.write_all(format!("{line}\n").as_bytes())
     }
 
-    /// Waits for the answer to a request that was sent before.
+    /// Waits for the response to an earlier request.
     ///
     /// # Errors
     ///
@@ -210,11 +211,11 @@ impl TestClient {
         }
     }
 
-    /// The next message of any kind, or `None` when the server has closed its end.
+    /// Returns the next message of any kind, or `None` when the server has closed its output.
     ///
     /// # Errors
     ///
-    /// The server took too long, or said something that is not JSON.
+    /// The timeout expired, or a line is not JSON.
     pub fn receive(&mut self) -> io::Result<Option<Value>> {
         match self.others.pop_front() {
             Some(message) => Ok(Some(message)),
@@ -222,31 +223,31 @@ impl TestClient {
         }
     }
 
-    /// Closes the server's standard input, which is how a client says goodbye.
+    /// Closes the server's standard input, which ends the session.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// Says goodbye and waits for the program to end.
+    /// Closes the server's input and waits for the program to exit.
     ///
     /// # Errors
     ///
-    /// It took too long, and was killed.
+    /// The timeout expired, and the program was killed.
     pub fn close(mut self) -> io::Result<ExitStatus> {
         self.end_input();
         self.wait()
     }
 
-    /// Waits for the program to end by itself.
+    /// Waits for the program to exit.
     ///
     /// # Errors
     ///
-    /// It took too long, and was killed.
+    /// The timeout expired, and the program was killed.
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         let end = Instant::now() + self.timeout;
         while self.read_until(end)?.is_some() {}
-        // The output is closed, so the program is at its end or has a reason not to be; asking now
-        // and then is all that std can do.
+        // The output is closed, so the program is about to exit. std offers no other way to wait
+        // with a timeout than to ask again.
         loop {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
@@ -303,8 +304,8 @@ impl TestClient {
 
 impl Drop for TestClient {
     fn drop(&mut self) {
-        // A test that fails must not leave its server behind. It may have ended already, which is
-        // as good.
+        // A failed test must not leave its server behind. An error means that it has exited
+        // already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,5 @@
-//! For tests: a client that drives a server program, a CLI that is played in memory, and a model
-//! that the real `claude` program talks to.
+//! Test doubles: [`TestClient`] drives a server program, `ScriptedCli` plays the `claude` program
+//! in memory, and `ScriptedModel` is a Messages API for the real `claude` program.
 
 mod client;
 #[cfg(feature = "agent")]

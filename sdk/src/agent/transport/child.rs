@@ -82,7 +82,7 @@ impl Child {
             .stack_size(STACK)
             .spawn(move || child.force());
         if let Err(error) = started {
-            tracing::warn!(%error, "no thread to wait for the claude program; it is killed at once");
+            tracing::warn!(%error, "no thread can wait for the claude program; killing it");
             self.signal(Signal::KILL);
         }
     }

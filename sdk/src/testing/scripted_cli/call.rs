@@ -1,10 +1,9 @@
-//! Tool calls, from the model's wish to the result that it is given.
+//! Tool calls, from the answer of the model to the result.
 //!
-//! Order (cli-observed, "A call", and a recording with all hooks): PreToolUse, permission,
-//! `tools/call`, PostToolUse or PostToolUseFailure, and then the `user` message with the result,
-//! which a PostToolUse hook may have replaced; PostToolBatch after all results of an answer.
-//! Read-only calls that follow each other run at the same time, and their results come as they are
-//! ready.
+//! The order is that of the real CLI: PreToolUse, permission, `tools/call`, PostToolUse or
+//! PostToolUseFailure, and then the `user` message with the result, which a PostToolUse hook may
+//! have replaced; PostToolBatch after all results of an answer. Consecutive read-only calls run at
+//! the same time, and each result is sent when it is ready.
 
 use serde_json::{Value, json};
 
@@ -13,20 +12,20 @@ use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 use super::together::all;
 
-/// A call that the model wants.
+/// A tool call of the model.
 pub(super) struct Call {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) input: Value,
 }
 
-/// What the model is given, and what the CLI itself keeps of it.
+/// The result for the model, and what the CLI reports of it.
 struct Outcome {
     content: Value,
     is_error: bool,
     /// The `tool_use_result` of the message.
     own: Value,
-    /// What the server was called with, if it was.
+    /// The input that the server was called with, if it was called.
     called_with: Option<Value>,
 }
 
@@ -46,15 +45,20 @@ impl Cli {
             };
             let (batch, others) = rest.split_at(together);
             results.extend(all(batch.iter().map(|call| Box::pin(self.run_call(call)) as _)).await);
-            // An interrupt or a hook that puts a call off leaves the others undone.
+            // After an interrupt or a deferred call the others are not run.
             if self.with_turn(|turn| turn.is_denied || turn.deferred.is_some()) == Some(true) {
                 return;
             }
             rest = others;
         }
-        let results = calls.iter().zip(results).map(
-            |(call, result)| json!({"tool_name": call.name, "tool_input": call.input, "tool_use_id": call.id, "tool_response": result}),
-        );
+        let results = calls.iter().zip(results).map(|(call, result)| {
+            json!({
+                "tool_name": call.name,
+                "tool_input": call.input,
+                "tool_use_id": call.id,
+                "tool_response": result,
+            })
+        });
         let fields = json!({"tool_calls": results.collect::<Vec<_>>()});
         let outputs = self.hooks("PostToolBatch", "", fields, None).await;
         self.with_turn(|turn| {
@@ -67,7 +71,7 @@ impl Cli {
         self.find_tool(&call.name).is_some_and(|(_, tool)| tool.is_read_only)
     }
 
-    /// Gives the content of the result.
+    /// Runs a call and returns the content of its result.
     async fn run_call(&self, call: &Call) -> Value {
         let Some(outcome) = self.outcome(call).await else { return Value::Null };
         let mut block =
@@ -91,7 +95,7 @@ impl Cli {
         outcome.content
     }
 
-    /// What the call comes to; nothing if a hook puts it off.
+    /// The outcome of a call; `None` if a hook defers it.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
         let found = self.find_tool(&call.name);
         let builtin = self
@@ -120,7 +124,11 @@ impl Cli {
         let input = match self.decide(&tool, &hooks).await {
             Decision::Allow(input) => input,
             Decision::Deny { message, interrupts } => {
-                let denial = json!({"tool_name": call.name, "tool_use_id": call.id, "tool_input": call.input});
+                let denial = json!({
+                    "tool_name": call.name,
+                    "tool_use_id": call.id,
+                    "tool_input": call.input,
+                });
                 self.with_turn(|turn| {
                     turn.denials.push(denial);
                     turn.is_denied |= interrupts;
@@ -182,7 +190,7 @@ impl Outcome {
             return Self::error(&text(&result["content"]));
         }
         match result.get("structuredContent") {
-            // The model is given the JSON alone (cli-observed).
+            // The model gets the JSON alone, as in the real CLI.
             Some(structured) => {
                 let content = Value::from(structured.to_string());
                 let own = json!({"content": content, "structuredContent": structured});
@@ -209,16 +217,19 @@ impl Outcome {
     }
 }
 
-/// A content block of MCP as one of the Messages API. Real images come with a line that tells where
-/// a copy is kept; that is left out here.
+/// A content block of MCP as one of the Messages API. The real CLI adds a line to an image that
+/// says where a copy is stored; it is left out here.
 fn for_model(block: &Value) -> Value {
     match block["type"].as_str() {
         Some("image") => {
-            json!({"type": "image", "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]}})
+            let (media_type, data) = (&block["mimeType"], &block["data"]);
+            let source = json!({"type": "base64", "media_type": media_type, "data": data});
+            json!({"type": "image", "source": source})
         }
         Some("text") => json!({"type": "text", "text": block["text"]}),
         Some("resource_link") => {
-            json!({"type": "text", "text": format!("[Resource link: {}] {}", text_of(&block["name"]), text_of(&block["uri"]))})
+            let (name, uri) = (text_of(&block["name"]), text_of(&block["uri"]));
+            json!({"type": "text", "text": format!("[Resource link: {name}] {uri}")})
         }
         Some("resource") if block["resource"]["text"].is_string() => {
             json!({"type": "text", "text": block["resource"]["text"]})
@@ -231,7 +242,7 @@ fn text_of(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The text of a content: a text, or blocks.
+/// The text of a content, which is a text or a list of blocks.
 pub(super) fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

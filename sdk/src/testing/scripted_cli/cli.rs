@@ -1,8 +1,8 @@
-//! What a played CLI consists of, behind one lock, and how it asks the SDK.
+//! The state of the CLI, behind one lock, and its requests to the SDK.
 //!
-//! Ids count up, so that what is played is the same each time. A request of the CLI's that is given
-//! up is withdrawn with `control_cancel_request`. When its input ends, all its requests fail with
-//! `Stream closed`, and it goes on to the end of what it has to do (agent-protocol d.5, d.6).
+//! Ids count up, so that every run is the same. A request that is dropped is withdrawn with
+//! `control_cancel_request`. When the input ends, all pending requests fail with `Stream closed`,
+//! and the CLI continues to the end of its work, as the real one does.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,30 +16,30 @@ use super::rules::Rules;
 use super::server::Server;
 use super::setup::Setup;
 
-/// An answer of the SDK's: the response object, or its error.
+/// A response of the SDK: the response object, or its error.
 pub(super) type Answer = Result<Value, String>;
 
-/// A CLI that is played.
+/// A CLI that is played from a script.
 pub(super) struct Cli {
     pub(super) setup: Setup,
     pub(super) recorder: Recorder,
-    /// There is something to read, or no more will come.
-    pub(super) to_read: Notify,
-    /// Something was said by the SDK that the conversation waits for.
-    pub(super) told: Notify,
+    /// Notified when there is output to read, or at the end.
+    pub(super) output_ready: Notify,
+    /// Notified when a message has arrived that the conversation waits for.
+    pub(super) arrived: Notify,
     pub(super) interrupted: Notify,
     pub(super) tools_changed: Notify,
     pub(super) at_end: watch::Sender<bool>,
     state: Mutex<State>,
 }
 
-/// What is behind the lock.
+/// The state behind the lock.
 pub(super) struct State {
-    /// What the SDK has not read yet.
-    pub(super) said: Vec<u8>,
-    /// The SDK says no more.
+    /// Output that the SDK has not read yet.
+    pub(super) unread: Vec<u8>,
+    /// The SDK has closed the input.
     pub(super) input_ended: bool,
-    /// The CLI is at its end; after an error result or not.
+    /// Set at the end: whether the last result was an error.
     pub(super) ended: Option<bool>,
     pub(super) pending: HashMap<String, oneshot::Sender<Answer>>,
     /// The `initialize` request and its id.
@@ -51,30 +51,30 @@ pub(super) struct State {
     pub(super) rules: Rules,
     pub(super) mode: String,
     pub(super) model: String,
-    /// The last state that was reported.
+    /// The state that was reported last.
     pub(super) reported: &'static str,
-    /// The turn at hand, if there is one.
+    /// The current turn, if there is one.
     pub(super) turn: Option<TurnState>,
-    /// Answers of the model in the whole session.
+    /// The number of answers of the model in this session.
     pub(super) answers: u64,
     pub(super) results: u64,
     last_id: u64,
 }
 
-/// What is known of the turn at hand.
+/// The state of the current turn.
 #[derive(Default)]
 pub(super) struct TurnState {
     pub(super) prompt: String,
     pub(super) is_interrupted: bool,
-    /// It was interrupted by the answer to a permission request.
+    /// The answer to a permission request interrupted it.
     pub(super) is_denied: bool,
-    /// A hook wants it to end.
+    /// A hook ends it.
     pub(super) stopped: bool,
-    /// Calls run.
+    /// Tool calls are running.
     pub(super) in_tools: bool,
-    /// The call that a hook put off.
+    /// The call that a hook deferred.
     pub(super) deferred: Option<Value>,
-    /// User messages that the CLI has added to the conversation.
+    /// The number of user messages that the CLI has added to the conversation.
     pub(super) added: u64,
     pub(super) answers: u64,
     pub(super) text: String,
@@ -82,9 +82,9 @@ pub(super) struct TurnState {
     pub(super) denials: Vec<Value>,
     /// The ids of tool uses without a result.
     pub(super) open: Vec<String>,
-    /// The MCP requests that run for them: servers and ids.
+    /// Their running MCP requests: server and id.
     pub(super) requests: Vec<(String, u64)>,
-    /// An answer has named the prompt.
+    /// An answer has carried the prompt's id.
     pub(super) is_attributed: bool,
 }
 
@@ -92,7 +92,7 @@ impl Cli {
     pub(super) fn new(setup: Setup, recorder: Recorder) -> Arc<Self> {
         recorder.started(&setup.args);
         let state = State {
-            said: Vec::new(),
+            unread: Vec::new(),
             input_ended: false,
             ended: None,
             pending: HashMap::new(),
@@ -117,8 +117,8 @@ impl Cli {
         Arc::new(Self {
             setup,
             recorder,
-            to_read: Notify::new(),
-            told: Notify::new(),
+            output_ready: Notify::new(),
+            arrived: Notify::new(),
             interrupted: Notify::new(),
             tools_changed: Notify::new(),
             at_end: watch::Sender::new(false),
@@ -130,37 +130,36 @@ impl Cli {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the turn at hand, if there is one.
+    /// Changes the current turn, if there is one.
     pub(super) fn with_turn<T>(&self, change: impl FnOnce(&mut TurnState) -> T) -> Option<T> {
         self.state().turn.as_mut().map(change)
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub(super) fn say(&self, line: Value) {
         {
             let state = &mut *self.state();
-            state.said.extend_from_slice(line.to_string().as_bytes());
-            state.said.push(b'\n');
+            state.unread.extend_from_slice(line.to_string().as_bytes());
+            state.unread.push(b'\n');
         }
-        self.recorder.said_by_cli(line);
-        self.to_read.notify_one();
+        self.recorder.sent_by_cli(line);
+        self.output_ready.notify_one();
     }
 
-    /// Says a message of the session.
+    /// Sends a message of the session.
     pub(super) fn say_message(&self, mut message: Value) {
         message["uuid"] = self.uuid().into();
         message["session_id"] = self.setup.session_id.as_str().into();
         self.say(message);
     }
 
-    /// Sends a request of the CLI's and waits for its answer; a future that is dropped withdraws
-    /// it.
+    /// Sends a request and waits for its response. Dropping the future withdraws the request.
     pub(super) async fn ask(&self, subtype: &str, body: Value) -> Answer {
         self.ask_quietly(subtype, body, false).await
     }
 
-    /// The same; an MCP request that is given up is cancelled by MCP's own notification, and then
-    /// the other protocol says nothing.
+    /// Like [`ask`](Self::ask). With `is_quiet` dropping the future sends nothing: an MCP request
+    /// is cancelled by MCP's own notification.
     pub(super) async fn ask_quietly(
         &self,
         subtype: &str,
@@ -185,7 +184,7 @@ impl Cli {
         answer.await.unwrap_or_else(|_| Err("Stream closed".into()))
     }
 
-    /// The SDK says no more.
+    /// Ends the input of the CLI.
     pub(super) fn end_input(&self) {
         let pending = {
             let state = &mut *self.state();
@@ -193,16 +192,16 @@ impl Cli {
             std::mem::take(&mut state.pending)
         };
         drop(pending);
-        self.told.notify_one();
+        self.arrived.notify_one();
         self.interrupted.notify_one();
     }
 
-    /// Plays no more.
+    /// Ends the CLI.
     pub(super) fn end(&self, is_error: bool) {
         self.state().ended = Some(is_error);
         self.recorder.ended();
         self.at_end.send_replace(true);
-        self.to_read.notify_one();
+        self.output_ready.notify_one();
     }
 
     pub(super) fn next_id(&self) -> u64 {

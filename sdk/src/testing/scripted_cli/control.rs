@@ -1,8 +1,7 @@
-//! What the SDK writes: prompts, answers, and requests, which are answered at once (cli-observed,
-//! "Other control requests seen to work").
+//! Messages of the SDK: prompts, responses, and requests, which are answered at once.
 //!
-//! An interrupt first cancels the MCP requests that run, by `notifications/cancelled`, then
-//! answers, and then the turn ends.
+//! An interrupt first cancels the running MCP requests with `notifications/cancelled`, then it is
+//! answered, and then the turn ends.
 
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -10,24 +9,24 @@ use tokio::sync::oneshot;
 use super::cli::{Answer, Cli};
 
 impl Cli {
-    /// Takes a line.
+    /// Handles a line.
     pub(super) fn receive(&self, line: &[u8]) {
         let message: Value = match serde_json::from_slice(line) {
             Ok(message) => message,
             Err(error) => {
-                return tracing::warn!(%error, "a line for the scripted CLI is no JSON and was dropped");
+                return tracing::warn!(%error, "dropped a line for the scripted CLI: not JSON");
             }
         };
-        self.recorder.told(&message);
+        self.recorder.received(&message);
         match message["type"].as_str() {
             Some("control_response") => self.resolve(&message["response"]),
             Some("control_request") => self
                 .request(message["request_id"].as_str().unwrap_or_default(), &message["request"]),
             Some("user") if message["shouldQuery"] != false => {
                 self.state().prompts.push_back(message);
-                self.told.notify_one();
+                self.arrived.notify_one();
             }
-            // What the SDK withdraws was answered before it could be.
+            // A request that the SDK withdraws was answered before.
             _ => {}
         }
     }
@@ -39,7 +38,7 @@ impl Cli {
         };
         let waiter =
             self.state().pending.remove(response["request_id"].as_str().unwrap_or_default());
-        // Whoever asked may have given up.
+        // The caller may have dropped its request.
         waiter.map(|waiter| waiter.send(answer));
     }
 
@@ -49,7 +48,7 @@ impl Cli {
             "initialize" => {
                 if !std::mem::replace(&mut self.state().is_initialized, true) {
                     self.state().initialize = Some((id.to_owned(), request.clone()));
-                    return self.told.notify_one();
+                    return self.arrived.notify_one();
                 }
                 Err("Already initialized".into())
             }
@@ -61,8 +60,9 @@ impl Cli {
             "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
             "mcp_message" => {
                 self.message_of_server(request);
-                // The real answer has no `response` at all.
-                return self.say(json!({"type": "control_response", "response": {"subtype": "success", "request_id": id}}));
+                // The real response has no `response` at all.
+                let response = json!({"subtype": "success", "request_id": id});
+                return self.say(json!({"type": "control_response", "response": response}));
             }
             "get_context_usage" => Ok(self.context_usage()),
             "rewind_files" => {
@@ -73,7 +73,7 @@ impl Cli {
         let mode = answer.is_ok().then(|| self.state().mode.clone());
         self.answer(id, answer);
         if let Some(mode) = mode.filter(|_| subtype == "set_permission_mode") {
-            self.say_message(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": mode}));
+            self.report_mode(&mode);
         }
     }
 
@@ -87,7 +87,12 @@ impl Cli {
 
     fn refuse_unknown(&self, id: &str, subtype: &str) {
         let error = format!("Unsupported control request subtype: {subtype}");
-        let response = json!({"subtype": "error", "request_id": id, "error": error, "error_code": "unsupported_request"});
+        let response = json!({
+            "subtype": "error",
+            "request_id": id,
+            "error": error,
+            "error_code": "unsupported_request",
+        });
         self.say(json!({"type": "control_response", "response": response}));
     }
 
@@ -110,7 +115,7 @@ impl Cli {
             let message =
                 json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
             let id = format!("cli_{}", self.next_id());
-            // Its acknowledgement is expected, and nobody waits for it.
+            // The acknowledgement is expected, but not waited for.
             self.state().pending.insert(id.clone(), oneshot::channel().0);
             let request =
                 json!({"subtype": "mcp_message", "server_name": server, "message": message});
@@ -126,7 +131,7 @@ impl Cli {
         self.interrupted.notify_one();
     }
 
-    /// The change is told to the model as what a command has printed.
+    /// The model sees the change as the output of a command.
     fn set_model(&self, model: Option<&str>) -> Value {
         let model =
             model.filter(|model| *model != "default").unwrap_or(&self.setup.model).to_owned();
@@ -144,19 +149,28 @@ impl Cli {
 
     fn request_mode(&self, mode: &str) -> Answer {
         if mode == "bypassPermissions" && !self.setup.may_bypass {
-            return Err("Cannot set permission mode to bypassPermissions because the session was not launched with \
-                        --dangerously-skip-permissions"
+            return Err("Cannot set permission mode to bypassPermissions because the session was \
+                        not launched with --dangerously-skip-permissions"
                 .into());
         }
         self.state().mode = mode.to_owned();
         Ok(json!({"mode": mode}))
     }
 
-    /// The mode, as an answer to a permission request sets it.
+    /// Sets the mode that the answer to a permission request asks for.
     pub(super) fn set_mode(&self, mode: &str) {
         if self.request_mode(mode).is_ok() {
-            self.say_message(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": mode}));
+            self.report_mode(mode);
         }
+    }
+
+    fn report_mode(&self, mode: &str) {
+        self.say_message(json!({
+            "type": "system",
+            "subtype": "status",
+            "status": null,
+            "permissionMode": mode,
+        }));
     }
 
     fn message_of_server(&self, request: &Value) {
@@ -199,10 +213,11 @@ impl Cli {
         const WINDOW: u64 = 200_000;
         let state = self.state();
         let used = state.answers * super::speech::TOKENS * 2;
+        let free = WINDOW.saturating_sub(used);
         json!({
             "categories": [
                 {"id": "messages", "name": "Messages", "tokens": used, "kind": "used"},
-                {"id": "free_space", "name": "Free space", "tokens": WINDOW.saturating_sub(used), "kind": "free"},
+                {"id": "free_space", "name": "Free space", "tokens": free, "kind": "free"},
             ],
             "totalTokens": used,
             "maxTokens": WINDOW,

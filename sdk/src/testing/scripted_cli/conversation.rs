@@ -1,9 +1,8 @@
 //! The conversation, from `initialize` to the end of the input.
 //!
-//! Order of a turn (cli-observed, and a recording with all hooks): for the first prompt the second
-//! half of MCP's handshake; state `running`; for the first prompt `tools/list`; UserPromptSubmit;
-//! `system/init`; what the script says; Stop; the result; state `idle`, unless another prompt
-//! waits.
+//! The order of a turn is that of the real CLI: for the first prompt the second half of MCP's
+//! handshake; state `running`; for the first prompt `tools/list`; UserPromptSubmit; `system/init`;
+//! the steps of the script; Stop; the result; state `idle`, unless another prompt waits.
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -21,7 +20,7 @@ use super::together::unless;
 use super::turn::{Step, Turn};
 
 impl Cli {
-    /// Plays until the input ends; gives whether the last result was an error.
+    /// Plays until the input ends. Returns whether the last result was an error.
     pub(super) async fn converse(&self, script: VecDeque<Turn>) -> bool {
         unless(self.follow_changes(), self.answer_prompts(script)).await.unwrap_or_default()
     }
@@ -50,7 +49,7 @@ impl Cli {
         is_error
     }
 
-    /// Waits for what the SDK says; nothing if it says no more.
+    /// Waits for a message of the SDK; `None` if the input has ended.
     async fn next_of<T>(&self, take: impl Fn(&Self) -> Option<T>) -> Option<T> {
         loop {
             if let Some(taken) = take(self) {
@@ -59,7 +58,7 @@ impl Cli {
             if self.state().input_ended {
                 return None;
             }
-            self.told.notified().await;
+            self.arrived.notified().await;
         }
     }
 
@@ -81,7 +80,7 @@ impl Cli {
         true
     }
 
-    /// Plays a turn; gives whether its result is an error.
+    /// Plays a turn. Returns whether its result is an error.
     async fn turn(&self, prompt: &Value, script: &mut VecDeque<Turn>) -> bool {
         let uuid = prompt["uuid"].as_str().unwrap_or_default().to_owned();
         self.state().turn = Some(TurnState { prompt: uuid, ..TurnState::default() });
@@ -94,7 +93,7 @@ impl Cli {
         self.say_result_message(end)
     }
 
-    /// Waits for an interrupt of the turn at hand.
+    /// Waits for an interrupt of the current turn.
     async fn interruption(&self) {
         while self.with_turn(|turn| turn.is_interrupted) != Some(true) {
             self.interrupted.notified().await;
@@ -109,7 +108,12 @@ impl Cli {
             let content = format!(
                 "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
             );
-            self.say_message(json!({"type": "system", "subtype": "informational", "content": content, "level": "warning"}));
+            self.say_message(json!({
+                "type": "system",
+                "subtype": "informational",
+                "content": content,
+                "level": "warning",
+            }));
             return End::Blocked(content);
         }
         self.say_init();
@@ -128,7 +132,7 @@ impl Cli {
             });
             let hooks = self.hooks("Stop", "", fields, None).await;
             let Some(reason) = hooks.blocked() else { return End::Completed };
-            // The model goes on, with the next turn of the script.
+            // The model continues with the next turn of the script.
             let feedback =
                 json!([{"type": "text", "text": format!("Stop hook feedback:\n{reason}")}]);
             self.say_user(feedback, json!({"isSynthetic": true}));
@@ -136,7 +140,7 @@ impl Cli {
         }
     }
 
-    /// Plays one turn of the script; gives how the turn ended if not in its usual way.
+    /// Plays one turn of the script. Returns how the turn ended, if not at the end of its steps.
     async fn play_steps(&self, turn: Turn) -> Option<End> {
         let mut speech: Option<Speech> = None;
         for step in turn.steps {

@@ -1,5 +1,5 @@
-//! The connection: what the SDK writes goes straight to the [`Cli`], what that says waits until the
-//! SDK reads it.
+//! The connection to the [`Cli`]: bytes of the SDK go straight to it, and its output waits until
+//! the SDK reads it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,18 +15,21 @@ use super::turn::Turn;
 use crate::agent::ProcessExit;
 use crate::agent::transport::{Connection, Incoming, Outgoing, Peer};
 
-/// Begins to play.
+/// Starts to play the script.
 pub(super) fn connect(cli: Arc<Cli>, turns: VecDeque<Turn>) -> Connection {
     let playing = Playing(cli.clone());
     let task = tokio::spawn(async move {
         let is_error = playing.0.converse(turns).await;
         playing.0.end(is_error);
     });
-    Connection::new(Said(cli.clone()), Told(cli.clone()), Played { cli, task: task.abort_handle() })
+    Connection::new(
+        Output(cli.clone()),
+        Input(cli.clone()),
+        Process { cli, task: task.abort_handle() },
+    )
 }
 
-/// What plays. However it goes, the SDK is told of the end: the runtime may be shut down in the
-/// midst of it.
+/// The running script. Its drop ends the CLI in any case, also when the runtime is shut down.
 struct Playing(Arc<Cli>);
 
 impl Drop for Playing {
@@ -37,34 +40,34 @@ impl Drop for Playing {
     }
 }
 
-struct Said(Arc<Cli>);
+struct Output(Arc<Cli>);
 
-struct Told(Arc<Cli>);
+struct Input(Arc<Cli>);
 
-struct Played {
+struct Process {
     cli: Arc<Cli>,
     task: AbortHandle,
 }
 
 #[async_trait]
-impl Incoming for Said {
+impl Incoming for Output {
     async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         loop {
-            let said = std::mem::take(&mut self.0.state().said);
-            if !said.is_empty() {
-                buffer.extend_from_slice(&said);
-                return Ok(said.len());
+            let unread = std::mem::take(&mut self.0.state().unread);
+            if !unread.is_empty() {
+                buffer.extend_from_slice(&unread);
+                return Ok(unread.len());
             }
             if self.0.state().ended.is_some() {
                 return Ok(0);
             }
-            self.0.to_read.notified().await;
+            self.0.output_ready.notified().await;
         }
     }
 }
 
 #[async_trait]
-impl Outgoing for Told {
+impl Outgoing for Input {
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.0.state().ended.is_some() {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -82,22 +85,22 @@ impl Outgoing for Told {
     }
 }
 
-/// Ends by itself once its input has ended, so that nothing has to be forced: all that it can wait
-/// for then is over.
+/// The CLI exits by itself once its input has ended, because nothing that it waits for remains. It
+/// never has to be forced.
 #[async_trait]
-impl Peer for Played {
+impl Peer for Process {
     async fn wait(&mut self, _closing: bool) -> ProcessExit {
         let mut ended = self.cli.at_end.subscribe();
-        // The sender is in the CLI, which outlives this.
+        // The sender belongs to the CLI, which outlives this future.
         let _ = ended.wait_for(|ended| *ended).await;
         let is_error = self.cli.state().ended.unwrap_or(true);
-        // The real one ends with 1 after an error result, and otherwise with 0.
+        // The real CLI exits with 1 after an error result and with 0 otherwise.
         let status = ExitStatus::from_raw(if is_error { 1 << 8 } else { 0 });
         ProcessExit { status: Some(status), ..ProcessExit::default() }
     }
 }
 
-impl Drop for Played {
+impl Drop for Process {
     fn drop(&mut self) {
         self.task.abort();
     }

@@ -1,5 +1,5 @@
-//! Messages that do not belong to an answer of the model. Of their members there are those that say
-//! something here; the real ones have more.
+//! Messages that do not belong to an answer of the model. The real ones have more members; here are
+//! those that matter to this SDK.
 
 use serde_json::{Value, json};
 
@@ -7,11 +7,11 @@ use super::cli::Cli;
 use super::permissions::REJECTED;
 use super::setup::States;
 
-/// The version that is played.
+/// The version of the CLI that is played.
 pub(super) const VERSION: &str = "2.1.328";
 
 impl Cli {
-    /// `system/init`, which comes at the beginning of each turn.
+    /// Sends `system/init`, which begins each turn.
     pub(super) fn say_init(&self) {
         let tools = self.tool_names();
         let (servers, model, mode) = {
@@ -40,11 +40,15 @@ impl Cli {
             "agents": [],
             "skills": [],
             "plugins": [],
-            "capabilities": ["interrupt_receipt_v1", "interrupt_cancel_queued_v1", "sdk_mcp_tools_list_changed"],
+            "capabilities": [
+                "interrupt_receipt_v1",
+                "interrupt_cancel_queued_v1",
+                "sdk_mcp_tools_list_changed",
+            ],
         }));
     }
 
-    /// Tells what the CLI is doing, to whom it may concern, unless it said so before.
+    /// Reports a change of the CLI's state, if the environment asks for it.
     pub(super) fn report_state(&self, report: &'static str) {
         if std::mem::replace(&mut self.state().reported, report) == report {
             return;
@@ -59,9 +63,14 @@ impl Cli {
         self.say_message(message);
     }
 
-    /// A `user` message that the CLI adds to the conversation; each counts as a turn in the result.
+    /// Sends a `user` message that the CLI adds to the conversation. Each one counts as a turn in
+    /// the result.
     pub(super) fn say_user(&self, content: Value, others: Value) {
-        let mut message = json!({"type": "user", "message": {"role": "user", "content": content}, "parent_tool_use_id": null});
+        let mut message = json!({
+            "type": "user",
+            "message": {"role": "user", "content": content},
+            "parent_tool_use_id": null,
+        });
         if let (Value::Object(message), Value::Object(mut others)) = (&mut message, others) {
             message.append(&mut others);
         }
@@ -69,12 +78,17 @@ impl Cli {
         self.say_message(message);
     }
 
-    /// What the model is told of an interrupt: the results of the calls that ran, and that the user
-    /// wants it to stop.
+    /// Sends what the model is told about an interrupt: the results of the running calls, and the
+    /// user's wish to stop. Returns whether tools were running.
     pub(super) fn say_interrupted(&self) -> bool {
         let open = self.with_turn(|turn| std::mem::take(&mut turn.open)).unwrap_or_default();
         for id in &open {
-            let block = json!({"type": "tool_result", "content": REJECTED, "is_error": true, "tool_use_id": id});
+            let block = json!({
+                "type": "tool_result",
+                "content": REJECTED,
+                "is_error": true,
+                "tool_use_id": id,
+            });
             self.say_user(json!([block]), json!({"tool_use_result": "User rejected tool use"}));
         }
         let in_tools = self.with_turn(|turn| turn.in_tools).unwrap_or_default();
@@ -88,14 +102,19 @@ impl Cli {
     }
 }
 
-/// The answer to `initialize`, without what only a terminal needs.
+/// The response to `initialize`, without what only a terminal needs.
 pub(super) fn server_info(model: &str) -> Value {
     json!({
         "commands": [],
         "agents": [],
         "output_style": "default",
         "available_output_styles": ["default"],
-        "models": [{"value": "default", "resolvedModel": model, "displayName": "Default", "description": "What the script says"}],
+        "models": [{
+            "value": "default",
+            "resolvedModel": model,
+            "displayName": "Default",
+            "description": "What the script says",
+        }],
         "account": {"tokenSource": "none", "apiKeySource": "none", "apiProvider": "firstParty"},
         "claude_code_version": VERSION,
         "hooks_applied": true,

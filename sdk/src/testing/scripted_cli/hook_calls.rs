@@ -1,8 +1,8 @@
 //! Calls of hooks, and the outputs of an event's hooks taken together.
 //!
-//! All hooks of an event are called at the same time. One that fails is as if it were not there,
-//! unless its `onFailure` is `block`; one that takes too long is withdrawn. Played are the events
-//! of prompts, tool calls, permissions and ends of turns; all others never happen here.
+//! All hooks of an event are called at the same time. A hook that fails is ignored, unless its
+//! `onFailure` is `block`; one that takes too long is withdrawn. Hooks are called for prompts, tool
+//! calls, permissions and ends of turns.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use super::cli::Cli;
 use super::hooks::{Hook, Hooks};
 use super::together::all;
 
-/// What the hooks of one event said.
+/// The outputs of the hooks of one event.
 #[derive(Default)]
 pub(super) struct Outputs(Vec<Value>);
 
 impl Cli {
-    /// Calls the hooks of an event; `subject` is what they are matched by, `fields` what the input
-    /// of the event has of its own.
+    /// Calls the hooks of an event. `subject` is what matchers are compared with, `fields` are the
+    /// members of the input that belong to this event.
     pub(super) async fn hooks(
         &self,
         event: &str,
@@ -61,7 +61,7 @@ impl Cli {
             Err(_) => Err(format!("no answer within {:?}", hook.timeout)),
         };
         match answer {
-            // It goes on in the background, and nobody waits for it.
+            // The hook continues in the background; its output is not awaited.
             Ok(output) if output["async"] == true => json!({}),
             Ok(output) => output,
             Err(error) if hook.blocks_on_failure => json!({"decision": "block", "reason": error}),
@@ -71,7 +71,7 @@ impl Cli {
 }
 
 impl Outputs {
-    /// Why the event is not to happen, if it is not.
+    /// The reason of a hook that blocks the event.
     pub(super) fn blocked(&self) -> Option<String> {
         let reason = |text: &Value| text.as_str().unwrap_or("Blocked by hook").to_owned();
         self.0.iter().find_map(|output| {
@@ -90,7 +90,7 @@ impl Outputs {
         self.0.iter().any(|output| output["continue"] == false)
     }
 
-    /// Whether a hook has decided so; of the older words, `approve` is `allow`.
+    /// The output of a hook with this decision; the older word `approve` means `allow`.
     pub(super) fn decided(&self, decision: &str) -> Option<&Value> {
         let is_older = |output: &Value| decision == "allow" && output["decision"] == "approve";
         self.0.iter().find(|output| {
@@ -98,7 +98,7 @@ impl Outputs {
         })
     }
 
-    /// A member of `hookSpecificOutput`; the last hook's word counts.
+    /// A member of `hookSpecificOutput`; the last hook wins.
     pub(super) fn specific(&self, name: &str) -> Option<&Value> {
         self.0.iter().rev().find_map(|output| output["hookSpecificOutput"].get(name))
     }

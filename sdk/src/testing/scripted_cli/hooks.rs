@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::matcher::Matcher;
 
-/// How long the CLI waits for a hook that says nothing else.
+/// The timeout of a hook that sets none.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The hooks of the `initialize` request.
@@ -24,7 +24,7 @@ pub(super) struct Hook {
 impl Hooks {
     /// # Errors
     ///
-    /// A matcher cannot be played.
+    /// A matcher is not supported.
     pub(super) fn read(initialize: &Value) -> Result<Self, String> {
         let mut hooks = Vec::new();
         for (event, entries) in initialize["hooks"].as_object().into_iter().flatten() {

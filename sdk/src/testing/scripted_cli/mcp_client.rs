@@ -1,15 +1,15 @@
-//! The MCP client: how the CLI speaks with in-process servers (cli-observed: "In-process server").
+//! The MCP client: the CLI's requests to in-process servers.
 //!
-//! `initialize` with 2025-11-25 and id 0 comes before the SDK's own `initialize` is answered;
-//! `notifications/initialized` and `tools/list` follow the first prompt. Notifications are to be
-//! acknowledged as well. `tools/list` comes again when the server says that the list has changed.
+//! `initialize` with 2025-11-25 and id 0 is sent before the SDK's own `initialize` is answered;
+//! `notifications/initialized` and `tools/list` follow the first prompt. Notifications are
+//! acknowledged as well. `tools/list` is sent again when a server reports a change.
 
 use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::server::{Server, Tool};
 
-/// What a server answers to a request: the result, or an error's message.
+/// A server's response: the result, or the message of an error.
 type Reply = Result<Value, String>;
 
 impl Cli {
@@ -26,7 +26,7 @@ impl Cli {
         self.state().servers.iter_mut().find(|server| server.name == name).map(change)
     }
 
-    /// Connects the servers: the first half of MCP's handshake.
+    /// Connects to the servers: the first half of MCP's handshake.
     pub(super) async fn connect_servers(&self) {
         let client = json!({
             "name": "claude-code",
@@ -49,7 +49,7 @@ impl Cli {
         }
     }
 
-    /// The second half, which waits for the first prompt.
+    /// The second half of the handshake, which follows the first prompt.
     pub(super) async fn announce_to_servers(&self) {
         for name in self.server_names(|server| server.status == "connected") {
             let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
@@ -70,7 +70,7 @@ impl Cli {
         }
     }
 
-    /// Lists the tools again of servers that say that they have changed, without an end.
+    /// Lists the tools again of servers that have reported a change. It never returns.
     pub(super) async fn follow_changes(&self) {
         loop {
             let stale =
@@ -84,12 +84,12 @@ impl Cli {
             };
             self.list_tools_of(&name).await;
             self.with_server(&name, |server| server.is_listing = false);
-            self.told.notify_one();
+            self.arrived.notify_one();
         }
     }
 
-    /// Whether all changes up to now are known. A turn does not begin before, so that it can call
-    /// what was added before its prompt.
+    /// Whether all reported changes are known. A turn starts only then, so that it can call tools
+    /// that were added before its prompt.
     pub(super) fn has_followed(&self) -> bool {
         !self.state().servers.iter().any(|server| server.is_stale || server.is_listing)
     }
@@ -120,7 +120,7 @@ impl Cli {
         self.with_server(name, |server| server.tools = tools);
     }
 
-    /// Calls a tool. The request is among those that an interrupt cancels while it runs.
+    /// Calls a tool. An interrupt cancels the request while it runs.
     pub(super) async fn call_tool(
         &self,
         server: &str,
@@ -162,7 +162,7 @@ impl Cli {
         }
     }
 
-    /// The tools that the model can call, by their full names.
+    /// The full names of the tools that the model can call.
     pub(super) fn tool_names(&self) -> Vec<String> {
         let state = self.state();
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
@@ -175,7 +175,7 @@ impl Cli {
         builtins.chain(names).collect()
     }
 
-    /// The server and tool of a full name, unless there is none or a rule hides it.
+    /// The server and the tool of a full name, unless a rule hides it.
     pub(super) fn find_tool(&self, name: &str) -> Option<(String, Tool)> {
         let state = self.state();
         let mut tools = state

@@ -1,10 +1,10 @@
-//! The CLI's side of the control protocol, played in memory.
+//! A stand-in for the CLI that plays its side of the control protocol in memory.
 //!
-//! What is played, and in which order, was seen on the wire of Claude Code 2.1.328; each file says
-//! at its top what of it is its own.
+//! Messages and their order are those of Claude Code 2.1.328 as recorded; each file says where it
+//! differs.
 //!
-//! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which both ends of the connection and one task
-//! share: `ends` takes the SDK's lines and gives it those of the CLI, `control` answers its
+//! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which is shared by both ends of the connection and
+//! one task: `ends` passes the lines of the SDK in and those of the CLI out, `control` answers
 //! requests, `conversation` plays the turns.
 
 mod matcher;
@@ -47,13 +47,12 @@ use crate::agent::transport::{Connection, Launch, Transport};
 pub use self::recorder::{PlayedCall, Recorder};
 pub use self::turn::Turn;
 
-/// A CLI that says what it was told to say: a [`Transport`] without a process and without a
-/// network.
+/// A [`Transport`] to a scripted CLI, without a process and without a network.
 ///
-/// Each prompt takes the next turn of the script. What is around it is played as the real CLI does
-/// it: the in-process servers of the options are connected, their tools are called, hooks and
-/// permissions are asked, requests are answered. A script that is at its end answers with an error
-/// result that says so.
+/// Each prompt takes the next turn of the script. Everything around it happens as with the real
+/// CLI: it connects to the in-process servers of the options, calls their tools, runs hooks, asks
+/// for permissions and answers requests. When the script is used up, a prompt gets an error result
+/// that says so.
 ///
 /// ```
 /// use toolwright::agent::{AgentOptions, query_with};
@@ -69,8 +68,11 @@ pub use self::turn::Turn;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
-/// let options = AgentOptions::builder().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build()?;
-/// let cli = ScriptedCli::new().turn(|t| t.say("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result());
+/// let options =
+///     AgentOptions::builder().mcp_server(registry).allowed_tools(["mcp__calc__*"]).build()?;
+/// let cli = ScriptedCli::new().turn(|turn| {
+///     turn.say("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result()
+/// });
 /// let seen = cli.seen();
 ///
 /// let result = query_with(cli, "What is 2 + 40?", options).await?.finish().await?;
@@ -88,25 +90,25 @@ pub struct ScriptedCli {
 }
 
 impl ScriptedCli {
-    /// A CLI without a turn in its script.
+    /// A CLI with an empty script.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a turn: what the model says and calls until it waits for the next prompt.
+    /// Adds a turn: the texts and tool calls of the model until it waits for the next prompt.
     pub fn turn(mut self, turn: impl FnOnce(Turn) -> Turn) -> Self {
         self.turns.push_back(turn(Turn::default()));
         self
     }
 
-    /// Adds a built-in tool, such as `Bash`, that answers every call with this text. Otherwise
-    /// there are none.
+    /// Adds a built-in tool, such as `Bash`, that returns this text for every call. Default: there
+    /// are none.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
         self.builtins.push((name.into(), output.into()));
         self
     }
 
-    /// What will have been said and done; to be kept before the CLI is given away.
+    /// A recorder of the run. Get it before the CLI is given away.
     pub fn seen(&self) -> Recorder {
         self.recorder.clone()
     }

@@ -1,10 +1,10 @@
-//! A conversation as a person reads it: `SDK` and `CLI`, a line a message.
+//! An outline of the recorded messages for people: `SDK` or `CLI` and one message a line.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// Who wrote a line.
+/// The side that wrote a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Sdk,
@@ -12,7 +12,7 @@ pub(super) enum Side {
 }
 
 pub(super) fn outline(lines: &[(Side, Value)]) -> String {
-    // An answer says only the id of its question, so the questions are kept.
+    // A response only has the id of its request, so the requests are kept.
     let mut asked = HashMap::new();
     let mut text = String::new();
     for (side, line) in lines {
@@ -41,7 +41,7 @@ fn id(line: &Value) -> &str {
     line["request_id"].as_str().unwrap_or_default()
 }
 
-/// What a request is called, and what it says besides.
+/// The name of a request, and its details.
 fn request(request: &Value) -> (String, String) {
     let subtype = request["subtype"].as_str().unwrap_or_default().to_owned();
     match subtype.as_str() {

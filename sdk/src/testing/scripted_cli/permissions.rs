@@ -1,4 +1,4 @@
-//! Decides whether a tool may be called: hooks, rules and the mode come first, and then the SDK is
+//! Decides whether a tool may be called: hooks, rules and the mode come first, then the SDK is
 //! asked. Texts and members are those of the real CLI.
 
 use serde_json::{Value, json};
@@ -7,11 +7,12 @@ use super::cli::Cli;
 use super::hook_calls::Outputs;
 use super::together::both;
 
-/// What the model is told when the user wants it to stop.
-pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the \
-     new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
+/// The text for the model when the user wants it to stop.
+pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
+     use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). \
+     STOP what you are doing and wait for the user to tell you how to proceed.";
 
-/// A tool use that is to be decided on.
+/// A tool use that needs a decision.
 pub(super) struct ToolUse<'a> {
     pub(super) id: &'a str,
     pub(super) name: &'a str,
@@ -21,7 +22,7 @@ pub(super) struct ToolUse<'a> {
 }
 
 pub(super) enum Decision {
-    /// With this input.
+    /// The call is made with this input.
     Allow(Value),
     Deny {
         message: String,
@@ -49,7 +50,8 @@ impl Cli {
         }
         if mode == "dontAsk" {
             let message = format!(
-                "Permission to use {} has been denied because Claude Code is running in don't ask mode.",
+                "Permission to use {} has been denied because Claude Code is running in don't ask \
+                 mode.",
                 tool.name
             );
             return self.deny_unasked(tool, message, Some("mode"));
@@ -64,8 +66,8 @@ impl Cli {
         self.ask_permission(tool, input, by_hook, &mode).await
     }
 
-    /// Asks the SDK, and at the same time the hooks of `PermissionRequest`, whose word comes first
-    /// if they have one.
+    /// Asks the SDK and, at the same time, the hooks of `PermissionRequest`. A decision of a hook
+    /// has priority.
     async fn ask_permission(
         &self,
         tool: &ToolUse<'_>,
@@ -79,7 +81,12 @@ impl Cli {
         }
         request["display_name"] = display_name(tool.name).into();
         request["input"] = input.clone();
-        let suggestions = json!([{"type": "addRules", "rules": [{"toolName": tool.name}], "behavior": "allow", "destination": "localSettings"}]);
+        let suggestions = json!([{
+            "type": "addRules",
+            "rules": [{"toolName": tool.name}],
+            "behavior": "allow",
+            "destination": "localSettings",
+        }]);
         match (by_hook, mode) {
             (Some(reason), _) => {
                 request["decision_reason"] = reason;
@@ -117,14 +124,20 @@ impl Cli {
             }
             Some("deny") => deny(answer["message"].as_str().unwrap_or_default()),
             _ => deny(format!(
-                "Tool permission request failed: the answer is neither a permission nor a denial: {answer}"
+                "Tool permission request failed: the answer is neither a permission nor a denial: \
+                 {answer}"
             )),
         }
     }
 
-    /// A denial that nobody was asked about is told of by a message as well.
+    /// A denial without a question is also reported by a message.
     fn deny_unasked(&self, tool: &ToolUse<'_>, message: String, reason: Option<&str>) -> Decision {
-        let mut told = json!({"type": "system", "subtype": "permission_denied", "tool_name": tool.name, "tool_use_id": tool.id});
+        let mut told = json!({
+            "type": "system",
+            "subtype": "permission_denied",
+            "tool_name": tool.name,
+            "tool_use_id": tool.id,
+        });
         if let Some(reason) = reason {
             told["decision_reason_type"] = reason.into();
         }
@@ -135,7 +148,7 @@ impl Cli {
 }
 
 impl ToolUse<'_> {
-    /// What the inputs of hooks say of a tool use.
+    /// The members of a hook's input that describe the tool use.
     pub(super) fn hook_fields(&self, input: &Value) -> Value {
         let mut fields =
             json!({"tool_name": self.name, "tool_input": input, "tool_use_id": self.id});
@@ -150,7 +163,7 @@ fn deny(message: impl Into<String>) -> Decision {
     Decision::Deny { message: message.into(), interrupts: false }
 }
 
-/// A tool's name for people: `mcp__calc__count_words` is `Count words`.
+/// A tool's display name: `mcp__calc__count_words` is `Count words`.
 pub(super) fn display_name(name: &str) -> String {
     let name = name.rsplit("__").next().unwrap_or(name).replace('_', " ");
     let mut chars = name.chars();

@@ -1,4 +1,4 @@
-//! What was said and done, for tests to look at.
+//! A record of what the CLI received and sent.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::outline::{Side, outline};
 
-/// What a [`ScriptedCli`](super::ScriptedCli) was told and has said, up to now; a clone shows the
-/// same.
+/// Records what a [`ScriptedCli`](super::ScriptedCli) has received and sent so far. A clone shows
+/// the same record.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder(Arc<Mutex<Seen>>);
 
@@ -22,19 +22,19 @@ struct Seen {
     has_ended: bool,
 }
 
-/// A tool call of the script, and what it came to.
+/// A tool call of the script with its result.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PlayedCall {
-    /// The tool, as the script called it.
+    /// The name of the tool in the script.
     pub name: String,
-    /// What it was called with at last, after hooks and permissions; none if it was not called.
+    /// The input after hooks and permissions; `None` if the tool was not called.
     pub input: Option<Value>,
     /// The text of the result.
     pub text: String,
-    /// The content of the result, as the model is given it: a text, or blocks of the Messages API.
+    /// The content of the result as the model receives it: a text, or blocks of the Messages API.
     pub content: Value,
-    /// The result is an error: the tool's own, a denial, or that there is no such tool.
+    /// Whether the result is an error: the tool's own, a denial, or an unknown tool.
     pub is_error: bool,
 }
 
@@ -44,42 +44,42 @@ impl Recorder {
         self.seen().args.clone()
     }
 
-    /// The prompts that turns were begun with, as text.
+    /// The texts of the prompts that started turns.
     pub fn prompts(&self) -> Vec<String> {
         self.seen().prompts.clone()
     }
 
-    /// What hooks have told the model besides (`additionalContext`).
+    /// The `additionalContext` that hooks have added.
     pub fn contexts(&self) -> Vec<String> {
         self.seen().contexts.clone()
     }
 
-    /// The tool calls, in the order in which they were done.
+    /// The tool calls, in the order of their results.
     pub fn calls(&self) -> Vec<PlayedCall> {
         self.seen().calls.clone()
     }
 
-    /// Every message that the SDK has sent.
+    /// All messages of the SDK.
     pub fn sent(&self) -> Vec<Value> {
         self.of(Side::Sdk)
     }
 
-    /// Every message that the CLI has said.
+    /// All messages of the CLI.
     pub fn said(&self) -> Vec<Value> {
         self.of(Side::Cli)
     }
 
-    /// Both, a line each and in order, without ids and other things that only machines need.
+    /// The messages of both sides in order, one a line, without ids and other details.
     pub fn transcript(&self) -> String {
         outline(&self.seen().lines)
     }
 
-    /// How many turns of the script have not been played; not known before the first one was.
+    /// The number of turns that were not played; `None` before the first one.
     pub fn unplayed_turns(&self) -> Option<usize> {
         self.seen().turns_left
     }
 
-    /// Whether the CLI has come to its end.
+    /// Whether the CLI has exited.
     pub fn has_ended(&self) -> bool {
         self.seen().has_ended
     }
@@ -97,11 +97,11 @@ impl Recorder {
         self.seen().args = args.to_vec();
     }
 
-    pub(super) fn told(&self, line: &Value) {
+    pub(super) fn received(&self, line: &Value) {
         self.seen().lines.push((Side::Sdk, line.clone()));
     }
 
-    pub(super) fn said_by_cli(&self, line: Value) {
+    pub(super) fn sent_by_cli(&self, line: Value) {
         self.seen().lines.push((Side::Cli, line));
     }
 
@@ -125,7 +125,7 @@ impl Recorder {
         self.seen().has_ended = true;
     }
 
-    /// How many handles of it there are.
+    /// The number of handles.
     #[cfg(test)]
     pub(super) fn holders(&self) -> usize {
         Arc::strong_count(&self.0)

@@ -1,34 +1,34 @@
-//! The end of a turn.
+//! The result message of a turn.
 
 use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::speech::TOKENS;
 
-/// What an answer of the model costs, in USD.
+/// The cost of an answer of the model, in USD.
 const COST: f64 = 0.00024;
 
 /// How a turn ended.
 pub(super) enum End {
     Completed,
-    /// A hook did not let the prompt through.
+    /// A hook blocked the prompt.
     Blocked(String),
-    /// While tools ran, or else while the model spoke.
+    /// Interrupted while tools ran, or else while the model wrote.
     Interrupted {
         in_tools: bool,
     },
-    /// A hook ended it.
+    /// A hook ended the turn.
     Stopped,
     Deferred(Value),
     MaxTurns(u64),
     /// The Messages API failed.
     Failed(String),
-    /// The script has nothing to say.
+    /// The script is used up.
     Exhausted,
 }
 
 impl Cli {
-    /// Says the result, and gives whether it is an error.
+    /// Sends the result and returns whether it is an error.
     pub(super) fn say_result_message(&self, end: End) -> bool {
         let (turn, model, answers, number) = {
             let state = &mut *self.state();
@@ -40,7 +40,7 @@ impl Cli {
                 state.results - 1,
             )
         };
-        let usage = |answers: u64| json!({"inputTokens": answers * TOKENS, "outputTokens": answers * TOKENS, "costUSD": cost(answers)});
+        let (tokens, all_tokens) = (turn.answers * TOKENS, answers * TOKENS);
         let mut message = json!({
             "type": "result",
             "subtype": "success",
@@ -50,8 +50,12 @@ impl Cli {
             "num_turns": turn.added + u64::from(turn.answers > 0),
             "stop_reason": "end_turn",
             "total_cost_usd": cost(answers),
-            "usage": {"input_tokens": turn.answers * TOKENS, "output_tokens": turn.answers * TOKENS},
-            "modelUsage": {model: usage(answers)},
+            "usage": {"input_tokens": tokens, "output_tokens": tokens},
+            "modelUsage": {model: {
+                "inputTokens": all_tokens,
+                "outputTokens": all_tokens,
+                "costUSD": cost(answers),
+            }},
             "permission_denials": turn.denials,
             "terminal_reason": "completed",
             "result_index": number,
@@ -83,7 +87,8 @@ impl Cli {
             End::Interrupted { in_tools } => {
                 let stop_reason = if in_tools { "tool_use" } else { "end_turn" };
                 let error = format!(
-                    "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason={stop_reason}"
+                    "[ede_diagnostic] result_type=user last_content_type=n/a \
+                     stop_reason={stop_reason}"
                 );
                 let reason = if in_tools { "aborted_tools" } else { "aborted_streaming" };
                 fail(&mut put, "error_during_execution", error, stop_reason, reason);
@@ -112,7 +117,7 @@ impl Cli {
     }
 }
 
-/// An error result has `errors` in the place of `result`.
+/// Makes it an error result, which has `errors` instead of `result`.
 fn fail(
     put: &mut impl FnMut(&str, Value),
     subtype: &str,

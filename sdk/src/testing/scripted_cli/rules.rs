@@ -23,13 +23,12 @@ impl Rules {
         fit(&self.ask, name)
     }
 
-    /// Whether a rule takes the tool away altogether.
+    /// Whether a rule hides the tool from the model.
     pub(super) fn hide(&self, name: &str) -> bool {
         fit(&self.deny, name)
     }
 
-    /// Applies an `updatedPermissions` entry, whatever its destination. Directories mean nothing
-    /// here.
+    /// Applies an entry of `updatedPermissions`, whatever its destination. Directories are ignored.
     pub(super) fn update(&mut self, update: &Value) {
         let list = match update["behavior"].as_str() {
             Some("allow") => &mut self.allow,
@@ -38,7 +37,7 @@ impl Rules {
             _ => return,
         };
         let rules = update["rules"].as_array().into_iter().flatten();
-        // A rule about some calls of a tool only is none about the tool.
+        // A rule about some calls of a tool does not apply to the tool.
         let rules = rules
             .filter(|rule| rule["ruleContent"].is_null())
             .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));

@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-/// One MCP server of the session.
+/// An MCP server of the session.
 pub(super) struct Server {
     pub(super) name: String,
-    /// It is one of the SDK's; no other kind is played.
+    /// It belongs to the SDK; servers of other kinds are not played.
     pub(super) is_ours: bool,
     pub(super) status: &'static str,
     pub(super) info: Value,
     pub(super) tools: Vec<Tool>,
-    /// It says that its tools have changed.
+    /// It has reported a change of its tools.
     pub(super) is_stale: bool,
-    /// They are being listed for that.
+    /// Its tools are being listed again.
     pub(super) is_listing: bool,
     pub(super) next_id: u64,
 }
 
-/// One tool of a server, as the CLI knows it.
+/// A tool of a server, as the CLI knows it.
 #[derive(Clone)]
 pub(super) struct Tool {
     pub(super) name: String,

@@ -1,4 +1,4 @@
-//! What the CLI is started with, as far as it changes what is played.
+//! The launch parameters, as far as they change what is played.
 
 use std::ffi::{OsStr, OsString};
 use std::{fs, io};
@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use crate::agent::transport::Launch;
 
-/// The session where the options name none.
+/// The session id when the options set none.
 const SESSION: &str = "00000000-0000-4000-8000-000000000000";
 
 pub(super) struct Setup {
     pub(super) args: Vec<String>,
-    /// The MCP servers, and whether they are the SDK's own.
+    /// The MCP servers, and whether they belong to the SDK.
     pub(super) servers: Vec<(String, bool)>,
     pub(super) builtins: Vec<(String, String)>,
     pub(super) allowed: Vec<String>,
     pub(super) disallowed: Vec<String>,
-    /// Permissions are asked over the control protocol.
+    /// Permissions are asked for over the control protocol.
     pub(super) asks: bool,
     pub(super) mode: String,
     pub(super) may_bypass: bool,
@@ -29,11 +29,11 @@ pub(super) struct Setup {
     pub(super) cwd: String,
 }
 
-/// Who hears of `session_state_changed`.
+/// Who gets `session_state_changed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum States {
     Nobody,
-    /// The SDK, which hides them: they are `sdk_host_only`.
+    /// The SDK, which hides the messages: they are `sdk_host_only`.
     Sdk,
     Everybody,
 }
@@ -82,8 +82,7 @@ impl Setup {
 }
 
 impl States {
-    /// The transport that starts a process asks for the states unless the options say otherwise; so
-    /// does this one.
+    /// `Process` asks for the states unless the options forbid it, so this does the same.
     fn read(env: &[(OsString, Option<OsString>)]) -> Self {
         let is_on = |name: &str, by_default: bool| match env
             .iter()
@@ -104,7 +103,7 @@ impl States {
     }
 }
 
-/// The values of a flag, as `--flag=value` or as two arguments.
+/// The values of a flag, given as `--flag=value` or as two arguments.
 fn values<'a>(args: &'a [String], flag: &str) -> Vec<&'a str> {
     let values = args.iter().enumerate().filter_map(|(at, arg)| match arg.strip_prefix(flag)? {
         "" => args.get(at + 1).map(String::as_str),
@@ -113,7 +112,7 @@ fn values<'a>(args: &'a [String], flag: &str) -> Vec<&'a str> {
     values.collect()
 }
 
-/// A configuration is JSON or the path of a file with it.
+/// Reads a configuration, which is JSON or the path of a file.
 fn read_config(launch: &Launch, config: &str) -> io::Result<Value> {
     let text = match config.trim_start().starts_with('{') {
         true => config.to_owned(),

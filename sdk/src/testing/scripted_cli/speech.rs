@@ -1,17 +1,17 @@
-//! What the model says: an answer of the Messages API, block by block.
+//! Answers of the model: an answer of the Messages API, block by block.
 //!
-//! Each block is an `assistant` message of its own with the answer's id; the first of a turn names
-//! the prompt. With partial messages, stream events surround it, and the block's
-//! `content_block_stop` comes after it (cli-observed).
+//! Each block is an `assistant` message of its own with the answer's id; the first of a turn has
+//! the id of the prompt. With partial messages, stream events surround it, and the block's
+//! `content_block_stop` follows it.
 
 use serde_json::{Value, json};
 
 use super::cli::Cli;
 
-/// Tokens of each answer, sent and received, as the result counts them.
+/// The input and the output tokens of each answer.
 pub(super) const TOKENS: u64 = 10;
 
-/// An answer that has begun.
+/// An answer in progress.
 pub(super) struct Speech {
     id: String,
     blocks: u64,
@@ -19,7 +19,7 @@ pub(super) struct Speech {
 }
 
 impl Cli {
-    /// Says a block of the answer, which begins with it if there is none yet.
+    /// Sends a block of the answer. The first block starts the answer.
     pub(super) fn say_block(&self, speech: &mut Option<Speech>, block: Value) {
         let speech = speech.get_or_insert_with(|| self.begin_speech());
         let index = speech.blocks;
@@ -27,7 +27,8 @@ impl Cli {
         let (kind, start, delta) = match block["type"].as_str() {
             Some("tool_use") => {
                 speech.calls = true;
-                let start = json!({"type": "tool_use", "id": block["id"], "name": block["name"], "input": {}});
+                let mut start = block.clone();
+                start["input"] = json!({});
                 ("partial_json", start, vec![("input_json_delta", block["input"].to_string())])
             }
             Some("thinking") => {
@@ -88,10 +89,11 @@ impl Cli {
         Speech { id, blocks: 0, calls: false }
     }
 
-    /// The end of the answer, if there is one.
+    /// Ends the answer, if there is one.
     pub(super) fn end_speech(&self, speech: Option<Speech>) {
         let Some(Speech { id, calls, .. }) = speech else { return };
-        let delta = json!({"stop_reason": if calls { "tool_use" } else { "end_turn" }, "stop_sequence": null});
+        let stop_reason = if calls { "tool_use" } else { "end_turn" };
+        let delta = json!({"stop_reason": stop_reason, "stop_sequence": null});
         self.say_event(
             &id,
             json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": TOKENS}}),
@@ -116,12 +118,17 @@ impl Cli {
     fn say_event(&self, id: &str, event: Value) {
         if self.setup.partial {
             let is_first = event["type"] == "message_start";
-            let message = json!({"type": "stream_event", "event": event, "parent_tool_use_id": null, "api_message_id": id});
+            let message = json!({
+                "type": "stream_event",
+                "event": event,
+                "parent_tool_use_id": null,
+                "api_message_id": id,
+            });
             if is_first { self.say_attributed_event(message) } else { self.say_message(message) }
         }
     }
 
-    /// The first answer of a turn names the prompt, in its first event too.
+    /// The first event of a turn also has the id of the prompt.
     fn say_attributed_event(&self, mut message: Value) {
         let prompt =
             self.with_turn(|turn| (!turn.is_attributed).then(|| turn.prompt.clone())).flatten();

@@ -1,10 +1,10 @@
-//! Several futures at the same time, in one task.
+//! Runs several futures at the same time in one task.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
-/// `work`, unless `end` comes first.
+/// The result of `work`, unless `end` is ready first.
 pub(super) async fn unless<T>(
     end: impl Future<Output = ()>,
     work: impl Future<Output = T>,
@@ -17,7 +17,7 @@ pub(super) async fn unless<T>(
     .await
 }
 
-/// Both, to their ends.
+/// The results of both.
 pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output = B>) -> (A, B) {
     let (mut a, mut b) = (pin!(a), pin!(b));
     let (mut first, mut second) = (None, None);
@@ -43,7 +43,7 @@ pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output
     .await
 }
 
-/// All, to their ends; the values are in the order of the futures.
+/// The results of all, in the order of the futures.
 pub(super) async fn all<'a, T>(
     futures: impl IntoIterator<Item = Pin<Box<dyn Future<Output = T> + Send + 'a>>>,
 ) -> Vec<T> {

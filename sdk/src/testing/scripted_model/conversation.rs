@@ -1,21 +1,20 @@
-//! Which requests belong to the main conversation.
+//! Tells the requests of the main conversation from others.
 //!
-//! Claude Code 2.1.328 was watched on the wire in print mode with and without tools, MCP servers, a
-//! system prompt of its own, thinking and structured output. With
-//! `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1` a run that does nothing unusual sends no other
-//! request at all; without it only `HEAD /api/hello` is added. The model name tells nothing: side
-//! requests use the model of the conversation. What was seen:
+//! As recorded from Claude Code 2.1.328 in print mode, with and without tools, MCP servers, a
+//! system prompt, thinking and structured output. With `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1`
+//! an ordinary run sends no other requests; without it, only `HEAD /api/hello` is added. The model
+//! name does not help: side requests use the model of the conversation.
 //!
 //! | request | `context_management`, `thinking` | `tools` | other marks |
 //! |---|---|---|---|
-//! | main conversation | both, always | the client's tools, none with `--tools ""` | a `system` message follows the first user message |
+//! | main conversation | both | the client's, none with `--tools ""` | `system` follows `user` |
 //! | subagent | both | the client's tools | header `x-claude-code-agent-id` |
 //! | title of the session | neither | none | `output_config.format` |
 //! | web search | neither | one server tool, which has a `type` | `tool_choice` |
-//! | suggestion of the next prompt, side question, `/compact` | both | those of the conversation | only the last user text differs |
+//! | next prompt, side question, `/compact` | both | the conversation's | the last user text |
 //!
-//! The last row forks the conversation: such a request repeats it whole and adds one user message,
-//! known by its first words.
+//! The requests of the last row repeat the whole conversation and add one user message, which is
+//! recognised by its first words.
 
 use axum::http::HeaderMap;
 use serde_json::Value;
@@ -30,14 +29,14 @@ const FORK_OPENINGS: [&str; 3] = [
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
 ];
 
-/// Who asks.
+/// The sender of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The main conversation, which takes a turn of the script.
     Main,
     /// A subagent.
     Agent,
-    /// Anything else that the program wants to know.
+    /// Any other request of the program.
     Aside,
 }
 

@@ -1,9 +1,11 @@
+//! A gate that holds a reply back.
+
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Holds back a [`Reply`](super::Reply) until it is opened, so that a test can do something while
-/// the program waits for the model.
+/// Holds a [`Reply`](super::Reply) back until it is opened, so that a test can act while the
+/// program waits for the model.
 ///
 /// ```
 /// # use toolwright::testing::{Gate, Reply};
@@ -22,18 +24,18 @@ struct State {
 }
 
 impl Gate {
-    /// A gate that is closed.
+    /// A closed gate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Lets the reply go, now or when it comes.
+    /// Releases the reply, now or when it is requested.
     pub fn open(&self) {
         self.0.send_modify(|state| state.is_open = true);
     }
 
-    /// Waits until the program has asked for the reply.
+    /// Waits until the program has requested the reply.
     pub async fn reached(&self) {
         self.wait(|state| state.is_reached).await;
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-/// A temporary folder for what the program keeps of a user, deleted on drop.
+/// A temporary folder for the program's home and configuration, deleted on drop.
 #[derive(Debug)]
 pub(super) struct Home(TempDir);
 

@@ -1,5 +1,4 @@
-//! A Messages API on loopback that says what a script says, for the real `claude` program to talk
-//! to.
+//! A Messages API on loopback that answers from a script, for the real `claude` program.
 
 mod conversation;
 mod gate;
@@ -28,12 +27,12 @@ pub use self::reply::Reply;
 pub use self::request::{RecordedRequest, ToolResult};
 use self::script::Script;
 
-/// A model that answers what it was told to answer, on a port of its own on loopback.
+/// A model that answers from a script, on a port of its own on loopback.
 ///
-/// Each request of the main conversation takes the next turn of the script, and those of subagents
-/// have a script of their own. What the program asks beside them (titles, web searches, summaries…)
-/// gets a fixed text. Dropping the model stops the server and deletes the folder that
-/// [`environment`](Self::environment) points at.
+/// Each request of the main conversation takes the next turn of the script; those of subagents have
+/// a script of their own. Other requests of the program (titles, web searches, summaries…) get a
+/// fixed text. Dropping the model stops the server and deletes the folder that
+/// [`environment`](Self::environment) names.
 ///
 /// ```no_run
 /// # use serde_json::json;
@@ -55,7 +54,7 @@ pub struct ScriptedModel {
     address: SocketAddr,
     script: Script,
     home: Home,
-    /// The server stops when this is dropped.
+    /// Dropping this stops the server.
     _stop: oneshot::Sender<()>,
 }
 
@@ -64,11 +63,11 @@ impl ScriptedModel {
     ///
     /// # Errors
     ///
-    /// Fails when the port cannot be bound or the temporary folder cannot be made.
+    /// The port cannot be bound, or the temporary folder cannot be created.
     ///
     /// # Panics
     ///
-    /// Panics outside a tokio runtime with I/O enabled.
+    /// Outside of a tokio runtime with I/O enabled.
     pub async fn start() -> io::Result<Self> {
         let home = Home::create()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
@@ -96,47 +95,47 @@ impl ScriptedModel {
         self
     }
 
-    /// Says what the model answers once the script is used up; without it, that there are no more
-    /// turns.
+    /// The answer of the model once the script is used up. Default: a text that says that there are
+    /// no more turns.
     pub fn reply_ever_after(&self, reply: Reply) -> &Self {
         self.script.lock().ever_after = Some(reply);
         self
     }
 
-    /// Adds a turn of the script for subagents. When there is none, they get a fixed text.
+    /// Adds a turn of the script for subagents. When it is used up, they get a fixed text.
     pub fn reply_to_agent(&self, reply: Reply) -> &Self {
         self.script.lock().agent_turns.push_back(reply);
         self
     }
 
-    /// The requests of the main conversation so far, in the order they came.
+    /// The requests of the main conversation so far, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<RecordedRequest> {
         self.script.lock().requests.clone()
     }
 
-    /// The requests so far that were not of the main conversation, in the order they came.
+    /// The other requests so far, in order.
     #[must_use]
     pub fn side_requests(&self) -> Vec<RecordedRequest> {
         self.script.lock().side_requests.clone()
     }
 
-    /// How many turns of the script have not been said yet.
+    /// The number of turns that were not taken yet.
     #[must_use]
     pub fn turns_left(&self) -> usize {
         self.script.lock().turns.len()
     }
 
-    /// Where the model is served, such as `http://127.0.0.1:40123`.
+    /// The URL of the API, such as `http://127.0.0.1:40123`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The whole environment for a `claude` process that shall talk to this model.
+    /// The whole environment of a `claude` process that uses this model.
     ///
-    /// Set it after clearing the environment: a variable inherited from outside could send the
-    /// process to a real account.
+    /// Clear the inherited environment first: one of its variables could direct the process to a
+    /// real account.
     #[must_use]
     pub fn environment(&self) -> Vec<(String, OsString)> {
         let mut variables = Vec::new();
@@ -154,8 +153,8 @@ impl ScriptedModel {
         variables
     }
 
-    /// Options for an agent run against this model: a cleared environment, and
-    /// [`ScriptedModel::environment`] in it.
+    /// Options for an agent run with this model: a cleared environment with the variables of
+    /// [`ScriptedModel::environment`].
     #[cfg(feature = "agent")]
     pub fn options(&self) -> crate::agent::AgentOptionsBuilder {
         crate::agent::AgentOptions::builder().env_clear().envs(self.environment())

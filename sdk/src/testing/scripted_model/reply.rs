@@ -1,3 +1,5 @@
+//! A reply of the model.
+
 use serde_json::Value;
 
 use super::gate::Gate;
@@ -19,7 +21,7 @@ pub struct Reply {
 
 #[derive(Clone, Debug)]
 pub(super) enum Block {
-    /// In the pieces in which it is streamed.
+    /// In the pieces in which the text is streamed.
     Text(Vec<String>),
     Call {
         name: String,
@@ -27,7 +29,7 @@ pub(super) enum Block {
     },
 }
 
-/// What the reply says that it has used, in tokens.
+/// The usage that the reply reports, in tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usage {
     pub(super) input: u64,
@@ -40,7 +42,7 @@ impl Default for Usage {
     }
 }
 
-/// An answer that is no message.
+/// An error instead of a message.
 #[derive(Clone, Debug)]
 pub(super) struct ApiError {
     pub(super) status: u16,
@@ -49,7 +51,7 @@ pub(super) struct ApiError {
 }
 
 impl Reply {
-    /// A reply that says nothing yet.
+    /// An empty reply.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -58,8 +60,7 @@ impl Reply {
     /// An error of the API, such as `Reply::error(400, "invalid_request_error", "too many
     /// images")`.
     ///
-    /// The program tries again after most of them, for minutes where the API may recover, and with
-    /// less in the request where it may not:
+    /// The program retries after most errors, some of them for minutes.
     /// [`ScriptedModel::reply_ever_after`](super::ScriptedModel::reply_ever_after) gives it the
     /// same answer each time.
     #[must_use]
@@ -83,22 +84,21 @@ impl Reply {
         self
     }
 
-    /// Adds a tool call. Its id is made when the reply is sent.
+    /// Adds a tool call. Its id is generated when the reply is sent.
     #[must_use]
     pub fn call(mut self, name: impl Into<String>, input: Value) -> Self {
         self.blocks.push(Block::Call { name: name.into(), input });
         self
     }
 
-    /// Says how many tokens it has used, by which the program reckons the cost; 10 each, unless
-    /// said otherwise.
+    /// The usage in tokens, from which the program computes the cost. Default: 10 each.
     #[must_use]
     pub fn usage(mut self, input_tokens: u64, output_tokens: u64) -> Self {
         self.usage = Usage { input: input_tokens, output: output_tokens };
         self
     }
 
-    /// Is not sent before the gate is open.
+    /// Holds the reply back until the gate is open.
     #[must_use]
     pub fn held_by(mut self, gate: &Gate) -> Self {
         self.gate = Some(gate.clone());

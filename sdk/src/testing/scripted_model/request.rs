@@ -1,22 +1,23 @@
+//! A request to the model.
+
 use std::sync::Arc;
 
 use serde_json::Value;
 
-/// A request that the model was sent.
+/// A request that the model has received.
 ///
-/// The helpers that read what is new look at everything after the last assistant message: between
-/// two answers the program may send several user messages, and messages with the role `system`
-/// among them.
+/// The methods look at everything after the last assistant message: the program may send several
+/// user messages between two answers, with messages of the role `system` among them.
 #[derive(Clone, Debug)]
 pub struct RecordedRequest {
     body: Arc<Value>,
 }
 
-/// What came back from a tool call.
+/// The result of a tool call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// The id of the call that this answers.
+    /// The id of the call.
     pub tool_use_id: String,
     /// The text, or all text blocks with a newline between them.
     pub text: String,
@@ -37,7 +38,7 @@ impl RecordedRequest {
         &self.body
     }
 
-    /// The tool results that this request brings.
+    /// The tool results that this request adds.
     #[must_use]
     pub fn tool_results(&self) -> Vec<ToolResult> {
         self.new_user_contents()
@@ -47,13 +48,14 @@ impl RecordedRequest {
             .collect()
     }
 
-    /// The texts that the user side adds with this request, reminders of the program included.
+    /// The texts of the user role that this request adds, including reminders of the program.
     #[must_use]
     pub fn user_texts(&self) -> Vec<String> {
         self.new_user_contents().flat_map(texts).collect()
     }
 
-    /// The names of the tools whose schemas the request carries. A deferred tool is not among them.
+    /// The names of the tools whose schemas the request contains; deferred tools are not among
+    /// them.
     #[must_use]
     pub fn tool_names(&self) -> Vec<String> {
         items(&self.body["tools"])

@@ -1,4 +1,4 @@
-//! The script of the model, and the requests that it has got.
+//! The script of the model, and the requests that it has received.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use super::conversation::Part;
 use super::reply::Reply;
 use super::request::RecordedRequest;
 
-/// What the handle and the server share.
+/// The script, shared by the handle and the server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script(Arc<Mutex<State>>);
 
@@ -21,7 +21,7 @@ pub(super) struct State {
 }
 
 impl Script {
-    /// Notes a request and takes the reply it gets.
+    /// Records a request and takes its reply.
     pub(super) fn answer(&self, request: RecordedRequest, part: Part) -> Reply {
         let mut state = self.lock();
         if part == Part::Main {

@@ -1,3 +1,5 @@
+//! The HTTP server of the model.
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -24,7 +26,7 @@ pub(super) async fn serve(listener: TcpListener, script: Script, stopped: onesho
     let until = async {
         let _ = stopped.await;
     };
-    // Its result is always `Ok`: what fails is a connection, and the server goes on.
+    // It always returns `Ok`: an error ends a connection, not the server.
     let _ = axum::serve(listener, routes).with_graceful_shutdown(until).await;
 }
 
@@ -60,7 +62,7 @@ async fn count_tokens() -> Response {
     json_response(StatusCode::OK, &json!({"input_tokens": 10}))
 }
 
-/// The program asks some paths only to see whether anybody is there.
+/// The program requests some paths only to check that the server is there.
 async fn probe(method: Method) -> Response {
     match method {
         Method::GET | Method::HEAD => json_response(StatusCode::OK, &json!({})),

@@ -1,3 +1,5 @@
+//! A reply in the form of the Messages API.
+
 use std::fmt::Write as _;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +26,8 @@ impl Message {
         let content = reply.blocks.iter().enumerate().map(|(index, block)| match block {
             Block::Text(pieces) => json!({"type": "text", "text": pieces.concat()}),
             Block::Call { name, input } => {
-                json!({"type": "tool_use", "id": format!("toolu_{serial}_{index}"), "name": name, "input": input})
+                let id = format!("toolu_{serial}_{index}");
+                json!({"type": "tool_use", "id": id, "name": name, "input": input})
             }
         });
         let calls = reply.blocks.iter().any(|block| matches!(block, Block::Call { .. }));
@@ -39,12 +42,12 @@ impl Message {
         }
     }
 
-    /// The answer to a request that does not stream.
+    /// The response to a request that does not stream.
     pub(super) fn json(&self) -> Value {
         self.envelope(&self.content, Some(self.stop_reason), self.usage.output)
     }
 
-    /// The answer to a request that streams: all its server-sent events.
+    /// The response to a request that streams: all its server-sent events.
     pub(super) fn events(&self) -> String {
         let mut events = String::new();
         push(
@@ -52,9 +55,10 @@ impl Message {
             &json!({"type": "message_start", "message": self.envelope(&[], None, 0)}),
         );
         for (index, (block, deltas)) in self.content.iter().zip(&self.deltas).enumerate() {
+            let block = empty(block);
             push(
                 &mut events,
-                &json!({"type": "content_block_start", "index": index, "content_block": empty(block)}),
+                &json!({"type": "content_block_start", "index": index, "content_block": block}),
             );
             for delta in deltas {
                 push(
@@ -85,7 +89,7 @@ impl Message {
     }
 }
 
-/// A block as it is announced.
+/// A block without its content, as it is announced.
 fn empty(block: &Value) -> Value {
     let mut start = block.clone();
     match start.get_mut("input") {
@@ -95,7 +99,7 @@ fn empty(block: &Value) -> Value {
     start
 }
 
-/// What fills a block.
+/// The deltas of a block.
 fn deltas(block: &Block) -> Vec<Value> {
     match block {
         Block::Text(pieces) => {
@@ -113,9 +117,8 @@ fn push(events: &mut String, event: &Value) {
     let _ = write!(events, "event: {kind}\ndata: {event}\n\n");
 }
 
-/// Unlike any other, also among the models of other processes: the program merges answers with the
-/// same id into one message, and a conversation that is resumed brings the ids of an earlier model
-/// along.
+/// A number that is unique across processes: the program merges answers with the same id into one
+/// message, and a resumed conversation contains the ids of an earlier model.
 fn serial() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
