@@ -22,6 +22,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 
 mod options;
+mod error;
 mod wire;
 mod stray;
 mod input;
@@ -32,23 +33,13 @@ mod server;
 mod program;
 
 use std::future::{Future, pending};
-use std::{fmt, io};
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 
+pub use error::ServeError;
 pub use options::Options;
 pub use program::main;
-
-/// Why serving did not begin.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ServeError {
-    /// The process serves on its standard input and output already, or has done so.
-    AlreadyTaken,
-    /// The descriptors cannot be set up, or no thread can be started.
-    Io(io::Error),
-}
 
 /// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are
 /// left to the program.
@@ -89,36 +80,4 @@ async fn serve_with(
     let server = server::Server::start(&registry, options, wire, tools)?;
     server.run(stop).await;
     Ok(())
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::AlreadyTaken => f.write_str(
-                "standard input and output of this process were taken for serving before",
-            ),
-            Self::Io(_) => f.write_str("standard input and output cannot be set up for serving"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::AlreadyTaken => None,
-            Self::Io(error) => Some(error),
-        }
-    }
-}
-
-impl From<io::Error> for ServeError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<rustix::io::Errno> for ServeError {
-    fn from(error: rustix::io::Errno) -> Self {
-        Self::Io(error.into())
-    }
 }

@@ -34,7 +34,6 @@ const MCP: [&str; 13] = [
 /// Arrows that still point the wrong way: the first uses the second. This list only gets shorter.
 const KNOWN: &[(&str, &str)] = &[
     ("mcp-stdio/reader", "mcp-stdio/server"),
-    ("mcp-stdio/wire", "mcp-stdio/mod"),
     ("sdk/agent/servers/calls", "sdk/agent/servers/server"),
     ("sdk/agent/hook/matcher", "sdk/agent/hook/event"),
     ("sdk/agent/hook/output", "sdk/agent/hook/event"),

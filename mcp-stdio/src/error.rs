@@ -1,0 +1,45 @@
+//! The error of serving.
+
+use std::{fmt, io};
+
+/// Why serving did not begin.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The process serves on its standard input and output already, or has done so.
+    AlreadyTaken,
+    /// The descriptors cannot be set up, or no thread can be started.
+    Io(io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AlreadyTaken => f.write_str(
+                "standard input and output of this process were taken for serving before",
+            ),
+            Self::Io(_) => f.write_str("standard input and output cannot be set up for serving"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::AlreadyTaken => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<io::Error> for ServeError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<rustix::io::Errno> for ServeError {
+    fn from(error: rustix::io::Errno) -> Self {
+        Self::Io(error.into())
+    }
+}
