@@ -1,5 +1,21 @@
-//! Test doubles: [`TestClient`] drives a server program, `ScriptedCli` plays the `claude` program
-//! in memory, and `ScriptedModel` is a Messages API for the real `claude` program.
+//! Clients and stand-ins for tests.
+//!
+//! - [`TestClient`] starts a server program and speaks MCP to it.
+//! - `ScriptedCli` plays the `claude` program in memory (with the feature `agent`).
+//! - `ScriptedModel` is a Messages API for the real `claude` program (feature `scripted-model`).
+//!
+//! ```no_run
+//! use std::process::Command;
+//!
+//! use toolwright::json;
+//! use toolwright::testing::TestClient;
+//!
+//! let mut client = TestClient::spawn(&mut Command::new("./calc"))?.modern();
+//! client.initialize()?;
+//! let result = client.call_tool("add", json!({"a": 2, "b": 40}))?;
+//! assert_eq!(result["content"][0]["text"], "42");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod client;
 #[cfg(feature = "agent")]

@@ -32,13 +32,13 @@ mod server;
 mod tools;
 
 // What the client makes of the options.
+mod accessors;
 mod arg;
 mod args;
 mod files;
 mod initialize;
 mod launch;
-mod parts;
-mod warn;
+mod warnings;
 
 // How the options come about.
 mod error;

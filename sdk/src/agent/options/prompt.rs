@@ -6,6 +6,14 @@ use std::path::PathBuf;
 ///
 /// By default the prompt is **empty**, as in the official SDKs. Text converts by itself:
 /// `.system_prompt("Be brief.")`.
+///
+/// ```
+/// use toolwright::agent::options::{AgentOptions, SystemPrompt};
+///
+/// let prompt = SystemPrompt::claude_code().append("Answer in French.");
+/// let options = AgentOptions::builder().system_prompt(prompt).build()?;
+/// # Ok::<(), toolwright::agent::options::OptionsError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemPrompt {
     pub(crate) base: Base,

@@ -8,9 +8,9 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::concurrent::all;
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
-use super::together::all;
 
 /// A tool call of the model.
 pub(super) struct Call {

@@ -17,7 +17,7 @@ use super::server::Server;
 use super::setup::Setup;
 
 /// A response of the SDK: the response object, or its error.
-pub(super) type Answer = Result<Value, String>;
+pub(super) type Response = Result<Value, String>;
 
 /// A CLI that is played from a script.
 pub(super) struct Cli {
@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) input_ended: bool,
     /// Set at the end: whether the last result was an error.
     pub(super) ended: Option<bool>,
-    pub(super) pending: HashMap<String, oneshot::Sender<Answer>>,
+    pub(super) pending: HashMap<String, oneshot::Sender<Response>>,
     /// The `initialize` request and its id.
     pub(super) initialize: Option<(String, Value)>,
     pub(super) is_initialized: bool,
@@ -154,7 +154,7 @@ impl Cli {
     }
 
     /// Sends a request and waits for its response. Dropping the future withdraws the request.
-    pub(super) async fn ask(&self, subtype: &str, body: Value) -> Answer {
+    pub(super) async fn ask(&self, subtype: &str, body: Value) -> Response {
         self.ask_quietly(subtype, body, false).await
     }
 
@@ -165,7 +165,7 @@ impl Cli {
         subtype: &str,
         mut body: Value,
         is_quiet: bool,
-    ) -> Answer {
+    ) -> Response {
         let (sender, answer) = oneshot::channel();
         let id = format!("cli_{}", self.next_id());
         {

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::cli::{Answer, Cli};
+use super::cli::{Cli, Response};
 
 impl Cli {
     /// Handles a line.
@@ -77,7 +77,7 @@ impl Cli {
         }
     }
 
-    pub(super) fn answer(&self, id: &str, answer: Answer) {
+    pub(super) fn answer(&self, id: &str, answer: Response) {
         let response = match answer {
             Ok(response) => json!({"subtype": "success", "request_id": id, "response": response}),
             Err(error) => json!({"subtype": "error", "request_id": id, "error": error}),
@@ -147,7 +147,7 @@ impl Cli {
         json!({"model": model})
     }
 
-    fn request_mode(&self, mode: &str) -> Answer {
+    fn request_mode(&self, mode: &str) -> Response {
         if mode == "bypassPermissions" && !self.setup.may_bypass {
             return Err("Cannot set permission mode to bypassPermissions because the session was \
                         not launched with --dangerously-skip-permissions"
@@ -212,7 +212,7 @@ impl Cli {
     fn context_usage(&self) -> Value {
         const WINDOW: u64 = 200_000;
         let state = self.state();
-        let used = state.answers * super::speech::TOKENS * 2;
+        let used = state.answers * super::api_message::TOKENS * 2;
         let free = WINDOW.saturating_sub(used);
         json!({
             "categories": [

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::api_message::ApiMessage;
 use super::call::Call;
 use super::cli::{Cli, TurnState};
-use super::frames;
+use super::concurrent::unless;
 use super::hooks::Hooks;
+use super::messages;
 use super::result::End;
-use super::speech::Speech;
-use super::together::unless;
 use super::turn::{Step, Turn};
 
 impl Cli {
@@ -76,7 +76,7 @@ impl Cli {
         }
         self.connect_servers().await;
         let model = self.state().model.clone();
-        self.answer(&id, Ok(frames::server_info(&model)));
+        self.answer(&id, Ok(messages::server_info(&model)));
         true
     }
 
@@ -142,43 +142,43 @@ impl Cli {
 
     /// Plays one turn of the script. Returns how the turn ended, if not at the end of its steps.
     async fn play_steps(&self, turn: Turn) -> Option<End> {
-        let mut speech: Option<Speech> = None;
+        let mut message: Option<ApiMessage> = None;
         for step in turn.steps {
             match step {
                 Step::Say(text) => {
-                    self.say_block(&mut speech, json!({"type": "text", "text": text}))
+                    self.say_block(&mut message, json!({"type": "text", "text": text}))
                 }
                 Step::Think(text) => {
                     self.say_block(
-                        &mut speech,
+                        &mut message,
                         json!({"type": "thinking", "thinking": text, "signature": "scripted"}),
                     );
                 }
                 Step::SayResult => {
                     let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
                     let text = text.unwrap_or_else(|| "No tool was called.".into());
-                    self.say_block(&mut speech, json!({"type": "text", "text": text}));
+                    self.say_block(&mut message, json!({"type": "text", "text": text}));
                 }
                 Step::Call(calls) => {
-                    if let Some(end) = self.play_calls(&mut speech, calls).await {
+                    if let Some(end) = self.play_calls(&mut message, calls).await {
                         return Some(end);
                     }
                 }
                 Step::Fail(text) => {
-                    self.say_block(&mut speech, json!({"type": "text", "text": text}));
-                    self.end_speech(speech);
+                    self.say_block(&mut message, json!({"type": "text", "text": text}));
+                    self.end_message(message);
                     return Some(End::Failed(text));
                 }
                 Step::UntilInterrupted => drop(unless(self.end_of_input(), pending::<()>()).await),
             }
         }
-        self.end_speech(speech);
+        self.end_message(message);
         None
     }
 
     async fn play_calls(
         &self,
-        speech: &mut Option<Speech>,
+        message: &mut Option<ApiMessage>,
         calls: Vec<(String, Value)>,
     ) -> Option<End> {
         let calls = calls.into_iter().map(|(name, input)| Call {
@@ -189,11 +189,11 @@ impl Cli {
         let calls: Vec<_> = calls.collect();
         for call in &calls {
             self.say_block(
-                speech,
+                message,
                 json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}),
             );
         }
-        self.end_speech(speech.take());
+        self.end_message(message.take());
         self.run_calls(&calls).await;
         self.with_turn(|turn| {
             if turn.is_denied {

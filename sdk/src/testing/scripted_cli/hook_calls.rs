@@ -9,8 +9,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
-use super::together::all;
 
 /// The outputs of the hooks of one event.
 #[derive(Default)]

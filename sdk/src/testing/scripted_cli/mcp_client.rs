@@ -33,7 +33,7 @@ impl Cli {
             "title": "Claude Code",
             "description": "Anthropic's agentic coding tool",
             "websiteUrl": "https://claude.com/claude-code",
-            "version": super::frames::VERSION,
+            "version": super::messages::VERSION,
         });
         for name in self.server_names(|server| server.is_ours) {
             let params =

@@ -4,15 +4,15 @@
 //! differs.
 //!
 //! [`ScriptedCli`] becomes a [`Cli`](cli::Cli), which is shared by both ends of the connection and
-//! one task: `ends` passes the lines of the SDK in and those of the CLI out, `control` answers
-//! requests, `conversation` plays the turns.
+//! one task: `connection` passes the lines of the SDK in and those of the CLI out, `control`
+//! answers requests, `conversation` plays the turns.
 
+mod concurrent;
 mod matcher;
 mod outline;
 mod rules;
 mod server;
 mod setup;
-mod together;
 mod turn;
 
 mod hooks;
@@ -20,18 +20,18 @@ mod recorder;
 
 mod cli;
 
+mod api_message;
 mod control;
-mod frames;
 mod hook_calls;
 mod mcp_client;
+mod messages;
 mod permissions;
-mod speech;
 
 mod call;
 mod result;
 
+mod connection;
 mod conversation;
-mod ends;
 
 #[cfg(test)]
 mod tests;
@@ -118,7 +118,7 @@ impl ScriptedCli {
 impl Transport for ScriptedCli {
     async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
         let setup = setup::Setup::read(&launch, self.builtins).map_err(ConnectError::Transport)?;
-        Ok(ends::connect(cli::Cli::new(setup, self.recorder), self.turns))
+        Ok(connection::connect(cli::Cli::new(setup, self.recorder), self.turns))
     }
 }
 

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::concurrent::both;
 use super::hook_calls::Outputs;
-use super::together::both;
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \

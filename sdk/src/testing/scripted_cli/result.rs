@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::api_message::TOKENS;
 use super::cli::Cli;
-use super::speech::TOKENS;
 
 /// The cost of an answer of the model, in USD.
 const COST: f64 = 0.00024;

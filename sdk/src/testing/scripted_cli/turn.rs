@@ -4,6 +4,15 @@ use serde_json::Value;
 
 /// One turn of the model, as a list of steps; see [`ScriptedCli::turn`](super::ScriptedCli::turn).
 ///
+/// ```
+/// use toolwright::json;
+/// use toolwright::testing::ScriptedCli;
+///
+/// let cli = ScriptedCli::new()
+///     .turn(|turn| turn.call("mcp__calc__add", json!({"a": 2, "b": 40})).say_result())
+///     .turn(|turn| turn.think("Again?").say("It still is 42."));
+/// ```
+///
 /// The texts up to and including a call are one answer of the Messages API; what follows a call is
 /// the next one.
 #[must_use = "the turn is what the closure gives back"]

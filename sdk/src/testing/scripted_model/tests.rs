@@ -13,7 +13,8 @@ use super::{Reply, ScriptedModel};
 
 /// A request of the main conversation: it brings a tool of the client.
 fn conversation(messages: Value) -> Value {
-    json!({"model": "claude-x", "messages": messages, "tools": [{"name": "Read", "input_schema": {"type": "object"}}]})
+    let tools = json!([{"name": "Read", "input_schema": {"type": "object"}}]);
+    json!({"model": "claude-x", "messages": messages, "tools": tools})
 }
 
 fn hello() -> Value {
@@ -110,7 +111,8 @@ async fn side_requests_leave_the_script_alone() {
     let model = ScriptedModel::start().await.unwrap();
     model.say("For the conversation.");
 
-    let title = json!({"messages": [{"role": "user", "content": "Name it"}], "output_config": {"format": {}}});
+    let messages = json!([{"role": "user", "content": "Name it"}]);
+    let title = json!({"messages": messages, "output_config": {"format": {}}});
     let search = json!({
         "messages": [{"role": "user", "content": "Search"}],
         "tools": [{"type": "web_search_20250305", "name": "web_search"}],
@@ -140,11 +142,13 @@ async fn side_requests_leave_the_script_alone() {
 #[tokio::test]
 async fn reads_everything_after_the_last_answer() {
     let model = ScriptedModel::start().await.unwrap();
+    let call = json!({"type": "tool_use", "id": "t1", "name": "add", "input": {}});
+    let texts = json!([{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]);
     let body = conversation(json!([
         {"role": "user", "content": "Old"},
-        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "add", "input": {}}]},
+        {"role": "assistant", "content": [call]},
         {"role": "user", "content": [
-            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]},
+            {"type": "tool_result", "tool_use_id": "t1", "content": texts},
             {"type": "tool_result", "tool_use_id": "t2", "content": "broken", "is_error": true},
         ]},
         {"role": "system", "content": "Aside"},

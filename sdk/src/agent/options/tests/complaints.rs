@@ -20,7 +20,8 @@ fn prompts() {
         append_system_prompt: the system prompt has a text to append already
         system_prompt: exclude_dynamic_sections is for Claude Code's own prompt; others have no such sections"#]]
     .assert_eq(&complaints(|b| {
-        b.system_prompt(SystemPrompt::custom("a\0").append("b").exclude_dynamic_sections(true)).append_system_prompt("c\0")
+        let prompt = SystemPrompt::custom("a\0").append("b").exclude_dynamic_sections(true);
+        b.system_prompt(prompt).append_system_prompt("c\0")
     }));
     expect!["system_prompt: it is empty"]
         .assert_eq(&complaints(|b| b.system_prompt(SystemPrompt::file(""))));

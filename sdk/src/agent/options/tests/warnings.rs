@@ -55,5 +55,9 @@ fn rules_that_are_taken_back() {
 #[test]
 fn names_that_rules_read_otherwise() {
     expect!["the name of the MCP server a__b has `__`, which also separates a server's name from a tool's in rules"]
-        .assert_eq(&warnings(|b| b.mcp_server(registry("a")).mcp_server(registry("a__b")).allowed_tools(["mcp__a__b__add"])));
+        .assert_eq(&warnings(|b| {
+            b.mcp_server(registry("a"))
+                .mcp_server(registry("a__b"))
+                .allowed_tools(["mcp__a__b__add"])
+        }));
 }

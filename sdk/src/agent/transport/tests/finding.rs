@@ -48,9 +48,8 @@ fn a_folder_and_a_file_without_permission_are_told_apart() {
     ] {
         let error = run(fails(Process::new().cli_path(path), Launch::default()));
         assert!(error.source().unwrap().to_string().contains(words), "{error:?}");
-        assert!(
-            matches!(error, ConnectError::Spawn { path: at, source } if at == *path && source.kind() == kind)
-        );
+        let ConnectError::Spawn { path: at, source } = error else { panic!("{error:?}") };
+        assert_eq!((at.as_path(), source.kind()), (path, kind));
     }
 }
 
@@ -118,10 +117,9 @@ fn a_script_is_run_by_node() {
     let folder = Folder::new("node");
     let script = write(&folder.join("cli.js"), 0o644);
     let error = find(Some(&script), Some(folder.as_os_str()), None).unwrap_err();
-    assert!(
-        matches!(&error, ConnectError::Spawn { path, source } if *path == script && source.to_string().contains("node")),
-        "{error:?}"
-    );
+    let ConnectError::Spawn { path, source } = error else { panic!("{error:?}") };
+    assert_eq!(path, script);
+    assert!(source.to_string().contains("node"), "{source}");
     let node = write(&folder.join("node"), 0o755);
     let program = find(Some(&script), Some(folder.as_os_str()), None).unwrap();
     assert_eq!(program, Program { path: node, script: Some(script) });

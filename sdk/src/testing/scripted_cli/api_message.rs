@@ -12,7 +12,7 @@ use super::cli::Cli;
 pub(super) const TOKENS: u64 = 10;
 
 /// An answer in progress.
-pub(super) struct Speech {
+pub(super) struct ApiMessage {
     id: String,
     blocks: u64,
     calls: bool,
@@ -20,13 +20,13 @@ pub(super) struct Speech {
 
 impl Cli {
     /// Sends a block of the answer. The first block starts the answer.
-    pub(super) fn say_block(&self, speech: &mut Option<Speech>, block: Value) {
-        let speech = speech.get_or_insert_with(|| self.begin_speech());
-        let index = speech.blocks;
-        speech.blocks += 1;
+    pub(super) fn say_block(&self, message: &mut Option<ApiMessage>, block: Value) {
+        let message = message.get_or_insert_with(|| self.begin_message());
+        let index = message.blocks;
+        message.blocks += 1;
         let (kind, start, delta) = match block["type"].as_str() {
             Some("tool_use") => {
-                speech.calls = true;
+                message.calls = true;
                 let mut start = block.clone();
                 start["input"] = json!({});
                 ("partial_json", start, vec![("input_json_delta", block["input"].to_string())])
@@ -49,28 +49,28 @@ impl Cli {
             }
         };
         self.say_event(
-            &speech.id,
+            &message.id,
             json!({"type": "content_block_start", "index": index, "content_block": start}),
         );
         for (name, piece) in delta {
             let mut delta = json!({"type": name});
             delta[kind] = piece.into();
             self.say_event(
-                &speech.id,
+                &message.id,
                 json!({"type": "content_block_delta", "index": index, "delta": delta}),
             );
         }
         if let Some(text) = block["text"].as_str() {
             self.with_turn(|turn| turn.text = text.to_owned());
         }
-        let id = speech.id.clone();
+        let id = message.id.clone();
         let message = self.message(&id, json!([block]));
         let message = json!({"type": "assistant", "message": message, "parent_tool_use_id": null});
         self.say_attributed(message);
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
     }
 
-    fn begin_speech(&self) -> Speech {
+    fn begin_message(&self) -> ApiMessage {
         let id = {
             let state = &mut *self.state();
             state.answers += 1;
@@ -86,12 +86,12 @@ impl Cli {
             &id,
             json!({"type": "message_start", "message": self.message(&id, json!([]))}),
         );
-        Speech { id, blocks: 0, calls: false }
+        ApiMessage { id, blocks: 0, calls: false }
     }
 
     /// Ends the answer, if there is one.
-    pub(super) fn end_speech(&self, speech: Option<Speech>) {
-        let Some(Speech { id, calls, .. }) = speech else { return };
+    pub(super) fn end_message(&self, message: Option<ApiMessage>) {
+        let Some(ApiMessage { id, calls, .. }) = message else { return };
         let stop_reason = if calls { "tool_use" } else { "end_turn" };
         let delta = json!({"stop_reason": stop_reason, "stop_sequence": null});
         self.say_event(
