@@ -85,6 +85,11 @@ fn an_unknown_name_is_told_the_nearest_one() {
         - /Query: unknown, did you mean `query`?
         - /query: missing, expected string"#]]
     .assert_eq(&refused(&search::tool(), r#"{"Query":"x"}"#));
+    // Two letters that changed places are one mistake.
+    expect![[r#"
+        Invalid arguments for `search`:
+        - /limti: unknown, did you mean `limit`?"#]]
+    .assert_eq(&refused(&search::tool(), r#"{"query":"x","limti":1}"#));
 }
 
 #[test]

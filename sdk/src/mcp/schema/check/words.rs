@@ -87,22 +87,6 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// How many letters must be put in, taken out or exchanged to make one name of the other
-/// (Levenshtein).
-pub(super) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let exchanged = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// Whether a value is of a type, or of one of several.
 pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
     match kind {

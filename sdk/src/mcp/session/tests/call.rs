@@ -104,7 +104,7 @@ fn bad_arguments_are_named_all_at_once() {
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: expected number, got string \"2\"\n- /c: unknown, known are `a`, `b`\n- /b: missing, expected number"}],"isError":true}}
             {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: missing, expected number\n- /b: missing, expected number"}],"isError":true}}
-            {"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `mirror`:\n- /point/x: expected integer, got number 1.5\n- /point/y: missing, expected integer\n- /lable: unknown, known are `point`, `label`"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `mirror`:\n- /point/x: expected integer, got number 1.5\n- /point/y: missing, expected integer\n- /lable: unknown, did you mean `label`?"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
             {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Invalid arguments for `squares`:\n- /n: expected at least 0, got -1"}],"isError":true}}
             {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: given more than once"}],"isError":true}}
             {"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"Invalid arguments for `nothing`:\n- /a: unknown, there are no arguments"}],"isError":true}}
