@@ -172,7 +172,7 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
 /// they can be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
-    match inner.contains('\\') {
+    match inner.as_bytes().contains(&b'\\') {
         false => Some(inner.into()),
         true => serde_json::from_str::<String>(raw).ok().map(Into::into),
     }
@@ -180,7 +180,7 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
 
 /// A key as it stands between its quotes, without its escapes.
 pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
-    match key.contains('\\') {
+    match key.as_bytes().contains(&b'\\') {
         false => key.into(),
         true => string(&format!("\"{key}\"")).map_or(key.into(), |key| key.into_owned().into()),
     }
