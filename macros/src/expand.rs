@@ -144,16 +144,16 @@ fn settings(tool: &Tool<'_>, private: &TokenStream) -> TokenStream {
         settings.extend(quote!(.annotate(|annotations| { #(#hints)* })));
     }
     if let Some(title) = &args.title {
-        settings.extend(quote!(.title(#title)));
+        settings.extend(quote!(.with_title(#title)));
     }
     if let Some(millis) = args.timeout {
-        settings.extend(quote!(.timeout(::core::time::Duration::from_millis(#millis))));
+        settings.extend(quote!(.with_timeout(::core::time::Duration::from_millis(#millis))));
     }
     for icon in &args.icons {
-        settings.extend(quote!(.icon(#private::Icon::new(#icon))));
+        settings.extend(quote!(.with_icon(#private::Icon::new(#icon))));
     }
     for (key, value) in &args.meta {
-        settings.extend(quote!(.meta(#key, #private::serde_json::json!(#value))));
+        settings.extend(quote!(.with_meta(#key, #private::serde_json::json!(#value))));
     }
     settings
 }

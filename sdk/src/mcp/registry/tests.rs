@@ -158,7 +158,7 @@ fn keywords_must_have_values_of_their_kind() {
 
 #[test]
 fn an_output_schema_may_be_of_any_value_but_must_be_a_schema() {
-    let with = |name: &'static str, schema: &str| good(name).output_schema(schema);
+    let with = |name: &'static str, schema: &str| good(name).with_output_schema(schema);
     check(
         [
             with("true", "true"),

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::args::{BadArguments, Input};
 use super::call::{Begun, Decoder, Kind, Outcome, Subject, Work};
@@ -125,19 +125,14 @@ impl Tool {
         tool.derived_input = Some(input);
         let tool = Self::of(tool, start);
         match output {
-            Some(schema) => tool.output_schema(schema),
+            Some(schema) => tool.with_output_schema(schema),
             None => tool,
         }
     }
 
-    /// A name for people.
-    pub fn title(self, title: impl Into<Cow<'static, str>>) -> Self {
+    /// Sets a name for people.
+    pub fn with_title(self, title: impl Into<Cow<'static, str>>) -> Self {
         self.with(|tool| tool.title = Some(title.into()))
-    }
-
-    /// Hints on what the tool does.
-    pub fn annotations(self, annotations: ToolAnnotations) -> Self {
-        self.with(|tool| tool.annotations = annotations)
     }
 
     /// Changes the hints on what the tool does.
@@ -145,26 +140,26 @@ impl Tool {
         self.with(|tool| change(&mut tool.annotations))
     }
 
-    /// One more icon.
-    pub fn icon(self, icon: Icon) -> Self {
+    /// Adds an icon.
+    pub fn with_icon(self, icon: Icon) -> Self {
         self.with(|tool| tool.icons.push(icon))
     }
 
-    /// An entry of the tool's `_meta`.
-    pub fn meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+    /// Adds an entry to the tool's `_meta`.
+    pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|tool| {
             tool.meta.insert(key.into(), value.into());
         })
     }
 
-    /// How long a call may take before it is stopped and answered with an error result; without
-    /// this, as long as it likes.
-    pub fn timeout(self, timeout: Duration) -> Self {
+    /// Sets how long a call may take before it is stopped and answered with an error result.
+    /// Without a timeout a call may take as long as it likes.
+    pub fn with_timeout(self, timeout: Duration) -> Self {
         self.with(|tool| tool.timeout = Some(timeout))
     }
 
-    /// The schema of the structured content that every success of the tool carries.
-    pub fn output_schema(self, schema: impl IntoSchema) -> Self {
+    /// Sets the schema of the structured content that every success of the tool carries.
+    pub fn with_output_schema(self, schema: impl IntoSchema) -> Self {
         self.with(|tool| {
             let schema = match schema.into_schema() {
                 Ok(schema) => schema,
@@ -182,14 +177,50 @@ impl Tool {
         &self.0.definition.name
     }
 
-    /// How its calls want to be run.
+    /// The name for people.
+    pub fn title(&self) -> Option<&str> {
+        self.0.definition.title.as_deref()
+    }
+
+    /// What the model reads about it.
+    pub fn description(&self) -> &str {
+        &self.0.definition.description
+    }
+
+    /// How its calls are to be run.
     pub fn kind(&self) -> Kind {
         self.0.definition.kind
+    }
+
+    /// How long a call may take.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.0.definition.timeout
     }
 
     /// The input schema as clients get it.
     pub fn input_schema(&self) -> &RawValue {
         &self.0.definition.input
+    }
+
+    /// The output schema, where every success carries structured content. Clients of the legacy
+    /// era get the schema of `{"result": …}` instead where this one is not of objects.
+    pub fn output_schema(&self) -> Option<&RawValue> {
+        self.0.definition.output.as_ref().map(|output| &*output.schema)
+    }
+
+    /// The hints on what it does.
+    pub fn annotations(&self) -> &ToolAnnotations {
+        &self.0.definition.annotations
+    }
+
+    /// Its icons.
+    pub fn icons(&self) -> &[Icon] {
+        &self.0.definition.icons
+    }
+
+    /// Its `_meta`.
+    pub fn meta(&self) -> &Map<String, Value> {
+        &self.0.definition.meta
     }
 
     pub(crate) fn definition(&self) -> &Definition {

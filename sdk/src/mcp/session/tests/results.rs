@@ -109,7 +109,7 @@ fn a_value_that_contains_itself_keeps_its_schema_when_it_is_wrapped() {
 fn a_success_that_breaks_the_promise_of_its_output_schema_is_an_error_result() {
     let schema = || json!({"type": "object", "properties": {}});
     let broken = Tool::new("broken", "", schema(), async |_: Value, _: Context| "no structure")
-        .output_schema(schema());
+        .with_output_schema(schema());
     check_in(
         World::with(|builder| builder.tool(broken)),
         r#"legacy 1 tools/call {"name":"broken"}

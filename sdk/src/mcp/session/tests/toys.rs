@@ -175,7 +175,7 @@ fn speak(toys: &Arc<Toys>) -> Tool {
             "spoken"
         }
     })
-    .timeout(Duration::from_secs(10))
+    .with_timeout(Duration::from_secs(10))
 }
 
 /// Tells of its call.
@@ -196,14 +196,14 @@ fn dressed() -> Tool {
         r#"{"type":"object", "properties": {}, "x-mine":[1 , 2]}"#,
         async |_: Value, _: Context| Json(3),
     )
-    .title("Dressed")
+    .with_title("Dressed")
     .annotate(|hints| {
         hints.destructive_hint = Some(false);
         hints.open_world_hint = Some(true);
     })
-    .icon(Icon::new("https://example.com/a.png").mime_type("image/png").size("48x48"))
-    .meta("example.com/c", json!({"deep": null}))
-    .output_schema(json!({"type": "integer"}))
+    .with_icon(Icon::new("https://example.com/a.png").mime_type("image/png").size("48x48"))
+    .with_meta("example.com/c", json!({"deep": null}))
+    .with_output_schema(json!({"type": "integer"}))
 }
 
 pub(super) fn tools(toys: &Arc<Toys>) -> Vec<Tool> {
