@@ -111,8 +111,16 @@ pub struct EmbeddedResource {
 }
 
 /// For whom a block is and how much it matters.
+///
+/// ```
+/// use toolwright::mcp::protocol::{Annotations, Image, Role};
+///
+/// let mut chart = Image::png(b"...");
+/// chart.annotations = Some(Annotations::default().audience([Role::User]).priority(0.3));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Annotations {
     /// For whom; empty says nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -128,6 +136,7 @@ pub struct Annotations {
 /// Who reads a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Role {
     /// The person.
     User,
@@ -150,6 +159,26 @@ struct ResourceContents {
 enum ResourceBody {
     Text(String),
     Blob(String),
+}
+
+impl Annotations {
+    /// Sets for whom the block is.
+    pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
+        self.audience = audience.into_iter().collect();
+        self
+    }
+
+    /// Sets how much the block matters, from 0 (can be left out) to 1 (needed).
+    pub fn priority(mut self, priority: f64) -> Self {
+        self.priority = Some(priority);
+        self
+    }
+
+    /// Sets when the content last changed, in ISO 8601.
+    pub fn last_modified(mut self, time: impl Into<String>) -> Self {
+        self.last_modified = Some(time.into());
+        self
+    }
 }
 
 impl Content {
