@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 pub use crate::mcp::args::{
     BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned,
-    Parameter, Place, RefSlot, Slot, Source, by_ref, by_value, decode, kind as param_kind,
+    Parameter, Place, RefSlot, Slot, by_ref, by_value, decode, kind as param_kind,
 };
 pub use crate::mcp::call::{Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};

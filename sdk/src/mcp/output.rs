@@ -11,8 +11,20 @@ use serde_json::{Map, Value};
 use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
 
-/// The result of a tool: content for the model, possibly structured content for programs, possibly
-/// an error that the model can act on.
+/// The result of a tool: content for the model, structured content for programs, or an error that
+/// the model can act on.
+///
+/// ```
+/// use toolwright::{Image, ToolResult, tool};
+///
+/// #[tool]
+/// async fn chart(title: &str) -> ToolResult {
+///     match title {
+///         "" => ToolResult::error("A chart needs a title."),
+///         _ => ToolResult::text(title).with(Image::png(b"...")),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ToolResult {
@@ -26,18 +38,76 @@ pub struct ToolResult {
     structured: Option<Box<str>>,
 }
 
-/// A structured result: `T` as JSON, with an output schema in the tool's listing. A copy as text
-/// goes along for clients that read only text.
+/// A structured result: `T` as JSON, with an output schema in the tool's listing. Clients that read
+/// only text get a copy as text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-/// What a tool may return. `Kind` tells the implementations apart and is always inferred.
+/// What a tool may return.
+///
+/// | type | what the model reads |
+/// |---|---|
+/// | `()` | nothing |
+/// | `bool`, `char`, integers, floats | the value as text |
+/// | `String`, `&str`, `Box<str>`, `Cow<str>` | the text |
+/// | [`Json<T>`](Json) with `T: Serialize + JsonSchema` | structured content and a copy as text; the tool has an output schema |
+/// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`], [`Content`], `Vec<Content>` | these content blocks |
+/// | [`ToolResult`] | exactly this result |
+/// | `Option<T>` of these | `T`, or nothing; without an output schema |
+/// | `Result<T, E>` of these with `E: Display` | `T`, or an error result that says `E` and its causes |
+///
+/// ```
+/// use toolwright::{Image, Json, ToolRegistry, data, json, tool, tools};
+///
+/// #[data]
+/// struct Point {
+///     x: f64,
+///     y: f64,
+/// }
+///
+/// #[tool]
+/// async fn pi() -> f64 {
+///     3.14
+/// }
+///
+/// #[tool]
+/// async fn point(x: f64, y: f64) -> Json<Point> {
+///     Json(Point { x, y })
+/// }
+///
+/// #[tool]
+/// async fn avatar(name: &str) -> Option<Image> {
+///     (name == "me").then(|| Image::png(b"..."))
+/// }
+///
+/// #[tool]
+/// fn read(path: &str) -> std::io::Result<String> {
+///     std::fs::read_to_string(path)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = ToolRegistry::builder("all").tools(tools![pi, point, avatar, read]).build()?;
+/// assert_eq!(registry.call("pi", json!({})).await?.to_text(), "3.14");
+/// let point = registry.call("point", json!({"x": 1.0, "y": 2.5})).await?;
+/// assert_eq!(point.structured_content(), Some(r#"{"x":1.0,"y":2.5}"#));
+/// assert!(registry.call("avatar", json!({"name": "you"})).await?.content.is_empty());
+/// assert!(registry.call("read", json!({"path": "/no/such/file"})).await?.is_error);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The trait is sealed. For a type of your own return [`Json`] of it, or make a [`ToolResult`].
+/// `Kind` tells the implementations apart and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
     note = "a tool returns (), a string, a number, a bool, `Json<T>` with `T: Serialize + JsonSchema`, `Image`, `Audio`, `ResourceLink`, `Content`, `Vec<Content>`, `ToolResult`, or an `Option` or `Result` of these"
 )]
 pub trait IntoOutput<Kind> {
+    #[doc(hidden)]
+    const SEALED: Sealed;
+
     /// The result that the model reads.
     fn into_output(self) -> ToolResult;
 
@@ -126,73 +196,38 @@ pub mod kind {
     pub struct Fallible<K>(K);
 }
 
-#[diagnostic::do_not_recommend]
-impl IntoOutput<kind::Plain> for ToolResult {
-    fn into_output(self) -> ToolResult {
-        self
-    }
-}
+/// Seals traits: it cannot be named outside of the crate.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Sealed;
 
-#[diagnostic::do_not_recommend]
-impl IntoOutput<kind::Plain> for () {
-    fn into_output(self) -> ToolResult {
-        ToolResult::default()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoOutput<kind::Plain> for Vec<Content> {
-    fn into_output(self) -> ToolResult {
-        self.into()
-    }
-}
-
-macro_rules! content_output {
-    ($($type:ty),*) => {$(
+macro_rules! plain_output {
+    ($value:pat => $result:expr; $($type:ty),*) => {$(
         #[diagnostic::do_not_recommend]
         impl IntoOutput<kind::Plain> for $type {
+            const SEALED: Sealed = Sealed;
+
             fn into_output(self) -> ToolResult {
-                ToolResult::from(Content::from(self))
+                let $value = self;
+                $result
             }
         }
     )*};
 }
 
-macro_rules! display_output {
-    ($($type:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl IntoOutput<kind::Plain> for $type {
-            fn into_output(self) -> ToolResult {
-                ToolResult::text(self.to_string())
-            }
-        }
-    )*};
-}
-
-content_output!(Content, Image, Audio, ResourceLink, EmbeddedResource, String, &str);
-display_output!(
-    bool,
-    char,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-    isize,
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize,
-    f32,
-    f64,
-    Box<str>,
-    Cow<'_, str>
-);
+plain_output!(() => ToolResult::default(); ());
+plain_output!(result => result; ToolResult);
+plain_output!(content => content.into(); Content, Vec<Content>);
+plain_output!(content => Content::from(content).into();
+    Image, Audio, ResourceLink, EmbeddedResource, String, &str);
+plain_output!(value => ToolResult::text(value.to_string());
+    bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Box<str>,
+    Cow<'_, str>);
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
+    const SEALED: Sealed = Sealed;
+
     fn into_output(self) -> ToolResult {
         ToolResult::structured(&self.0).unwrap_or_else(|error| {
             ToolResult::error(format!("the result cannot be written as JSON: {error}"))
@@ -205,12 +240,16 @@ impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
 }
 
 impl<T: IntoOutput<K>, K> IntoOutput<kind::Optional<K>> for Option<T> {
+    const SEALED: Sealed = Sealed;
+
     fn into_output(self) -> ToolResult {
         self.map(T::into_output).unwrap_or_default()
     }
 }
 
 impl<T: IntoOutput<K>, E: Display, K> IntoOutput<kind::Fallible<K>> for Result<T, E> {
+    const SEALED: Sealed = Sealed;
+
     fn into_output(self) -> ToolResult {
         match self {
             Ok(value) => value.into_output(),

@@ -4,18 +4,18 @@
 //! [`RefParam`] for what is borrowed. `#[tool]` makes a [`Slot`] or [`RefSlot`] for each
 //! parameter, and [`decode`] fills them all in one pass over the arguments.
 
-mod decode;
 mod expected;
-mod explain;
 mod input;
+mod explain;
 mod param;
-mod place;
 mod slot;
+mod place;
+mod decode;
 
 pub use decode::{Parameter, decode};
 pub use explain::BadArguments;
 pub use input::Input;
-pub use param::{Args, Param, RefParam, Source, kind};
+pub use param::{Args, Param, RefParam, kind};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
 

@@ -8,13 +8,86 @@ use serde_json::Value;
 use super::input::Input;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
+use crate::mcp::output::Sealed;
 
 /// The whole arguments object as one parameter: `Args(q): Args<Search>`. The fields of `T` are the
 /// tool's arguments.
+///
+/// ```
+/// use toolwright::{Args, data, tool};
+///
+/// #[data]
+/// struct Search {
+///     query: String,
+///     /// At most so many.
+///     #[serde(default)]
+///     limit: u32,
+/// }
+///
+/// #[tool]
+/// async fn search(Args(search): Args<Search>) -> String {
+///     format!("{} results for {}", search.limit, search.query)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Args<T>(pub T);
 
-/// What a tool may take by value. `Kind` tells the implementations apart and is always inferred.
+/// What a tool may take by value.
+///
+/// | type | value |
+/// |---|---|
+/// | every `T: DeserializeOwned + JsonSchema`: numbers, `bool`, `char`, `String`, [`Value`], sequences, tuples, maps, structs and enums under [`#[data]`](macro@crate::data) | the argument of the parameter's name |
+/// | `Option<T>` of these | the same; the argument may be absent or null |
+/// | [`Args<T>`] | all arguments: the fields of `T` |
+/// | [`Context`], [`CancelToken`] | the call; clients see no argument |
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use toolwright::{Args, CancelToken, Context, ToolRegistry, data, json, tool, tools};
+///
+/// #[data]
+/// enum Speed {
+///     Slow,
+///     Fast,
+/// }
+///
+/// #[tool]
+/// async fn send(to: Vec<String>, speed: Speed, tags: Option<BTreeMap<String, u8>>) -> usize {
+///     to.len() + tags.map_or(0, |tags| tags.len())
+/// }
+///
+/// #[data]
+/// struct Parcel {
+///     weight: f64,
+///     size: (u32, u32, u32),
+/// }
+///
+/// #[tool]
+/// async fn weigh(Args(parcel): Args<Parcel>, cx: Context) -> f64 {
+///     cx.progress(0.5, "on the scales");
+///     parcel.weight
+/// }
+///
+/// #[tool]
+/// fn wait(rounds: u32, cancel: CancelToken) -> u32 {
+///     (0..rounds).take_while(|_| !cancel.is_cancelled()).count() as u32
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = ToolRegistry::builder("post").tools(tools![send, weigh, wait]).build()?;
+/// let sent = registry.call("send", json!({"to": ["ann"], "speed": "Fast"})).await?;
+/// assert_eq!(sent.to_text(), "1");
+/// let weight = registry.call("weigh", json!({"weight": 1.5, "size": [1, 2, 3]})).await?;
+/// assert_eq!(weight.to_text(), "1.5");
+/// assert_eq!(registry.call("wait", json!({"rounds": 3})).await?.to_text(), "3");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The trait is sealed: a type of your own becomes an argument by `Deserialize` and `JsonSchema`,
+/// which `#[data]` derives. `Kind` tells the implementations apart and is always inferred. What may
+/// be borrowed is listed at [`RefParam`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not a tool argument",
@@ -22,17 +95,17 @@ pub struct Args<T>(pub T);
     note = "`Args<T>`, `Context` and `CancelToken` have roles of their own"
 )]
 pub trait Param<Kind>: Sized {
-    /// Where the value comes from.
+    /// Where the value comes from. It seals the trait, as nobody else can name its type.
     #[doc(hidden)]
     const SOURCE: Source;
 
-    /// The schema, for those that come from the arguments.
+    /// The schema, where the value comes from the arguments.
     #[doc(hidden)]
     fn schema(_: &mut SchemaGenerator) -> Value {
         Value::Null
     }
 
-    /// Reads the value at the start of `json`; says how many bytes it took.
+    /// Reads the value at the start of `json`, and returns its length in bytes too.
     #[doc(hidden)]
     fn read(json: &str) -> serde_json::Result<(Self, usize)> {
         let _ = json;
@@ -50,8 +123,43 @@ pub trait Param<Kind>: Sized {
     fn absent(input: &Input<'_>) -> Option<Self>;
 }
 
-/// What a tool may take by reference, for `X` in `&X`: the call owns a value and lends it to the
-/// function.
+/// What a tool may take by reference: `X` in a parameter `&X`. The call owns a value and lends it to
+/// the function.
+///
+/// | type | the call owns |
+/// |---|---|
+/// | `&str` | a `String` |
+/// | `&[T]` with `T: DeserializeOwned + JsonSchema` | a `Vec<T>` |
+/// | `&T` with `T: DeserializeOwned + JsonSchema`, `&Option<T>` included | a `T` |
+/// | [`&Context`](Context), [`&CancelToken`](CancelToken) | its own |
+///
+/// ```
+/// use toolwright::{Context, ToolRegistry, data, json, tool, tools};
+///
+/// #[data]
+/// struct Filter {
+///     prefix: String,
+/// }
+///
+/// /// Count the words that begin with a prefix.
+/// #[tool]
+/// async fn count(text: &str, filter: &Filter, skip: &[String], cx: &Context) -> usize {
+///     cx.progress(0.5, "counting");
+///     let words = text.split_whitespace().filter(|word| word.starts_with(&filter.prefix));
+///     words.filter(|word| !skip.iter().any(|skipped| skipped == word)).count()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = ToolRegistry::builder("words").tools(tools![count]).build()?;
+/// let arguments = json!({"text": "an ant and a bee", "filter": {"prefix": "an"}, "skip": ["ant"]});
+/// assert_eq!(registry.call("count", arguments).await?.to_text(), "2");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// References inside another type, such as `Option<&str>`, cannot be lent; take `Option<String>`.
+/// The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
     label = "not a tool argument",
@@ -67,7 +175,7 @@ pub trait RefParam<Kind> {
 
     /// Borrows what the call owns.
     #[doc(hidden)]
-    fn lend(owned: &Self::Owned) -> &Self;
+    fn lend(owned: &Self::Owned, sealed: Sealed) -> &Self;
 }
 
 /// Where the value of a parameter comes from.
@@ -96,8 +204,8 @@ pub mod kind {
     pub struct Unsized;
 }
 
-// Of this and the next ones the compiler shall not tell what `serde` or `schemars` lack, but what
-// is written at the trait.
+// Where a type is refused, the compiler is to say what is written at the trait, not which
+// implementations of serde and schemars are missing.
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
     const SOURCE: Source = Source::Member;
@@ -159,7 +267,7 @@ impl RefParam<kind::Unsized> for str {
     type Owned = String;
     type By = kind::Named;
 
-    fn lend(owned: &String) -> &str {
+    fn lend(owned: &String, _: Sealed) -> &str {
         owned
     }
 }
@@ -169,7 +277,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Unsized> 
     type Owned = Vec<T>;
     type By = kind::Named;
 
-    fn lend(owned: &Vec<T>) -> &[T] {
+    fn lend(owned: &Vec<T>, _: Sealed) -> &[T] {
         owned
     }
 }
@@ -179,7 +287,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Named> fo
     type Owned = T;
     type By = kind::Named;
 
-    fn lend(owned: &T) -> &T {
+    fn lend(owned: &T, _: Sealed) -> &T {
         owned
     }
 }
@@ -189,7 +297,7 @@ impl RefParam<kind::Injected> for Context {
     type Owned = Context;
     type By = kind::Injected;
 
-    fn lend(owned: &Context) -> &Context {
+    fn lend(owned: &Context, _: Sealed) -> &Context {
         owned
     }
 }
@@ -199,13 +307,12 @@ impl RefParam<kind::Injected> for CancelToken {
     type Owned = CancelToken;
     type By = kind::Injected;
 
-    fn lend(owned: &CancelToken) -> &CancelToken {
+    fn lend(owned: &CancelToken, _: Sealed) -> &CancelToken {
         owned
     }
 }
 
-/// Decodes the value at the start of `json` and finds its end, so that the arguments are walked
-/// once.
+/// Decodes the value at the start of `json` and finds its end in the same pass.
 fn read_one<T: DeserializeOwned>(json: &str) -> serde_json::Result<(T, usize)> {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
     match values.next() {
@@ -214,7 +321,7 @@ fn read_one<T: DeserializeOwned>(json: &str) -> serde_json::Result<(T, usize)> {
     }
 }
 
-/// Reads as nothing: `Option` and what behaves like it take that, all else refuses.
+/// Reads as an absent value: `Option` and types like it take that, all others refuse.
 struct Absent;
 
 impl<'de> Deserializer<'de> for Absent {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::explain::BadArguments;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
+use crate::mcp::output::Sealed;
 
 /// Where a parameter's value is kept.
 #[doc(hidden)]
@@ -101,7 +102,7 @@ impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
 
 impl<X: RefParam<K> + ?Sized, K> Lend<X> for Owned<X, K> {
     fn lend(&self) -> &X {
-        X::lend(&self.0)
+        X::lend(&self.0, Sealed)
     }
 }
 

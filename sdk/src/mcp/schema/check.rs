@@ -4,10 +4,10 @@
 //! It knows the keywords that derived schemas consist of, `pattern` apart; it is no general
 //! validator.
 
-mod branches;
+mod words;
 mod problem;
 mod scalar;
-mod words;
+mod branches;
 
 use std::cell::Cell;
 

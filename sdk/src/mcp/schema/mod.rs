@@ -4,11 +4,11 @@
 //! 6): `$schema`, titles of the root, formats outside the standard, `$ref` where nothing is
 //! recursive, and null for what may as well be absent.
 
-pub(crate) mod check;
 mod normalise;
-mod signature;
 mod structured;
 mod valid;
+pub(crate) mod check;
+mod signature;
 
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;

@@ -3,11 +3,24 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// JSON text of a schema, in the forms it comes in.
-pub trait IntoSchema {
+/// A JSON Schema, in one of four forms. The trait is sealed.
+///
+/// | type | |
+/// |---|---|
+/// | [`Value`] | such as `json!({"type": "object"})` |
+/// | `&str`, `String`, `Box<`[`RawValue`]`>` | JSON text, which clients get byte for byte but for its line ends |
+pub trait IntoSchema: sealed::Sealed {
     /// The schema on one line, or what is wrong with the text.
     #[doc(hidden)]
     fn into_schema(self) -> Result<Box<RawValue>, String>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Value {}
+    impl Sealed for Box<super::RawValue> {}
+    impl Sealed for &str {}
+    impl Sealed for String {}
 }
 
 impl IntoSchema for Value {
