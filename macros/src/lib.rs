@@ -1,7 +1,7 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 //!
-//! A function goes through the stages args → item → model → check → expand, a file each. The stages
-//! know nothing of the compiler's own `proc_macro`, so tests can run them.
+//! An attribute on a function goes through the stages args → item → model → check → expand, a file
+//! each. The stages use `proc_macro2` only, so they can run outside of the compiler.
 
 mod args;
 mod check;
@@ -12,68 +12,97 @@ mod model;
 
 use proc_macro::TokenStream;
 
-/// Makes a tool of a function, which stays exactly as it is written.
+/// Makes a tool of a function.
 ///
-/// ```ignore
+/// ```
+/// use toolwright::{Context, Json, ToolRegistry, data, tool, tools};
+///
+/// #[data]
+/// struct Note {
+///     title: String,
+/// }
+///
 /// /// Search the notes.
 /// #[tool(read_only, timeout = "10s")]
 /// async fn search(
 ///     /// Words to look for.
 ///     query: &str,
-///     /// The most to return.
-///     limit: Option<u32>,
+///     /// The most notes to return.
+///     limit: Option<usize>,
 ///     cx: &Context,
-/// ) -> anyhow::Result<Json<Vec<Note>>> {
+/// ) -> std::io::Result<Json<Vec<Note>>> {
 ///     cx.progress(0.5, "half way");
-///     ...
+///     let notes = ["Groceries", "Great books"].map(|title| Note { title: title.to_owned() });
+///     let found = notes.into_iter().filter(|note| note.title.contains(query));
+///     Ok(Json(found.take(limit.unwrap_or(10)).collect()))
 /// }
+///
+/// let registry = ToolRegistry::builder("notes").tools(tools![search]).build()?;
+/// # Ok::<(), toolwright::BuildError>(())
 /// ```
 ///
-/// Beside `fn search` there is then a type `search` with `search::tool()`, which `tools![search]`
-/// collects. The doc comment is the description, with its paragraphs; those of parameters describe
-/// the arguments.
+/// The function stays exactly as it is written. Beside `fn search` there is a type `search` with
+/// `search::tool()`, which `tools![search]` collects. The doc comment is the tool's description,
+/// with its paragraphs; doc comments on parameters describe the arguments. An `async fn` runs on the
+/// serving loop, a plain `fn` on a thread of its own.
 ///
-/// | parameter | |
+/// | parameter | value |
 /// |---|---|
-/// | any `T: Deserialize + JsonSchema`, or a reference to one, `&str`, `&[T]` | an argument of the parameter's name |
+/// | every `T: Deserialize + JsonSchema`, `&T`, `&str`, `&[T]` | the argument of the parameter's name |
 /// | `Option<T>` | an argument that may be absent |
 /// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
-/// | `&Context`, `CancelToken` | the call |
+/// | `Context`, `CancelToken`, or references to them | the call |
 ///
-/// | result | what the model gets |
+/// | result | what the model reads |
 /// |---|---|
-/// | `()`, `None` | nothing |
-/// | strings, numbers, `bool` | text |
-/// | `Json<T>` | structured content and a copy as text; the tool has an output schema, except for `Option<Json<T>>` |
-/// | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource`, `Content`, `Vec<Content>`, `ToolResult` | themselves |
-/// | `Result<T, E>` with `E: Display` | `T`, or an error result with the causes of `E` |
-///
-/// An `async fn` runs on the serving loop, a plain `fn` on a thread of its own.
+/// | `()` | nothing |
+/// | strings, numbers, `bool`, `char` | text |
+/// | `Json<T>` | structured content and a copy as text; the tool has an output schema |
+/// | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource`, `Content`, `Vec<Content>`, `ToolResult` | these content blocks |
+/// | `Option<T>` of these | `T`, or nothing; without an output schema |
+/// | `Result<T, E>` of these with `E: Display` | `T`, or an error result with the causes of `E` |
 ///
 /// | key | |
 /// |---|---|
-/// | `name = "…"` | the name, if not the function's |
+/// | `name = "…"` | the tool's name, if it is not the function's |
 /// | `title = "…"` | a name for people |
-/// | `description = "…"` | instead of the doc comment; may be a constant |
+/// | `description = "…"` | replaces the doc comment; may be a constant |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints for clients, each also `= false` |
-/// | `timeout = "10s"` | `ms`, `s` or `m`; then the tool is stopped, and the answer an error result |
-/// | `inline` | a plain `fn` that is quick enough for the serving loop |
+/// | `timeout = "10s"` | after this time the tool is stopped and the answer is an error result; `ms`, `s` or `m` |
+/// | `inline` | runs a plain `fn` on the serving loop, because it is quick |
 /// | `icon = "https://…"` | an icon; may be repeated |
 /// | `meta("key" = value)` | entries of `_meta` |
 /// | `always_load`, `search_hint = "…"`, `max_result_chars = n` | for Claude Code |
-/// | `crate = path` | where the crate has another name |
+/// | `crate = path` | where the crate `toolwright` has another name |
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), item.into()).into()
 }
 
-/// Adds `Serialize`, `Deserialize` and `JsonSchema` to a struct or enum, from the crates that
-/// toolwright carries along.
+/// Adds `Serialize`, `Deserialize` and `JsonSchema` to a struct or enum. The package that uses it
+/// needs neither serde nor schemars.
+///
+/// ```
+/// use toolwright::{data, tool};
+///
+/// /// A part of the results.
+/// #[data]
+/// struct Page {
+///     offset: u32,
+///     #[serde(default)]
+///     size: u32,
+/// }
+///
+/// #[tool]
+/// async fn list(page: Page) -> String {
+///     format!("{} from {}", page.size, page.offset)
+/// }
+/// ```
 ///
 /// `#[serde(…)]` and `#[schemars(…)]` work as always: `#[serde(default)]` makes a field optional,
-/// `#[serde(deny_unknown_fields)]` has names that are not known refused, as they are for a
-/// function's own parameters. The variants of an enum whose docs say something are listed with
-/// these docs. Key: `crate = path` where the crate has another name.
+/// `#[serde(deny_unknown_fields)]` refuses unknown names, as a function's own parameters do. The
+/// variants of an enum are listed with their docs, if they have any. Key: `crate = path` where the
+/// crate `toolwright` has another name.
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(args.into(), item.into()).into()

@@ -23,22 +23,54 @@
 //! # }
 //! ```
 //!
-//! The function stays what it was; [`tool`] adds a type of its name beside it, which [`tools!`]
-//! collects. A [`ToolRegistry`] answers MCP, the Model Context Protocol, wherever it is put:
+//! The function stays as it is written, so `add(2.0, 40.0).await` is still a call. Beside it
+//! [`#[tool]`](tool) makes a type of the same name, which [`tools!`] collects. The doc comment is the
+//! tool's description, the parameters are its input schema, and a call with wrong arguments is
+//! answered with every problem at once.
 //!
-//! - as a program of its own on standard input and output, with the package `toolwright-stdio`;
-//! - inside a program that runs Claude, with the feature `agent`: `toolwright::agent`;
-//! - in a test, with [`ToolRegistry::call`];
-//! - in a host of yours, with [`mcp::Session`]: lines in, lines out, no I/O.
+//! A [`ToolRegistry`] answers MCP, the Model Context Protocol, in every host:
 //!
-//! What a function may take and return: see [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`].
-//! Types of your own get `#[toolwright::data]` ([`data`]), which adds the derives that they need.
+//! | host | with |
+//! |---|---|
+//! | a server program on standard input and output | `toolwright_stdio::main`, of the package `toolwright-stdio` |
+//! | a program that runs Claude | `toolwright::agent`, feature `agent` |
+//! | a test | [`ToolRegistry::call`] |
+//! | a host of your own | [`mcp::Session`]: lines in, messages out, no I/O |
+//!
+//! A server program needs no other dependencies:
+//!
+//! ```toml
+//! [dependencies]
+//! toolwright = "0.1"
+//! toolwright-stdio = "0.1"
+//! ```
+//!
+//! # What a function may take and return
+//!
+//! | parameter | value | more |
+//! |---|---|---|
+//! | `T: Deserialize + JsonSchema`, `&T`, `&str`, `&[T]` | the argument of the parameter's name | [`Param`](mcp::Param), [`RefParam`](mcp::RefParam) |
+//! | `Option<T>` | an argument that may be absent | |
+//! | `Args<T>` | all arguments: the fields of `T` | [`Args`] |
+//! | `&Context`, `CancelToken` | the call: progress, logs, cancellation | [`Context`], [`CancelToken`] |
+//!
+//! | result | the model reads | more |
+//! |---|---|---|
+//! | `()`, strings, numbers, `bool` | text | [`IntoOutput`] |
+//! | `Json<T>` | structured content with an output schema, and a copy as text | [`Json`] |
+//! | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource`, `Content`, `Vec<Content>`, `ToolResult` | these content blocks | [`Content`], [`ToolResult`] |
+//! | `Option<T>` of these | `T` or nothing | |
+//! | `Result<T, E>` of these, `E: Display` | `T`, or an error with its causes | |
+//!
+//! Types of your own get [`#[data]`](data), which adds the derives that they need. A closure becomes
+//! a tool with [`Tool::new`].
 //!
 //! # Features
 //!
 //! | feature | |
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
+//! | `host` | what hosts of sessions share: bounds, queues, timers, threads |
 //! | `testing` | a client for server programs; with `agent` also a stand-in for the `claude` program |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]

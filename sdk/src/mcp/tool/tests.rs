@@ -19,3 +19,28 @@ fn a_handler_begins_when_it_is_polled() {
     assert!(polled.is_ready());
     assert!(BEGAN.load(Ordering::Relaxed));
 }
+
+#[test]
+fn getters_give_what_was_set() {
+    let bare = Tool::new("bare", "Does nothing.", json!({"type": "object"}), nothing);
+    assert_eq!((bare.name(), bare.description()), ("bare", "Does nothing."));
+    assert_eq!((bare.title(), bare.timeout(), bare.kind()), (None, None, Kind::Async));
+    assert!(bare.output_schema().is_none() && bare.icons().is_empty() && bare.meta().is_empty());
+    assert_eq!(bare.annotations(), &ToolAnnotations::default());
+
+    let dressed = bare
+        .with_title("Bare")
+        .with_timeout(Duration::from_secs(1))
+        .with_icon(Icon::new("data:,"))
+        .with_meta("a", 1)
+        .with_output_schema(r#"{"type": "integer"}"#)
+        .annotate(|annotations| annotations.read_only_hint = Some(true));
+    assert_eq!((dressed.title(), dressed.timeout()), (Some("Bare"), Some(Duration::from_secs(1))));
+    assert_eq!(dressed.icons(), [Icon::new("data:,")]);
+    assert_eq!(dressed.meta().get("a"), Some(&json!(1)));
+    assert_eq!(dressed.output_schema().map(RawValue::get), Some(r#"{"type": "integer"}"#));
+    assert_eq!(dressed.input_schema().get(), r#"{"type":"object"}"#);
+    assert_eq!(dressed.annotations().read_only_hint, Some(true));
+}
+
+async fn nothing(_: Value, _: Context) {}
