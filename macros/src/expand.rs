@@ -110,7 +110,7 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
             #(let #taken = #private::Place::take(#taken)?;)*
             #private::work(async move {
                 let #returned = #ident(#(#values),*)#awaited;
-                (&&&#private::probe(&#returned)).words().output(#returned)
+                (&&&#private::probe(&#returned)).output(#returned)
             })
         })
         #settings

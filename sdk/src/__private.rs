@@ -1,4 +1,4 @@
-//! What the expansion of the macros names. None of it is for use by hand, and all of it may change.
+//! What the code that the macros write uses. It is not for use by hand, and may change at any time.
 
 use std::error::Error;
 use std::future::Future;
@@ -20,135 +20,89 @@ pub trait ToolFunction {
     fn tool() -> Tool;
 }
 
-/// A description without the white space around it, which that of a file has.
+/// A description without the white space around it, which the text of a file has.
 pub fn trimmed(description: &'static str) -> &'static str {
     description.trim()
 }
 
-/// What a call does.
+/// The work of a call.
 pub fn work(
     future: impl Future<Output = ToolResult> + Send + 'static,
 ) -> Result<Work, BadArguments> {
     Ok(crate::mcp::tool::work(future))
 }
 
-/// Picks how what a function returned becomes a result, on the concrete type: an error that knows
-/// its causes is told with them, all else as it displays.
-///
-/// The picking is by autoref: `(&&&probe(&returned)).words()` finds the most special trait first.
-pub fn probe<T>(_: &T) -> Probe<T> {
+/// Turns what a function returned into a result, by its concrete type: `(&&&probe(&returned))
+/// .output(returned)` finds, by autoref, the first of the traits below that applies.
+pub fn probe<R>(_: &R) -> Probe<R> {
     Probe(PhantomData)
 }
 
 /// See [`probe`].
 #[derive(Debug)]
-pub struct Probe<T>(PhantomData<T>);
+pub struct Probe<R>(PhantomData<R>);
 
-/// Errors that know their causes.
-#[derive(Debug)]
-pub struct CausesWords;
-
-/// Boxed errors, which know their causes and are no [`Error`] themselves.
-#[derive(Debug)]
-pub struct BoxedWords;
-
-/// All else.
-#[derive(Debug)]
-pub struct PlainWords;
-
-/// What is no result, of which [`Input::returns`] has told the compiler. It is here so that the
-/// compiler does not hear of it twice.
-#[derive(Debug)]
-pub struct NoWords;
-
-/// See [`probe`].
-pub trait HasCauses<K> {
-    /// Picks.
-    fn words(&self) -> CausesWords {
-        CausesWords
-    }
+/// Errors that know their causes: the result tells these too.
+pub trait HasCauses<R, K> {
+    /// The result.
+    fn output(&self, returned: R) -> ToolResult;
 }
 
-impl<T: IntoOutput<K>, E: Error, K> HasCauses<K> for &&Probe<Result<T, E>> {}
-
-/// See [`probe`].
-pub trait HasBoxedCauses<K> {
-    /// Picks.
-    fn words(&self) -> BoxedWords {
-        BoxedWords
-    }
-}
-
-impl<T: IntoOutput<K>, E: Boxed, K> HasBoxedCauses<K> for &&Probe<Result<T, E>> {}
-
-/// See [`probe`].
-pub trait HasOutput<K> {
-    /// Picks.
-    fn words(&self) -> PlainWords {
-        PlainWords
-    }
-}
-
-impl<T: IntoOutput<K>, K> HasOutput<K> for &Probe<T> {}
-
-/// See [`probe`].
-pub trait HasNoOutput {
-    /// Picks.
-    fn words(&self) -> NoWords {
-        NoWords
-    }
-}
-
-impl<T> HasNoOutput for Probe<T> {}
-
-/// Errors in a box.
-pub trait Boxed {
-    /// What is in it.
-    fn unboxed(&self) -> &(dyn Error + 'static);
-}
-
-impl Boxed for Box<dyn Error> {
-    fn unboxed(&self) -> &(dyn Error + 'static) {
-        &**self
-    }
-}
-
-impl Boxed for Box<dyn Error + Send> {
-    fn unboxed(&self) -> &(dyn Error + 'static) {
-        &**self
-    }
-}
-
-impl Boxed for Box<dyn Error + Send + Sync> {
-    fn unboxed(&self) -> &(dyn Error + 'static) {
-        &**self
-    }
-}
-
-impl CausesWords {
-    /// The result of a function whose errors know their causes.
-    pub fn output<T: IntoOutput<K>, E: Error, K>(self, returned: Result<T, E>) -> ToolResult {
+impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+    fn output(&self, returned: Result<T, E>) -> ToolResult {
         returned.map_err(WithCauses).into_output()
     }
 }
 
-impl BoxedWords {
-    /// The result of a function whose errors are boxed.
-    pub fn output<T: IntoOutput<K>, E: Boxed, K>(self, returned: Result<T, E>) -> ToolResult {
+/// The same for boxed errors, which do not implement [`Error`] themselves.
+pub trait HasBoxedCauses<R, K> {
+    /// The result.
+    fn output(&self, returned: R) -> ToolResult;
+}
+
+impl<T: IntoOutput<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+    fn output(&self, returned: Result<T, E>) -> ToolResult {
         returned.map_err(|error| WithCauses(error.unboxed()).to_string()).into_output()
     }
 }
 
-impl PlainWords {
-    /// The result of any other function.
-    pub fn output<T: IntoOutput<K>, K>(self, returned: T) -> ToolResult {
+/// All other results.
+pub trait HasOutput<R, K> {
+    /// The result.
+    fn output(&self, returned: R) -> ToolResult;
+}
+
+impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
+    fn output(&self, returned: R) -> ToolResult {
         returned.into_output()
     }
 }
 
-impl NoWords {
-    /// Is never run, as nothing that gets here compiles.
-    pub fn output<T>(self, _: T) -> ToolResult {
+/// What cannot be a result. [`Input::returns`] has failed to compile already; this keeps the
+/// compiler from saying so twice.
+pub trait HasNoOutput<R> {
+    /// Never runs.
+    fn output(&self, _: R) -> ToolResult {
         ToolResult::default()
     }
 }
+
+impl<R> HasNoOutput<R> for Probe<R> {}
+
+/// A boxed error.
+pub trait Boxed {
+    /// The error in the box.
+    fn unboxed(&self) -> &(dyn Error + 'static);
+}
+
+macro_rules! boxed {
+    ($($error:ty),*) => {$(
+        impl Boxed for Box<$error> {
+            fn unboxed(&self) -> &(dyn Error + 'static) {
+                &**self
+            }
+        }
+    )*};
+}
+
+boxed!(dyn Error, dyn Error + Send, dyn Error + Send + Sync);
