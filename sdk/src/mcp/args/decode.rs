@@ -1,8 +1,9 @@
 //! The one pass over the arguments that fills all slots.
 
-use super::explain::{BadArguments, Refusal};
+use super::explain::BadArguments;
 use super::input::Input;
 use super::param::Source;
+use super::refusal::Refusal;
 use super::slot::Fill;
 use crate::mcp::schema::Signature;
 use crate::mcp::schema::check::MOST;
@@ -12,7 +13,8 @@ use crate::scan::{Members, unescape};
 #[doc(hidden)]
 pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
 
-/// Fills every slot from the arguments, or says everything that is wrong with them.
+/// Fills every slot from the arguments, or says everything that is wrong with them. A decoder that
+/// is run without a call describes its parameters here, and fails.
 #[doc(hidden)]
 pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
     if let Some(signature) = input.signature {
@@ -24,16 +26,16 @@ pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(),
     match parameters.iter_mut().find(|(_, _, slot)| slot.source() == Source::Whole) {
         Some((_, _, whole)) => {
             if let Err(error) = whole.read(text) {
-                refusals.push(Refusal::new("", text, error));
+                refusals.push(Refusal::by_type("", text, &error));
             }
         }
         None => read_members(text, parameters, &mut refusals),
     }
     for (name, _, slot) in parameters.iter_mut().filter(|(_, _, slot)| !slot.is_filled()) {
         let refused =
-            refusals.iter().any(|refusal| refusal.concerns(name)) || slot.source() == Source::Whole;
+            refusals.iter().any(|refusal| refusal.name == *name) || slot.source() == Source::Whole;
         if !refused && !slot.absent(input) {
-            refusals.push(Refusal::missing(name));
+            refusals.push(Refusal::new(name));
         }
     }
     match refusals.is_empty() && !input.expected.breaks_constraints(text) {
@@ -56,29 +58,31 @@ fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
     }
 }
 
+/// Fills the slots that have members of the arguments.
 fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec<Refusal>) {
     let Ok(mut members) = Members::of(text) else {
-        return refusals.push(Refusal::malformed());
+        return refusals.push(Refusal::new(""));
     };
-    // The call is refused whatever comes after so many refusals.
+    // No more problems are worded than these.
     while refusals.len() <= MOST {
         let key = match members.key() {
             Ok(Some(key)) => unescape(key),
             Ok(None) => return,
-            Err(_) => return refusals.push(Refusal::malformed()),
+            Err(_) => return refusals.push(Refusal::new("")),
         };
         let parameter = parameters
             .iter_mut()
             .find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
         let read = match parameter {
-            None => Err(Refusal::unknown(&key)),
+            None => Err(Refusal::new(&key)),
             Some((name, _, slot))
-                if slot.is_filled() || refusals.iter().any(|refusal| refusal.concerns(name)) =>
+                if slot.is_filled() || refusals.iter().any(|refusal| refusal.name == *name) =>
             {
                 Err(Refusal::twice(name))
             }
             Some((name, _, slot)) => {
-                slot.read(members.rest()).map_err(|error| Refusal::new(name, members.rest(), error))
+                let rest = members.rest();
+                slot.read(rest).map_err(|error| Refusal::by_type(name, rest, &error))
             }
         };
         match read {
@@ -86,7 +90,7 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
             Err(refusal) => {
                 refusals.push(refusal);
                 if members.value().is_err() {
-                    return refusals.push(Refusal::malformed());
+                    return refusals.push(Refusal::new(""));
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Saying what is wrong with arguments in a way a model can repair: every problem at once, up to a
-//! bound, each with its JSON pointer.
+//! The answer to bad arguments: words by which a model can repair them. It names every problem at
+//! once, up to a bound, each with its JSON pointer.
 //!
-//! Nothing here runs for a call whose arguments are good.
+//! None of this runs for a call whose arguments are good.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::expected::Expected;
 use super::input::Input;
+use super::refusal::{Reason, Refusal, message};
 use crate::mcp::schema::check::{MOST, Null, Problem};
 use crate::scan::{self, Members, unescape};
 
@@ -22,34 +23,19 @@ pub struct BadArguments {
     malformed: bool,
 }
 
-/// Why one argument was refused while it was decoded.
-pub(super) struct Refusal {
-    name: String,
-    /// Below the argument.
-    pointer: String,
-    reason: Reason,
-}
-
-enum Reason {
-    /// The schema words it.
-    BySchema,
-    Twice,
-    Malformed,
-    Decoding(String),
-}
-
 impl BadArguments {
-    /// The text is not JSON at all, so that the answer is no tool's but the protocol's.
+    /// The text is not JSON at all, so the answer is a protocol error and not a tool's result.
     pub(crate) fn is_malformed(&self) -> bool {
         self.malformed
     }
 
-    /// For handlers whose arguments have no derived schema to word the problem by.
+    /// For handlers whose arguments have no derived schema.
     pub(crate) fn from_decoding(input: &Input<'_>, error: serde_json::Error) -> Self {
-        let refusal = Refusal::new("", input.arguments, error);
+        let refusal = Refusal::by_type("", input.arguments, &error);
         Self::explain(input.expected, input.arguments, vec![refusal])
     }
 
+    /// For code that never runs with a call.
     pub(super) fn unfilled() -> Self {
         Self { tool: String::new(), problems: Vec::new(), malformed: false }
     }
@@ -64,40 +50,37 @@ impl BadArguments {
                 !known.iter().any(|pointer| is_within(&problem.pointer, pointer))
             }),
         );
-        // Words for a null that a type did not take for absence. Any other type that refuses what
-        // its schema allows has its own words.
+        let is_twice = |name: &str, refusals: &[Refusal]| {
+            let is_twice = |other: &Refusal| matches!(other.reason, Reason::Twice);
+            refusals.iter().any(|other| is_twice(other) && other.name == name)
+        };
+        // Checked so, the schema has words for a null that a type does not take as absence. For
+        // other values that only the type refuses, the words are the type's.
         let strict = OnceCell::new();
         let strictly = || strict.get_or_init(|| expected.problems(&values, Null::Value));
-        for (at, refusal) in refusals.iter().enumerate() {
-            let top = match refusal.name.is_empty() {
+        for (at, Refusal { name, reason }) in refusals.iter().enumerate() {
+            let top = match name.is_empty() {
                 true => String::new(),
-                false => format!("/{}", scan::escape_pointer(&refusal.name)),
+                false => format!("/{}", scan::escape_pointer(name)),
             };
-            let is_twice = |refusals: &[Refusal]| {
-                refusals.iter().any(|other| {
-                    matches!(other.reason, Reason::Twice) && other.name == refusal.name
-                })
-            };
-            match &refusal.reason {
-                Reason::Twice if is_twice(&refusals[..at]) => {}
-                Reason::Twice => {
+            match reason {
+                Reason::Twice if !is_twice(name, &refusals[..at]) => {
                     problems.push(Problem { pointer: top, text: "given more than once".into() })
                 }
-                // Which of the values was refused nobody can see.
-                Reason::Decoding(_) if is_twice(&refusals) => {}
-                Reason::Decoding(_)
-                    if problems.iter().any(|problem| is_within(&problem.pointer, &top)) => {}
-                Reason::Decoding(message) => {
-                    let pointer = top + &refusal.pointer;
+                // If the name is there twice, nobody can see which of the values was refused.
+                Reason::Type { pointer, message }
+                    if !is_twice(name, &refusals)
+                        && !problems.iter().any(|problem| is_within(&problem.pointer, &top)) =>
+                {
+                    let pointer = top + pointer;
                     let strict = strictly().iter().find(|problem| problem.pointer == pointer);
                     let text = strict.map_or(message, |problem| &problem.text).clone();
                     problems.push(Problem { pointer, text });
                 }
-                Reason::BySchema | Reason::Malformed => {}
+                _ => {}
             }
         }
-        // An answer that names thousands would be of no use to a model, and more than some clients
-        // take.
+        // Thousands of problems are of no use to a model, and some clients refuse so long a text.
         if problems.len() > MOST {
             problems.truncate(MOST);
             problems.push(Problem { pointer: String::new(), text: "and more".into() });
@@ -106,8 +89,8 @@ impl BadArguments {
     }
 }
 
-/// The arguments as values, and a problem for each that cannot be one: a lone surrogate, a number
-/// beyond a double's range, 128 levels.
+/// The arguments as values, with a problem and null for each that cannot be a value: a lone
+/// surrogate, a number beyond a double's range, 128 levels.
 fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
     let (mut values, mut problems) = (Map::new(), Vec::new());
     let Ok(mut members) = Members::of(text) else { return (values, problems) };
@@ -121,7 +104,7 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
                     scan::escape_pointer(&key),
                     scan::pointer_at(raw, error.column().saturating_sub(1))
                 );
-                problems.push(Problem { pointer, text: words(&error) });
+                problems.push(Problem { pointer, text: message(&error) });
             }
             Value::Null
         });
@@ -132,47 +115,6 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
 
 fn is_within(pointer: &str, outer: &str) -> bool {
     pointer.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// serde_json's message without the position, which the pointer replaces.
-fn words(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    match message.rfind(" at line ") {
-        Some(end) => message[..end].to_owned(),
-        None => message,
-    }
-}
-
-impl Refusal {
-    pub(super) fn new(name: &str, text: &str, error: serde_json::Error) -> Self {
-        // serde_json counts columns from 1 and stands behind the token it did not like.
-        let pointer = scan::pointer_at(text, error.column().saturating_sub(2));
-        Self { name: name.to_owned(), pointer, reason: Reason::Decoding(words(&error)) }
-    }
-
-    pub(super) fn missing(name: &str) -> Self {
-        Self::plain(name, Reason::BySchema)
-    }
-
-    pub(super) fn unknown(name: &str) -> Self {
-        Self::plain(name, Reason::BySchema)
-    }
-
-    pub(super) fn twice(name: &str) -> Self {
-        Self::plain(name, Reason::Twice)
-    }
-
-    pub(super) fn malformed() -> Self {
-        Self::plain("", Reason::Malformed)
-    }
-
-    pub(super) fn concerns(&self, name: &str) -> bool {
-        self.name == name
-    }
-
-    fn plain(name: &str, reason: Reason) -> Self {
-        Self { name: name.to_owned(), pointer: String::new(), reason }
-    }
 }
 
 impl fmt::Display for BadArguments {

@@ -6,6 +6,7 @@
 
 mod expected;
 mod input;
+mod refusal;
 mod explain;
 mod param;
 mod slot;
