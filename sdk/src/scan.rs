@@ -1,14 +1,14 @@
 //! Finds the parts of a JSON text without decoding them.
 //!
-//! The cursor checks the punctuation of the object it walks and skips the values in it by their
-//! brackets and quotes alone; whoever decodes a value checks its grammar. That makes it cheap
-//! enough for every message, and tolerant enough to find the id of a broken one.
+//! A cursor checks the punctuation of the object that it walks, and skips values by their brackets
+//! and quotes alone; their grammar is checked where they are decoded. So it is cheap enough for
+//! every message, and tolerant enough to find the id of a broken one.
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// The text is not what was looked for; nothing more is known.
+/// The text does not have the form that was looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
@@ -21,8 +21,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Starts at the brace that opens the object; what follows the object is left to
-    /// [`Members::finish`].
+    /// Starts at the brace that opens the object. [`Members::finish`] checks what follows the object.
     pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
         let at = skip_space(text.as_bytes(), 0);
         match text.as_bytes().get(at) {
@@ -74,13 +73,12 @@ impl<'a> Members<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Says that a value of `length` bytes has been read from [`Members::rest`].
+    /// Skips a value of `length` bytes, which was read from [`Members::rest`].
     pub(crate) fn advance(&mut self, length: usize) {
         self.at += length;
     }
 
-    /// Where it has come to: behind the object, once [`Members::key`] has said that there is no
-    /// other.
+    /// The position in the text: behind the object, once [`Members::key`] has returned `None`.
     #[cfg(feature = "agent")]
     pub(crate) fn position(&self) -> usize {
         self.at
@@ -136,13 +134,12 @@ impl<'a> Elements<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Says that the element had `length` bytes.
+    /// Skips the element, which has `length` bytes.
     pub(crate) fn advance(&mut self, length: usize) {
         self.at += length;
     }
 
-    /// Where it has come to: behind the array, once [`Elements::next`] has said that there is no
-    /// other.
+    /// The position in the text: behind the array, once [`Elements::next`] has returned false.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -154,8 +151,8 @@ pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)
 }
 
-/// The raw value of the member `name`; of several the last. `None` also where `object` is no object
-/// or broken before the member.
+/// The raw value of the member `name`, of several the last. `None` also if `object` is not an object
+/// or is broken before the member.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut members = Members::of(object).ok()?;
     let mut found = None;
@@ -168,8 +165,8 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
-/// The text of a JSON string, from its raw value with the quotes, where it has no escapes or where
-/// they can be decoded.
+/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or its
+/// escapes cannot be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     match inner.as_bytes().contains(&b'\\') {
@@ -178,7 +175,7 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A key as it stands between its quotes, without its escapes.
+/// A key, from the text between its quotes, with its escapes decoded.
 pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
     match key.as_bytes().contains(&b'\\') {
         false => key.into(),
@@ -263,8 +260,7 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the string ends whose first byte behind the opening quote is at `at`: one past the closing
-/// quote.
+/// The position behind the closing quote of the string whose first byte is at `at`.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at = string_stop(bytes, at)?;
@@ -275,11 +271,11 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Where the first quote or backslash is from `at` on.
+/// The position of the first quote or backslash from `at` on.
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // Keys and most values are so short, and escapes so close, that a search with vectors would not
-    // have begun: they are taken eight bytes at a time.
+    // Most strings are shorter than what a vector search needs to pay for its start, so the first
+    // bytes are taken eight at a time.
     const SHORT: usize = 48;
     let long = at + SHORT;
     while at < long {
@@ -298,7 +294,7 @@ const fn repeat(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// Sets the highest bit of the first byte that is zero; what it says of later bytes may be wrong.
+/// Sets the highest bit of the first byte that is zero. Bits of later bytes may be wrong.
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::mcp::schema::check::{self, Null, Problem};
 
-/// Whose arguments they are, and the schema that was derived for them.
+/// The name of a tool and the schema that was derived for its arguments.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Expected<'a> {
     pub(crate) name: &'a str,
@@ -20,7 +20,7 @@ impl Expected<'_> {
         self.schema.map(|schema| check::problems(schema, arguments, null)).unwrap_or_default()
     }
 
-    /// Whether arguments of the right types break what else the schema says.
+    /// Whether arguments of the right types break the rest of the schema.
     pub(super) fn breaks_constraints(&self, arguments: &str) -> bool {
         self.constrained
             && serde_json::from_str(arguments)

@@ -1,8 +1,7 @@
-//! Checks a value against a derived schema, to enforce what types alone do not say and to word what
-//! is wrong.
+//! Checks a value against a derived schema: to enforce what types alone do not, and to find words
+//! for what is wrong.
 //!
-//! It knows the keywords that derived schemas consist of, `pattern` apart; it is no general
-//! validator.
+//! It knows the keywords of derived schemas except `pattern`. It is not a general validator.
 
 mod words;
 mod problem;
@@ -20,7 +19,8 @@ use words::{alternatives, describe, has_type, list, type_name};
 
 pub(crate) use problem::{MOST, Null, Problem};
 
-/// How many times a part of a value may be looked at, and so many more for each part that it has.
+/// How many comparisons of a part with a schema a check may take: so many, and so many more for
+/// each part of the value.
 const LOOKS: (usize, usize) = (100_000, 64);
 
 /// What is wrong with `value`: everything, up to one more than [`MOST`].
@@ -30,8 +30,8 @@ pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem
         Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
     check.value(schema, value);
     let mut found = check.found;
-    // A type of alternatives within alternatives can take a time that doubles with each level, and
-    // a call must not hold up others for ever.
+    // Alternatives within alternatives can take a time that doubles with each level, and one call
+    // must not hold up the others for ever.
     if looks.get() == 0 {
         found.push(Problem {
             pointer: String::new(),
@@ -49,8 +49,8 @@ fn parts(value: &Value) -> usize {
     }
 }
 
-/// Whether a schema, as it was derived, says more than the types that it was derived from enforce.
-/// The bounds of an integer type are told from others by its format.
+/// Whether a schema, as schemars derived it, says more than the types enforce. The format of an
+/// integer type tells which bounds are the type's own.
 pub(crate) fn has_constraints(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
     let (least, most) = bounds(members.get("format").and_then(Value::as_str).unwrap_or_default());
@@ -174,12 +174,12 @@ impl<'a> Check<'a> {
         self.length(schema, "Items", items.len(), "item");
     }
 
-    /// One of several schemas must do. If none does, the one that was meant words the problem, or
-    /// else the one that comes nearest.
+    /// The value must match one of several schemas. If it matches none, the problems are those of
+    /// the schema that was meant, or else of the nearest one.
     fn any(&mut self, branches: &'a [Value], value: &Value) {
         let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
-        // Of enums with a tag one branch is left after a look at the surface. To go into all of
-        // them would take, of a type that contains itself, a time that multiplies with each level.
+        // Of an enum with a tag only one branch is left after a look at the surface. To go into
+        // every branch of a recursive type would take a time that multiplies with each level.
         let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
         for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
             if schema.is_none_or(|schema| self.may_do(schema, value)) {

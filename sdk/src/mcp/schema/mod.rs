@@ -1,8 +1,8 @@
-//! JSON Schemas that are safe for a model API, from Rust types.
+//! JSON Schemas from Rust types that every model API takes.
 //!
-//! schemars derives them; here they lose what clients and APIs refuse or misread (architecture rule
-//! 6): `$schema`, titles of the root, formats outside the standard, `$ref` where nothing is
-//! recursive, and null for what may as well be absent.
+//! schemars derives them. Here they lose what clients and APIs refuse or misread: `$schema`, titles
+//! of the root, formats outside the standard, `$ref` where nothing is recursive, and null for what
+//! may be absent instead.
 
 mod normalise;
 mod structured;

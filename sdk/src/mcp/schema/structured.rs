@@ -24,7 +24,7 @@ pub(crate) fn wrapped(mut schema: Value) -> Value {
     Value::Object(root)
 }
 
-/// What refers to the root, as a type that contains itself does, follows it into the wrapper.
+/// References to the root, which recursive types have, must follow it into the wrapper.
 fn move_references(schema: &mut Value) {
     match schema {
         Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {

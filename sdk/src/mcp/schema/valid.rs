@@ -1,4 +1,4 @@
-//! What makes a strict client drop a whole list of tools: the few ways in which a schema is none.
+//! The mistakes in a schema that make a strict client drop the whole list of tools.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::normalise::children;
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Says what is wrong with an input schema; empty when a strict client takes it.
+/// What is wrong with an input schema. Empty if a strict client takes it.
 pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     let mut defects = Vec::new();
     let Value::Object(root) = schema else {

@@ -1,4 +1,4 @@
-//! `anyOf` and `oneOf`, which are how schemas write Rust's enums.
+//! Which branch of an `anyOf` or `oneOf` a value means. Rust's enums have such schemas.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::problem::{Check, Null, Problem};
 use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {
-    /// Whether `value` can be one of `schema`, as far as a look at the value and its members tells,
-    /// but not into these.
+    /// Whether `value` may match `schema`, judged by the value and its members, but not by what is
+    /// inside of these.
     pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Value| {
             schema.get("const").is_none_or(|only| only == value)
@@ -24,7 +24,7 @@ impl<'a> Check<'a> {
         let member_fits = |(name, value): (&String, &Value)| match properties
             .and_then(|properties| properties.get(name))
         {
-            // It may stand for absence.
+            // It may mean absence.
             Some(_) if value.is_null() && self.null == Null::Absence => true,
             Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
             None => !is_closed,
@@ -40,8 +40,8 @@ impl<'a> Check<'a> {
             && members.iter().all(member_fits)
     }
 
-    /// Of the branches whose problems are all inside the value the one that misses the fewest
-    /// members, and then the one with the fewest problems.
+    /// Among the branches whose problems are all inside the value, the one that misses the fewest
+    /// members; among several, the one with the fewest problems.
     pub(super) fn nearest(
         &self,
         tried: &[Option<Vec<Problem>>],
@@ -80,7 +80,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// How an object says which branch it means.
+/// How an object tells which branch it means.
 pub(super) enum Tag<'a> {
     /// By the value of a member, which is a constant in every branch.
     Const(&'a str),

@@ -33,8 +33,8 @@ pub(crate) enum Null {
     Value,
 }
 
-/// How many problems are worded at most; one more is found, so that it can be said that there are
-/// more.
+/// The most problems that an answer names. One more is found, so that the answer can say that there
+/// are more.
 pub(crate) const MOST: usize = 50;
 
 /// A check on its way through a value.
@@ -43,11 +43,12 @@ pub(super) struct Check<'a> {
     pub(super) null: Null,
     pub(super) pointer: String,
     pub(super) found: Vec<Problem>,
-    /// How many more times a part of the value may be looked at.
+    /// How many more comparisons the check may take.
     pub(super) looks: &'a Cell<usize>,
 }
 
 impl<'a> Check<'a> {
+    /// Follows references.
     pub(super) fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
         for _ in 0..8 {
             let members = schema.as_object()?;
@@ -59,6 +60,7 @@ impl<'a> Check<'a> {
         None
     }
 
+    /// Runs `f` with the pointer one step further.
     pub(super) fn below(&mut self, step: &str, f: impl FnOnce(&mut Self)) {
         let length = self.pointer.len();
         self.pointer.push('/');
@@ -77,7 +79,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Nothing that is still to be found would be told.
+    /// Whether further problems would not be named.
     pub(super) fn is_enough(&self) -> bool {
         self.found.len() > MOST || self.looks.get() == 0
     }

@@ -1,4 +1,4 @@
-//! Schemas, values and names in a few words.
+//! Schemas and values in a few words.
 
 use serde_json::{Map, Value};
 
@@ -47,7 +47,7 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
     }
 }
 
-/// What any of several schemas would do with.
+/// What any of several schemas asks for.
 pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
     let mut said: Vec<String> = Vec::new();
     for kind in kinds.filter(|kind| !kind.is_empty()) {
@@ -87,7 +87,7 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// Whether a value is of a type, or of one of several.
+/// Whether a value has a type, or one of several.
 pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
     match kind {
         Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
