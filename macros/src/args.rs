@@ -8,10 +8,10 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Error, Expr, Ident, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized};
 
-const KEYS: &str = "name, title, description, read_only, destructive, idempotent, open_world, timeout, inline, icon, meta, always_load, \
-                    search_hint, max_result_chars, crate";
+const KEYS: &str = "name, title, description, read_only, destructive, idempotent, open_world, \
+                    timeout, inline, icon, meta, always_load, search_hint, max_result_chars, crate";
 
-/// What stands in the attribute, as it stands there.
+/// The settings of the attribute, as they are written.
 #[derive(Default)]
 pub(crate) struct ToolArgs {
     pub(crate) name: Option<LitStr>,
@@ -31,8 +31,8 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the attribute's tokens. What can be read is kept beside the errors, so that one
-    /// mistake gives one message.
+    /// Reads the attribute's tokens. A mistake does not undo what was read before it, so that it
+    /// causes no further messages.
     pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
         let mut args = Self::default();
         let mut seen: Vec<String> = Vec::new();

@@ -1,4 +1,5 @@
-//! What a tool cannot be, each said once, on the token at fault, with what to write instead.
+//! The mistakes in a function that cannot be a tool: each has one message, on the token at fault,
+//! which says what to write instead.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -15,7 +16,11 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     let sig = &item.sig;
     match sig.generics.params.first() {
         Some(lifetime @ GenericParam::Lifetime(_)) => {
-            complaints.add(lifetime, "a tool has no lifetime parameters: the call owns what it lends, so write `&str` without one");
+            complaints.add(
+                lifetime,
+                "a tool has no lifetime parameters: the call owns what it lends, so write `&str` \
+                 without one",
+            );
         }
         Some(param) => complaints
             .add(param, "a tool has no generic parameters: write one function for each type"),
@@ -33,7 +38,8 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
             FnArg::Receiver(receiver) => {
                 complaints.add(
                     receiver,
-                    "a tool is a free function: keep what calls share in a `static`, or let a closure capture it with `Tool::new`",
+                    "a tool is a free function: keep what calls share in a `static`, or let a \
+                     closure capture it with `Tool::new`",
                 );
             }
             FnArg::Typed(param) => {
@@ -78,10 +84,20 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
 fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
     for attr in attrs {
         if attr.path().is_ident("cfg") {
-            complaints.add(attr, "a tool's parameters are the same under every configuration: put `#[cfg]` on two functions");
+            complaints.add(
+                attr,
+                "a tool's parameters are the same under every configuration: put `#[cfg]` on two \
+                 functions",
+            );
         } else if Item::is_for_macros(attr) && !attr.path().is_ident("doc") {
             let name = attr.path().to_token_stream();
-            complaints.add(attr, &format!("`#[{name}]` on a parameter means nothing to #[tool]: it reads doc comments and types"));
+            complaints.add(
+                attr,
+                &format!(
+                    "`#[{name}]` on a parameter means nothing to #[tool]: it reads doc comments \
+                     and types"
+                ),
+            );
         }
     }
 }
@@ -92,7 +108,7 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
             return complaints.add(ty, "a tool cannot borrow mutably: take the value itself");
         }
         Type::Reference(reference) => {
-            // Of a lifetime parameter there has been a word already.
+            // A lifetime parameter has its own message already.
             let lifetime = reference
                 .lifetime
                 .iter()
@@ -111,7 +127,11 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
         ty => ty,
     };
     if has_reference(inner.to_token_stream()) {
-        complaints.add(ty, "a reference inside another type cannot be lent: own it, such as `Option<String>` for `Option<&str>`");
+        complaints.add(
+            ty,
+            "a reference inside another type cannot be lent: own it, such as `Option<String>` for \
+             `Option<&str>`",
+        );
     }
 }
 

@@ -26,7 +26,8 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     };
     let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
     quote! {
-        #[derive(#krate::__private::serde::Serialize, #krate::__private::serde::Deserialize, #krate::__private::schemars::JsonSchema)]
+        #[derive(#krate::__private::serde::Serialize, #krate::__private::serde::Deserialize)]
+        #[derive(#krate::__private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #item

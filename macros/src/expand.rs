@@ -1,4 +1,4 @@
-//! From the model to code. What is written here is thin: all logic is ordinary functions in
+//! From the model to code. The code is thin: all logic is in ordinary functions of
 //! `toolwright::__private`.
 
 use proc_macro2::TokenStream;
@@ -38,7 +38,7 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
             let error = error.into_compile_error();
             quote!(#item #error)
         }
-        // The type is there all the same, so that its uses are no further errors.
+        // The type is there all the same, so that its uses cause no further errors.
         Some(error) => {
             let items = items(&tool, &quote!(::core::unreachable!()));
             let error = error.into_compile_error();
@@ -53,14 +53,16 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
     let type_doc = format!("The tool of the function [`{ident}`](fn@{ident}).");
     quote! {
         #(#cfgs)*
-        #[allow(non_camel_case_types, dead_code, missing_copy_implementations, missing_debug_implementations, unreachable_pub)]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
+        #[allow(missing_copy_implementations, missing_debug_implementations)]
         #[allow(clippy::empty_structs_with_brackets)]
         #[doc = #type_doc]
         #vis struct #ident {}
 
         #(#cfgs)*
         #[automatically_derived]
-        #[allow(dead_code, unreachable_pub, clippy::all, clippy::pedantic, clippy::same_name_method)]
+        #[allow(dead_code, unreachable_pub)]
+        #[allow(clippy::all, clippy::pedantic, clippy::same_name_method)]
         impl #ident {
             /// The tool, for a registry.
             #vis fn tool() -> #krate::__private::Tool {
@@ -88,9 +90,9 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
         (false, false) => quote!(Sync),
     };
     let slots = params.iter().map(|param| slot(param, &private));
-    let entries = params
-        .iter()
-        .map(|Param { name, description, slot, .. }| quote!((#name, #description, #private::Place::slot(&mut #slot))));
+    let entries = params.iter().map(|Param { name, description, slot, .. }| {
+        quote!((#name, #description, #private::Place::slot(&mut #slot)))
+    });
     let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
     let values = params.iter().map(|Param { slot, by_ref, .. }| {
         if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
@@ -101,24 +103,31 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
     let settings = settings(tool, &private);
     quote! {
-        #private::Tool::from_function(#name, #private::trimmed(#description), #private::Kind::#kind, |#input| {
-            #[allow(unused_imports)]
-            use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _, HasNoPlace as _, HasOutput as _, HasPlace as _};
-            #returns;
-            #(#slots)*
-            #private::decode(#input, &mut [#(#entries),*])?;
-            #(let #taken = #private::Place::take(#taken)?;)*
-            #private::work(async move {
-                let #returned = #ident(#(#values),*)#awaited;
-                (&&&#private::probe(&#returned)).output(#returned)
-            })
-        })
+        #private::Tool::from_function(
+            #name,
+            #private::trimmed(#description),
+            #private::Kind::#kind,
+            |#input| {
+                #[allow(unused_imports)]
+                use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
+                #[allow(unused_imports)]
+                use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _};
+                #returns;
+                #(#slots)*
+                #private::decode(#input, &mut [#(#entries),*])?;
+                #(let #taken = #private::Place::take(#taken)?;)*
+                #private::work(async move {
+                    let #returned = #ident(#(#values),*)#awaited;
+                    (&&&#private::probe(&#returned)).output(#returned)
+                })
+            },
+        )
         #settings
     }
 }
 
-/// The one place where the parameter's type is named, so that a type which cannot be an argument
-/// gives one error, on the type.
+/// Names the parameter's type, as nothing else does, so that a type which cannot be an argument
+/// causes one error, on the type.
 fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { ty, by_ref, slot, .. } = param;
     let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };

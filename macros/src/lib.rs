@@ -43,12 +43,13 @@ use proc_macro::TokenStream;
 ///
 /// The function stays exactly as it is written. Beside `fn search` there is a type `search` with
 /// `search::tool()`, which `tools![search]` collects. The doc comment is the tool's description,
-/// with its paragraphs; doc comments on parameters describe the arguments. An `async fn` runs on the
-/// serving loop, a plain `fn` on a thread of its own.
+/// with its paragraphs; doc comments on parameters describe the arguments. An `async fn` runs on
+/// the serving loop, a plain `fn` on a thread of its own.
 ///
 /// | parameter | value |
 /// |---|---|
-/// | every `T: Deserialize + JsonSchema`, `&T`, `&str`, `&[T]` | the argument of the parameter's name |
+/// | every `T: Deserialize + JsonSchema` | the argument of the parameter's name |
+/// | `&T`, `&str`, `&[T]` | the same, borrowed from the call |
 /// | `Option<T>` | an argument that may be absent |
 /// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
 /// | `Context`, `CancelToken`, or references to them | the call |
@@ -58,7 +59,8 @@ use proc_macro::TokenStream;
 /// | `()` | nothing |
 /// | strings, numbers, `bool`, `char` | text |
 /// | `Json<T>` | structured content and a copy as text; the tool has an output schema |
-/// | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource`, `Content`, `Vec<Content>`, `ToolResult` | these content blocks |
+/// | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource` | this content block |
+/// | `Content`, `Vec<Content>`, `ToolResult` | exactly this |
 /// | `Option<T>` of these | `T`, or nothing; without an output schema |
 /// | `Result<T, E>` of these with `E: Display` | `T`, or an error result with the causes of `E` |
 ///
@@ -67,8 +69,8 @@ use proc_macro::TokenStream;
 /// | `name = "…"` | the tool's name, if it is not the function's |
 /// | `title = "…"` | a name for people |
 /// | `description = "…"` | replaces the doc comment; may be a constant |
-/// | `read_only`, `destructive`, `idempotent`, `open_world` | hints for clients, each also `= false` |
-/// | `timeout = "10s"` | after this time the tool is stopped and the answer is an error result; `ms`, `s` or `m` |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` | hints, each also `= false` |
+/// | `timeout = "10s"` | a longer call is stopped with an error result; `ms`, `s` or `m` |
 /// | `inline` | runs a plain `fn` on the serving loop, because it is quick |
 /// | `icon = "https://…"` | an icon; may be repeated |
 /// | `meta("key" = value)` | entries of `_meta` |

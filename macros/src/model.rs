@@ -16,7 +16,7 @@ pub(crate) struct Tool<'a> {
     pub(crate) args: &'a ToolArgs,
     pub(crate) ident: &'a Ident,
     pub(crate) vis: &'a Visibility,
-    /// Under which conditions the function is there.
+    /// The conditions under which the function exists.
     pub(crate) cfgs: Vec<&'a Attribute>,
     pub(crate) krate: Path,
     pub(crate) name: String,
@@ -31,7 +31,7 @@ pub(crate) struct Param<'a> {
     /// As clients see it; empty where the parameter is a pattern.
     pub(crate) name: String,
     pub(crate) description: TokenStream,
-    /// The type, for a reference what is behind it.
+    /// The type; of a reference, the type behind it.
     pub(crate) ty: &'a Type,
     pub(crate) by_ref: bool,
     /// Where the expansion keeps the parameter's value.
@@ -79,8 +79,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// The type without the parentheses around it, those that cannot be seen included: a `$ty:ty` of a
-/// macro has some.
+/// The type without the parentheses around it, and without the invisible ones that a `$ty:ty` of a
+/// macro has.
 pub(crate) fn peeled(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => peeled(&group.elem),
@@ -103,7 +103,7 @@ fn name_of(pat: &Pat) -> String {
     }
 }
 
-/// The doc comments as one text: the space behind the slashes goes, paragraphs and further
+/// The doc comments as one text. The space behind the slashes goes; paragraphs and further
 /// indentation stay.
 fn docs(attrs: &[Attribute]) -> TokenStream {
     let mut parts: Vec<TokenStream> = Vec::new();

@@ -24,15 +24,15 @@
 //! ```
 //!
 //! The function stays as it is written, so `add(2.0, 40.0).await` is still a call. Beside it
-//! [`#[tool]`](tool) makes a type of the same name, which [`tools!`] collects. The doc comment is the
-//! tool's description, the parameters are its input schema, and a call with wrong arguments is
+//! [`#[tool]`](tool) makes a type of the same name, which [`tools!`] collects. The doc comment is
+//! the tool's description, the parameters are its input schema, and a call with wrong arguments is
 //! answered with every problem at once.
 //!
 //! A [`ToolRegistry`] answers MCP, the Model Context Protocol, in every host:
 //!
 //! | host | with |
 //! |---|---|
-//! | a server program on standard input and output | `toolwright_stdio::main`, of the package `toolwright-stdio` |
+//! | a server program on standard input and output | the package `toolwright-stdio` |
 //! | a program that runs Claude | `toolwright::agent`, feature `agent` |
 //! | a test | [`ToolRegistry::call`] |
 //! | a host of your own | [`mcp::Session`]: lines in, messages out, no I/O |
@@ -47,23 +47,26 @@
 //!
 //! # What a function may take and return
 //!
-//! | parameter | value | more |
-//! |---|---|---|
-//! | `T: Deserialize + JsonSchema`, `&T`, `&str`, `&[T]` | the argument of the parameter's name | [`Param`](mcp::Param), [`RefParam`](mcp::RefParam) |
-//! | `Option<T>` | an argument that may be absent | |
-//! | `Args<T>` | all arguments: the fields of `T` | [`Args`] |
-//! | `&Context`, `CancelToken` | the call: progress, logs, cancellation | [`Context`], [`CancelToken`] |
+//! | parameter | value |
+//! |---|---|
+//! | every `T: Deserialize + JsonSchema` | the argument of the parameter's name |
+//! | `&T`, `&str`, `&[T]` | the same, borrowed from the call |
+//! | `Option<T>` | an argument that may be absent |
+//! | [`Args<T>`](Args) | all arguments: the fields of `T` |
+//! | [`&Context`](Context), [`CancelToken`] | the call: progress, logs, cancellation |
 //!
-//! | result | the model reads | more |
-//! |---|---|---|
-//! | `()`, strings, numbers, `bool` | text | [`IntoOutput`] |
-//! | `Json<T>` | structured content with an output schema, and a copy as text | [`Json`] |
-//! | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource`, `Content`, `Vec<Content>`, `ToolResult` | these content blocks | [`Content`], [`ToolResult`] |
-//! | `Option<T>` of these | `T` or nothing | |
-//! | `Result<T, E>` of these, `E: Display` | `T`, or an error with its causes | |
+//! | result | the model reads |
+//! |---|---|
+//! | `()`, strings, numbers, `bool` | text |
+//! | [`Json<T>`](Json) | structured content with an output schema, and a copy as text |
+//! | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
+//! | [`Content`], `Vec<Content>`, [`ToolResult`] | exactly this |
+//! | `Option<T>` of these | `T` or nothing |
+//! | `Result<T, E>` of these, `E: Display` | `T`, or an error with its causes |
 //!
-//! Types of your own get [`#[data]`](data), which adds the derives that they need. A closure becomes
-//! a tool with [`Tool::new`].
+//! [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`] have examples of all of them. Types of your
+//! own get [`#[data]`](data), which adds the derives that they need. A closure becomes a tool with
+//! [`Tool::new`].
 //!
 //! # Features
 //!
@@ -71,7 +74,7 @@
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | what hosts of sessions share: bounds, queues, timers, threads |
-//! | `testing` | a client for server programs; with `agent` also a stand-in for the `claude` program |
+//! | `testing` | a client for server programs; with `agent` a stand-in for `claude` too |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]

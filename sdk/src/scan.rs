@@ -21,7 +21,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Starts at the brace that opens the object. [`Members::finish`] checks what follows the object.
+    /// Starts at the brace that opens the object. [`Members::finish`] checks what follows it.
     pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
         let at = skip_space(text.as_bytes(), 0);
         match text.as_bytes().get(at) {
@@ -151,8 +151,8 @@ pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)
 }
 
-/// The raw value of the member `name`, of several the last. `None` also if `object` is not an object
-/// or is broken before the member.
+/// The raw value of the member `name`, of several the last. `None` also if `object` is not an
+/// object or is broken before the member.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut members = Members::of(object).ok()?;
     let mut found = None;
@@ -165,8 +165,8 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
-/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or its
-/// escapes cannot be decoded.
+/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
+/// its escapes cannot be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     match inner.as_bytes().contains(&b'\\') {

@@ -50,11 +50,14 @@ pub struct Json<T>(pub T);
 /// | `()` | nothing |
 /// | `bool`, `char`, integers, floats | the value as text |
 /// | `String`, `&str`, `Box<str>`, `Cow<str>` | the text |
-/// | [`Json<T>`](Json) with `T: Serialize + JsonSchema` | structured content and a copy as text; the tool has an output schema |
-/// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`], [`Content`], `Vec<Content>` | these content blocks |
+/// | [`Json<T>`](Json), `T: Serialize + JsonSchema` | structured content, and a copy as text |
+/// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
+/// | [`Content`], `Vec<Content>` | these content blocks |
 /// | [`ToolResult`] | exactly this result |
-/// | `Option<T>` of these | `T`, or nothing; without an output schema |
-/// | `Result<T, E>` of these with `E: Display` | `T`, or an error result that says `E` and its causes |
+/// | `Option<T>` of these | `T`, or nothing |
+/// | `Result<T, E>` of these, `E: Display` | `T`, or an error result with `E` and its causes |
+///
+/// A tool has an output schema if it returns `Json<T>` or a `Result` of it.
 ///
 /// ```
 /// use toolwright::{Image, Json, ToolRegistry, data, json, tool, tools};
@@ -102,7 +105,9 @@ pub struct Json<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
-    note = "a tool returns (), a string, a number, a bool, `Json<T>` with `T: Serialize + JsonSchema`, `Image`, `Audio`, `ResourceLink`, `Content`, `Vec<Content>`, `ToolResult`, or an `Option` or `Result` of these"
+    note = "a tool returns (), a string, a number, a bool, `Json<T>` with `T: Serialize + \
+            JsonSchema`, `Image`, `Audio`, `ResourceLink`, `Content`, `Vec<Content>`, \
+            `ToolResult`, or an `Option` or `Result` of these"
 )]
 pub trait IntoOutput<Kind> {
     #[doc(hidden)]

@@ -9,8 +9,8 @@ use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema::Signature;
 
-/// One call, as the decoder of a tool gets it. It borrows the line; the decoder makes of it what the
-/// function's future owns.
+/// One call, as the decoder of a tool gets it. It borrows the line; the decoder makes of it what
+/// the function's future owns.
 pub struct Input<'a> {
     pub(crate) expected: Expected<'a>,
     /// The text of the arguments' object.

@@ -36,7 +36,10 @@ pub struct Args<T>(pub T);
 ///
 /// | type | value |
 /// |---|---|
-/// | every `T: DeserializeOwned + JsonSchema`: numbers, `bool`, `char`, `String`, [`Value`], sequences, tuples, maps, structs and enums under [`#[data]`](macro@crate::data) | the argument of the parameter's name |
+/// | numbers, `bool`, `char`, `String`, [`Value`] | the argument of the parameter's name |
+/// | sequences, tuples, maps | the same |
+/// | structs and enums with [`#[data]`](macro@crate::data) | the same |
+/// | every other `T: DeserializeOwned + JsonSchema` | the same |
 /// | `Option<T>` of these | the same; the argument may be absent or null |
 /// | [`Args<T>`] | all arguments: the fields of `T` |
 /// | [`Context`], [`CancelToken`] | the call; clients see no argument |
@@ -91,7 +94,8 @@ pub struct Args<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not a tool argument",
-    note = "an argument's type implements `Deserialize` and `JsonSchema`: put `#[toolwright::data]` on your own types",
+    note = "an argument's type implements `Deserialize` and `JsonSchema`: \
+            put `#[toolwright::data]` on your own types",
     note = "`Args<T>`, `Context` and `CancelToken` have roles of their own"
 )]
 pub trait Param<Kind>: Sized {
@@ -123,8 +127,8 @@ pub trait Param<Kind>: Sized {
     fn absent(input: &Input<'_>) -> Option<Self>;
 }
 
-/// What a tool may take by reference: `X` in a parameter `&X`. The call owns a value and lends it to
-/// the function.
+/// What a tool may take by reference: `X` in a parameter `&X`. The call owns a value and lends it
+/// to the function.
 ///
 /// | type | the call owns |
 /// |---|---|
@@ -152,8 +156,8 @@ pub trait Param<Kind>: Sized {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let registry = ToolRegistry::builder("words").tools(tools![count]).build()?;
-/// let arguments = json!({"text": "an ant and a bee", "filter": {"prefix": "an"}, "skip": ["ant"]});
-/// assert_eq!(registry.call("count", arguments).await?.to_text(), "2");
+/// let arguments = json!({"text": "an ant or a bee", "filter": {"prefix": "an"}, "skip": ["ant"]});
+/// assert_eq!(registry.call("count", arguments).await?.to_text(), "1");
 /// # Ok(())
 /// # }
 /// ```
@@ -163,7 +167,8 @@ pub trait Param<Kind>: Sized {
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
     label = "not a tool argument",
-    note = "`&str`, `&[T]`, `&Context` and references to types that implement `Deserialize` and `JsonSchema` can"
+    note = "`&str`, `&[T]`, `&Context` and references to types that implement `Deserialize` \
+            and `JsonSchema` can"
 )]
 pub trait RefParam<Kind> {
     /// What the call owns.
@@ -336,7 +341,7 @@ impl<'de> Deserializer<'de> for Absent {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
-        tuple_struct map struct enum identifier ignored_any
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

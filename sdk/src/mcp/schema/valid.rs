@@ -20,7 +20,9 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     // the whole list for a boolean.
     let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in properties.filter(|(_, property)| property.is_boolean()) {
-        defects.push(format!("the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"));
+        defects.push(format!(
+            "the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"
+        ));
     }
     keywords(root, what, &mut defects);
     defects

@@ -55,9 +55,10 @@ impl Tool {
     /// use toolwright::{Context, Tool, json};
     ///
     /// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}});
-    /// let shout = Tool::new("shout", "Says it loudly", schema, async |args: serde_json::Value, _: Context| {
+    /// let shout = async |args: serde_json::Value, _: Context| {
     ///     args["text"].as_str().unwrap_or_default().to_uppercase()
-    /// });
+    /// };
+    /// let shout = Tool::new("shout", "Says it loudly", schema, shout);
     /// # let _ = shout;
     /// ```
     pub fn new<A, F, Fut, O, K>(

@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 
 /// A JSON Schema, in one of four forms. The trait is sealed.
 ///
-/// | type | |
+/// | type | clients get |
 /// |---|---|
-/// | [`Value`] | such as `json!({"type": "object"})` |
-/// | `&str`, `String`, `Box<`[`RawValue`]`>` | JSON text, which clients get byte for byte but for its line ends |
+/// | [`Value`], such as `json!({"type": "object"})` | it as JSON |
+/// | `&str`, `String`, `Box<`[`RawValue`]`>` | the text byte for byte; line ends become spaces |
 pub trait IntoSchema: sealed::Sealed {
     /// The schema on one line, or what is wrong with the text.
     #[doc(hidden)]
