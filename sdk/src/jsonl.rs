@@ -35,6 +35,8 @@ pub struct Lines {
     /// Bytes of an over-long line that were thrown away so far.
     dropped: usize,
     fresh: bool,
+    /// What the next long line is likely to need.
+    expected: usize,
 }
 
 /// One line, without its end.
@@ -73,6 +75,7 @@ impl Lines {
             cap: cap.max(HEAD + TAIL),
             dropped: 0,
             fresh: true,
+            expected: 0,
         }
     }
 
@@ -109,6 +112,7 @@ impl Lines {
         into.extend_from_slice(&self.buffer[self.start..]);
         (self.start, self.searched) = (0, 0);
         std::mem::swap(&mut self.buffer, into);
+        self.expected = to.min(KEEP) + 2 * HEAD;
         into.truncate(to);
         Some(Taken::Moved)
     }
@@ -178,6 +182,10 @@ impl Lines {
 
     fn make_room(&mut self) {
         if self.start == 0 {
+            // The buffer of the last long line is gone. Growing a new one step by step would copy.
+            if self.buffer.len() >= HEAD && self.buffer.capacity() < self.expected {
+                self.buffer.reserve_exact(self.expected - self.buffer.len());
+            }
             return;
         }
         self.buffer.drain(..self.start);
