@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     say(&mut client, "Tell me a long story.").await?;
     say(&mut client, "Thank you.").await?;
 
-    println!("\nThe CLI has ended: {}", client.close().await?);
+    println!("\nThe CLI has ended: {}", client.close().await);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Conversations.
+//! Conversations: [`AgentClient`].
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -17,16 +17,36 @@ use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerI
 use super::transport::Transport;
 use super::turns::Relevance;
 
-/// A conversation with Claude: one process, turn after turn, until it is closed. Dropping it ends
-/// it too.
+/// A conversation with Claude: one process, turn after turn, until it is closed.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), toolwright::agent::Error> {
+/// use toolwright::agent::{AgentClient, AgentOptions, Message};
+///
+/// let mut client = AgentClient::connect(AgentOptions::builder().build()?).await?;
+/// for question in ["What is 2 + 40?", "And twice that?"] {
+///     client.query(question).await?;
+///     // Ends after the turn's result.
+///     while let Some(message) = client.next_response().await {
+///         if let Message::Assistant(message) = message? {
+///             println!("{}", message.text());
+///         }
+///     }
+/// }
+/// client.close().await;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Dropping it ends the conversation without waiting.
 pub struct AgentClient {
     connected: Connected,
-    /// The turn at hand has given its result.
+    /// The result of the current turn was given.
     is_between_turns: bool,
 }
 
 impl AgentClient {
-    /// Starts the CLI and makes it ready.
+    /// Starts the CLI and initialises it.
     ///
     /// # Errors
     ///
@@ -49,7 +69,7 @@ impl AgentClient {
         Ok(Self { connected, is_between_turns: false })
     }
 
-    /// Says something. The CLI queues what comes while a turn runs.
+    /// Sends a prompt. While a turn runs, the CLI queues it.
     ///
     /// # Errors
     ///
@@ -58,8 +78,9 @@ impl AgentClient {
         self.connected.prompt(prompt.into())
     }
 
-    /// The next message of the turn at hand; `None` after its result, and then the next turn is at
-    /// hand. What is left of a turn that was interrupted before the latest query is passed over.
+    /// The next message of the current turn, or `None` after its result; the call after that begins
+    /// with the next turn. Messages of a turn that was interrupted before the latest query are left
+    /// out.
     pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
         if std::mem::take(&mut self.is_between_turns) {
             return None;
@@ -88,17 +109,17 @@ impl AgentClient {
         }
     }
 
-    /// All messages as they come, whatever turn they belong to; ends when the CLI ends.
+    /// All messages as they come, of all turns, until the CLI ends.
     pub fn messages(&mut self) -> Messages<'_> {
         Messages(&mut self.connected)
     }
 
-    /// Steers the conversation from elsewhere.
+    /// A handle to control the conversation from elsewhere.
     pub fn handle(&self) -> Handle {
         self.connected.handle.clone()
     }
 
-    /// What the CLI said of itself.
+    /// What the CLI told of itself when it was initialised.
     pub fn server_info(&self) -> &ServerInfo {
         &self.connected.info
     }
@@ -161,13 +182,9 @@ impl AgentClient {
         self.connected.handle.get_context_usage().await
     }
 
-    /// Ends the conversation and waits until the CLI is gone; says how it went.
-    ///
-    /// # Errors
-    ///
-    /// None today; the result leaves room for what a close may find.
-    pub async fn close(self) -> Result<ProcessExit, RunError> {
-        Ok(self.connected.close().await)
+    /// Ends the conversation, waits until the CLI's process is gone, and gives its exit.
+    pub async fn close(self) -> ProcessExit {
+        self.connected.close().await
     }
 }
 

@@ -1,4 +1,4 @@
-//! A run from its beginning to its end, as queries and conversations share it.
+//! Starts a run and ends it, for queries and conversations alike.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -22,7 +22,7 @@ pub(crate) struct Connected {
     pub(crate) info: ServerInfo,
     outlet: Outlet,
     is_verbatim: bool,
-    /// What was too long for an argument; deleted with the run.
+    /// Arguments that were too long for the command line; deleted with the run.
     _files: Files,
 }
 
@@ -66,7 +66,7 @@ impl Connected {
             }
             Err(error) => return Err(ConnectError::Initialize(error)),
         };
-        // It warns; an old CLI may do all that this run needs.
+        // This only warns: an old CLI may do all that this run needs.
         info.claude_code_version.as_deref().map(check_version);
         match options.needs_on_failure() && info.hook_on_failure_supported != Some(true) {
             true => Err(ConnectError::Initialize(ControlError::Refused {

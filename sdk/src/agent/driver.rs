@@ -44,7 +44,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
                 Event::Read(Ok(0)) => break,
                 Event::Read(Ok(_)) => reader.take_lines(),
                 Event::Read(Err(error)) => {
-                    failure = Some(RunError::Transport(error));
+                    failure = Some(RunError::Transport(error.into()));
                     break;
                 }
                 Event::Exited(ended) => {
@@ -83,7 +83,8 @@ impl Over<'_> {
 impl Drop for Over<'_> {
     fn drop(&mut self) {
         if self.0.lifecycle.exit().is_none() {
-            let error = RunError::Transport(io::Error::other("the runtime was shut down"));
+            let error =
+                RunError::Transport(Arc::new(io::Error::other("the runtime was shut down")));
             self.tell(ProcessExit::default(), Some(error));
         }
     }

@@ -1,41 +1,42 @@
-//! What can go wrong, one enum an operation.
+//! The errors of the agent, one enum for each operation.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How the CLI's process ended.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ProcessExit {
-    /// Its exit status, where it is known.
+    /// Its exit status, if it is known.
     pub status: Option<ExitStatus>,
-    /// The end of what it wrote to standard error, at most 64 KiB.
+    /// The last 64 KiB at most of what it wrote to standard error.
     pub stderr: String,
 }
 
-/// Why a run did not begin.
+/// Why [`query`](super::query()) or [`AgentClient::connect`](super::AgentClient::connect) failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The `claude` program is nowhere to be found.
-    #[error("the claude program was not found; looked at {}", list(searched))]
+    /// The `claude` program was not found.
+    #[error("the claude program was not found in {}", list(searched))]
     CliNotFound {
-        /// Where it was looked for.
+        /// The places that were searched.
         searched: Vec<PathBuf>,
     },
-    /// The program is there and cannot be started.
-    #[error("{} cannot be started", path.display())]
+    /// The program was found and cannot be started.
+    #[error("{} cannot be started: {source}", path.display())]
     Spawn {
         /// The program.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The working folder is not there.
-    #[error("the working folder {} is not there", path.display())]
+    /// The working folder does not exist.
+    #[error("the working folder {} does not exist", path.display())]
     WorkingFolder {
         /// The folder.
         path: PathBuf,
@@ -44,34 +45,34 @@ pub enum ConnectError {
     #[error("the claude program ended before it was ready: {0}")]
     Exited(ProcessExit),
     /// The program refused or did not answer `initialize`.
-    #[error("the claude program did not accept initialize")]
+    #[error("the claude program did not accept initialize: {0}")]
     Initialize(#[source] ControlError),
-    /// Another transport failed.
-    #[error("the transport cannot be opened")]
+    /// Something else on the way to the program failed.
+    #[error("the transport cannot be opened: {0}")]
     Transport(#[source] io::Error),
 }
 
-/// Why a control request got no answer, or a bad one.
+/// Why a control request such as [`Handle::interrupt`](super::Handle::interrupt) failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControlError {
     /// The CLI answered with an error.
     #[error("the CLI refused: {message}")]
     Refused {
-        /// The CLI's words.
+        /// The message of the CLI.
         message: String,
         /// Its code, such as `unsupported_request`.
         code: Option<String>,
     },
-    /// No answer came in time; the request was withdrawn.
+    /// The CLI did not answer in time, and the request was withdrawn.
     #[error("no answer to {subtype} within {after:?}")]
     TimedOut {
         /// The request's subtype.
         subtype: String,
-        /// How long it was waited for.
+        /// The time-out.
         after: Duration,
     },
-    /// The run ended first.
+    /// The run ended before the CLI answered.
     #[error("the run ended before {subtype} was answered: {exit}")]
     Closed {
         /// The request's subtype.
@@ -79,43 +80,45 @@ pub enum ControlError {
         /// How the process ended, as far as that is known.
         exit: ProcessExit,
     },
-    /// The answer has not the form that it should have.
+    /// The answer does not have the expected form.
     #[error("the answer to {subtype} cannot be read: {reason}")]
     Malformed {
         /// The request's subtype.
         subtype: String,
-        /// What is wrong with it.
+        /// The decoder's message.
         reason: String,
     },
 }
 
-/// Why a run ended before its end.
-#[derive(Debug, thiserror::Error)]
+/// Why a run failed after it had begun.
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The process failed, and no error result said so before.
+    /// The process failed, and no error result was delivered before.
     #[error("the claude program failed: {0}")]
     Process(ProcessExit),
-    /// The messages that nobody read grew over the bound.
+    /// The messages that were not read exceed the bound, which
+    /// [`max_unread`](super::AgentOptionsBuilder::max_unread) sets.
     #[error("{unread} bytes of messages were not read, more than the {bound} that may wait")]
     Unread {
-        /// How much there was.
+        /// The bytes that were not read.
         unread: usize,
-        /// How much there may be.
+        /// The bound in bytes.
         bound: usize,
     },
     /// The transport failed.
-    #[error("the transport failed")]
-    Transport(#[source] io::Error),
-    /// The run ended without a result; only `finish` reports it.
+    #[error("the transport failed: {0}")]
+    Transport(#[source] Arc<io::Error>),
+    /// The run ended without a result. Only [`Run::finish`](super::Run::finish) reports it.
     #[error("the run ended without a result")]
     NoResult,
-    /// The run ended with an error result; only `finish` reports it this way.
+    /// The run ended with an error result. Only [`Run::finish`](super::Run::finish) reports it as an
+    /// error.
     #[error("the run ended with an error result ({subtype}): {text}")]
     ErrorResult {
         /// The result's subtype.
         subtype: String,
-        /// What it says.
+        /// The result's text.
         text: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Steering a run from anywhere.
+//! Control requests of ours: [`Handle`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,8 +16,26 @@ use super::permission::PermissionMode;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, McpStatus, Rewound};
 use super::wire::Record;
 
-/// Control methods of a run; a clone steers the same run, from any task, also from within its
-/// callbacks. It does not keep the run alive.
+/// Controls a run from any task, also from within its hooks, permission callbacks and tools.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), toolwright::agent::Error> {
+/// use std::time::Duration;
+///
+/// use toolwright::agent::{AgentOptions, query};
+///
+/// let run = query("Count the files here.", AgentOptions::builder().build()?).await?;
+/// let handle = run.handle();
+/// tokio::spawn(async move {
+///     tokio::time::sleep(Duration::from_secs(60)).await;
+///     handle.interrupt().await
+/// });
+/// let result = run.finish().await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A clone controls the same run. A handle does not keep the run alive.
 #[derive(Clone)]
 pub struct Handle {
     pub(super) core: Arc<Core>,
@@ -25,7 +43,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Stops the turn that runs. Its result is one with `is_error`, unless it ended just before.
+    /// Stops the current turn. Its result has `is_error`, unless it ended just before.
     ///
     /// # Errors
     ///
@@ -36,7 +54,7 @@ impl Handle {
         Ok(receipt)
     }
 
-    /// Changes how permissions are decided.
+    /// Changes the permission mode.
     ///
     /// # Errors
     ///
@@ -45,7 +63,7 @@ impl Handle {
         self.send("set_permission_mode", &json!({"mode": mode}), self.timeout).await.map(drop)
     }
 
-    /// Changes the model; `None` is the default one.
+    /// Changes the model; `None` means the default model.
     ///
     /// # Errors
     ///
@@ -54,7 +72,7 @@ impl Handle {
         self.send("set_model", &json!({"model": model}), self.timeout).await.map(drop)
     }
 
-    /// How the MCP servers are doing.
+    /// The status of the MCP servers.
     ///
     /// # Errors
     ///
@@ -63,8 +81,7 @@ impl Handle {
         self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
-    /// Puts files back to where they were before the user message of this uuid; needs file
-    /// checkpointing.
+    /// Restores files to their state before the user message of this uuid. Needs file checkpointing.
     ///
     /// # Errors
     ///
@@ -78,7 +95,7 @@ impl Handle {
             .await
     }
 
-    /// What the context window is filled with.
+    /// The use of the context window.
     ///
     /// # Errors
     ///
@@ -87,12 +104,12 @@ impl Handle {
         self.typed("get_context_usage", &Nothing {}).await
     }
 
-    /// Sends any control request: `body` has its members beside `subtype` and must be an object.
-    /// Gives the `response` object of the answer. A future that is dropped withdraws the request.
+    /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
+    /// is an object with the members beside `subtype`. Dropping the future withdraws the request.
     ///
     /// # Errors
     ///
-    /// The CLI refused, did not answer in time, or ended.
+    /// The CLI refused, did not answer in time, or has ended.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
         let answer = self.send(subtype, &body, self.timeout).await?;
         control::raw(subtype, answer)

@@ -38,7 +38,7 @@ pub(crate) struct Outlet {
 pub(crate) struct Batch {
     pieces: Vec<Piece>,
     length: usize,
-    /// About how much will come.
+    /// About how many bytes will be added.
     expected: usize,
 }
 
@@ -115,7 +115,7 @@ struct State {
     queue: VecDeque<Piece>,
     waker: Option<Waker>,
     ended: bool,
-    /// Why it ended, told once.
+    /// Why it ended, given once.
     error: Option<RunError>,
     /// The outlet is gone.
     deaf: bool,

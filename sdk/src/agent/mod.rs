@@ -1,11 +1,45 @@
-//! The agent client: runs the `claude` command-line program, speaks its newline-delimited JSON and
-//! control protocol, and answers its `mcp_message` requests from a
-//! [`ToolRegistry`](crate::ToolRegistry).
+//! Runs Claude from Rust: the `claude` program as a child process, with your tools, hooks and
+//! permissions in this process.
 //!
-//! [`query`] runs one prompt, [`AgentClient`] holds a conversation. Both are the same run
-//! underneath: `connected` starts the CLI through a [`Transport`], `driver` takes what it says,
-//! `incoming` answers what it asks, `core` is what they share.
+//! ```toml
+//! [dependencies]
+//! tokio = { version = "1", features = ["macros", "rt"] }
+//! toolwright = { version = "0.1", features = ["agent"] }
+//! ```
+//!
+//! [`query`] runs one prompt to its end:
+//!
+//! ```no_run
+//! use toolwright::agent::{AgentOptions, Error, Message, query};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! let options = AgentOptions::builder().model("sonnet").build()?;
+//! let mut run = query("What is 2 + 40?", options).await?;
+//! while let Some(message) = run.next().await {
+//!     match message? {
+//!         Message::Assistant(message) => print!("{}", message.text()),
+//!         Message::Result(result) => println!("\n{} turns", result.num_turns),
+//!         _ => {}
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | talk over several turns | [`AgentClient`] |
+//! | give Claude tools of this program | [`AgentOptionsBuilder::mcp_server`] with a [`ToolRegistry`](crate::ToolRegistry) |
+//! | decide which tools may run | [`AgentOptionsBuilder::can_use_tool`], [`PermissionPolicy`] |
+//! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
+//! | interrupt, or change the model of, a run | [`Handle`] |
+//! | read the messages | [`Message`] |
+//! | handle errors | [`Error`], or the error of each operation |
+//! | reach a CLI elsewhere | [`Transport`] |
+//! | test without a model | `toolwright::testing::ScriptedCli`, with the feature `testing` |
 
+mod any_error;
 mod callbacks;
 mod channel;
 mod client;
@@ -32,6 +66,7 @@ mod turns;
 mod wire;
 mod writer;
 
+pub use any_error::Error;
 pub use client::{AgentClient, Messages};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
 pub use handle::Handle;

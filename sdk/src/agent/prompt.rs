@@ -1,4 +1,4 @@
-//! What is said to the model.
+//! Prompts: [`Prompt`] and [`UserPrompt`].
 
 use std::fmt;
 use std::pin::Pin;
@@ -10,7 +10,17 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// One prompt, or a stream of them.
+/// What [`query`](super::query()) runs on: one prompt, or a stream of them.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), toolwright::agent::Error> {
+/// use toolwright::agent::{AgentOptions, UserPrompt, query};
+///
+/// let prompt = UserPrompt::text("What is in this picture?").and_image(b"...", "image/png");
+/// let result = query(prompt, AgentOptions::builder().build()?).await?.finish().await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Prompt(pub(crate) Prompts);
 
 pub(crate) enum Prompts {
@@ -18,7 +28,15 @@ pub(crate) enum Prompts {
     Many(Pin<Box<dyn Stream<Item = UserPrompt> + Send>>),
 }
 
-/// One user message: text, images, documents.
+/// One user message: text, images, documents. A `&str` or `String` converts into one.
+///
+/// ```
+/// use toolwright::agent::UserPrompt;
+///
+/// let prompt = UserPrompt::text("Compare these.")
+///     .and_document(b"%PDF-1.7", "application/pdf")
+///     .and_text("Be brief.");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UserPrompt {
     content: Vec<Value>,
@@ -27,67 +45,67 @@ pub struct UserPrompt {
     extra: Map<String, Value>,
 }
 
-/// Where a prompt goes in the CLI's queue.
+/// The place of a prompt in the CLI's queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Priority {
-    /// Into the turn that runs.
+    /// Added to the current turn.
     Now,
-    /// Next.
+    /// Before all that are queued.
     Next,
-    /// Behind all others.
+    /// After all that are queued.
     Later,
 }
 
 impl Prompt {
-    /// Prompts as they come; the run ends after the last one's turn.
+    /// Prompts from a stream. The run ends after the turn of the last one.
     pub fn stream<P: Into<UserPrompt>>(prompts: impl Stream<Item = P> + Send + 'static) -> Self {
         Self(Prompts::Many(Box::pin(Mapped(Box::pin(prompts)))))
     }
 }
 
 impl UserPrompt {
-    /// Text.
+    /// A prompt that begins with text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::default().and_text(text)
     }
 
-    /// And more text.
+    /// Adds text.
     pub fn and_text(self, text: impl Into<String>) -> Self {
         self.and(json!({"type": "text", "text": text.into()}))
     }
 
-    /// And a picture of the given media type, such as `image/png`.
+    /// Adds an image of the given media type, such as `image/png`.
     pub fn and_image(self, bytes: impl AsRef<[u8]>, media_type: &str) -> Self {
         self.and(json!({"type": "image", "source": {"type": "base64", "media_type": media_type, "data": STANDARD.encode(bytes)}}))
     }
 
-    /// And a document of the given media type, such as `application/pdf`.
+    /// Adds a document of the given media type, such as `application/pdf`.
     pub fn and_document(self, bytes: impl AsRef<[u8]>, media_type: &str) -> Self {
         self.and(json!({"type": "document", "source": {"type": "base64", "media_type": media_type, "data": STANDARD.encode(bytes)}}))
     }
 
-    /// And a content block of the Messages API.
+    /// Adds a content block of the Messages API.
     pub fn and(mut self, block: Value) -> Self {
         self.content.push(block);
         self
     }
 
-    /// With an id of your own, by which results and cancellations name the prompt; otherwise it
-    /// gets a random one. It must be a UUID.
+    /// Sets the UUID by which results and cancellations name the prompt; without it a random one is
+    /// used.
     pub fn uuid(mut self, uuid: impl Into<String>) -> Self {
         self.uuid = Some(uuid.into());
         self
     }
 
-    /// With a place in the CLI's queue.
+    /// Sets the place in the CLI's queue.
     pub fn priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
         self
     }
 
-    /// With a member of the user message that has no setter here.
+    /// Sets a member of the user message that has no setter here.
     pub fn extra(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self
@@ -153,5 +171,20 @@ impl fmt::Debug for Prompt {
             Prompts::One(prompt) => f.debug_tuple("Prompt").field(prompt).finish(),
             Prompts::Many(_) => f.write_str("Prompt(..)"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uuids_are_of_version_4_and_differ() {
+        let write = || UserPrompt::text("Go.").write(false, &mut Vec::new());
+        let (a, b) = (write(), write());
+        assert_ne!(a, b);
+        assert_eq!(a.len(), 36);
+        assert_eq!(a.as_bytes()[14], b'4');
+        assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
     }
 }

@@ -1,4 +1,4 @@
-//! One-shot runs.
+//! One-shot runs: [`query`] and [`Run`].
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use futures_core::Stream;
 
 use super::connected::Connected;
 use super::core::Core;
-use super::error::{ConnectError, RunError};
+use super::error::{ConnectError, ProcessExit, RunError};
 use super::handle::Handle;
 use super::message::{Message, ResultMessage};
 use super::options::AgentOptions;
@@ -17,15 +17,42 @@ use super::prompt::{Prompt, Prompts};
 use super::status::ServerInfo;
 use super::transport::Transport;
 
-/// A run of one prompt, or of a stream of prompts: its messages, to the end. Dropping it ends the
-/// run.
+/// The messages of a run that [`query`] began, from one prompt or a stream of prompts.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), toolwright::agent::Error> {
+/// use toolwright::agent::{AgentOptions, Message, query};
+///
+/// let mut run = query("What is 2 + 40?", AgentOptions::builder().build()?).await?;
+/// while let Some(message) = run.next().await {
+///     if let Message::Assistant(message) = message? {
+///         println!("{}", message.text());
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It is a [`Stream`] too. [`finish`](Run::finish) reads on to the end and gives the result,
+/// [`close`](Run::close) ends the run early. Dropping it ends the run without waiting.
 #[must_use = "a run that is dropped is ended"]
 pub struct Run {
     connected: Connected,
     result: Option<ResultMessage>,
 }
 
-/// Runs Claude on a prompt.
+/// Runs Claude on a prompt, or on a stream of prompts ([`Prompt::stream`]).
+///
+/// ```no_run
+/// # async fn example() -> Result<(), toolwright::agent::Error> {
+/// use toolwright::agent::{AgentOptions, query};
+///
+/// let options = AgentOptions::builder().model("sonnet").build()?;
+/// let result = query("What is 2 + 40?", options).await?.finish().await?;
+/// println!("{}", result.text());
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -48,7 +75,7 @@ pub async fn query_with(
     let connected = Connected::connect(Box::new(transport), options, true).await?;
     match prompt.into().0 {
         Prompts::One(prompt) => {
-            // A CLI that is gone already says why at the end of its messages.
+            // If the CLI is gone already, the end of its messages has the error.
             let _ = connected.prompt(prompt);
             connected.handle.core.no_more_prompts();
         }
@@ -58,7 +85,7 @@ pub async fn query_with(
                 let LastPrompt(core) = &LastPrompt(core);
                 let mut ended = std::pin::pin!(core.lifecycle.ended());
                 loop {
-                    // A stream that always has one more is read no faster than the CLI reads.
+                    // Prompts are taken no faster than the CLI reads them.
                     let mut next = std::pin::pin!(async {
                         core.channel.caught_up().await;
                         poll_fn(|cx| prompts.as_mut().poll_next(cx)).await
@@ -79,7 +106,7 @@ pub async fn query_with(
     Ok(Run { connected, result: None })
 }
 
-/// Says when it is dropped that no more prompts will come, also after a stream of prompts that
+/// Takes note that no more prompts will come when it is dropped, also if the stream of prompts has
 /// panicked.
 struct LastPrompt(Arc<Core>);
 
@@ -90,8 +117,8 @@ impl Drop for LastPrompt {
 }
 
 impl Run {
-    /// The next message; `None` at the end of the run. An error result is a message, and the run
-    /// then ends without a second error.
+    /// The next message, or `None` at the end of the run. An error result is a message; no error
+    /// follows it.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
@@ -115,19 +142,19 @@ impl Run {
         }
     }
 
-    /// Steers the run.
+    /// A handle to control the run from elsewhere.
     pub fn handle(&self) -> Handle {
         self.connected.handle.clone()
     }
 
-    /// What the CLI said of itself.
+    /// What the CLI told of itself when it was initialised.
     pub fn server_info(&self) -> &ServerInfo {
         &self.connected.info
     }
 
-    /// Ends the run now, and waits until nothing is left of it.
-    pub async fn close(self) {
-        self.connected.close().await;
+    /// Ends the run now, waits until the CLI's process is gone, and gives its exit.
+    pub async fn close(self) -> ProcessExit {
+        self.connected.close().await
     }
 
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {

@@ -1,15 +1,15 @@
-//! When the CLI's input may be closed: after the last prompt, unless it still needs answers from
-//! us.
+//! When the CLI's input may be closed: after the last prompt, unless the CLI still needs answers
+//! from us.
 //!
-//! The end of a run is a result together with the state `idle`; CLIs that report no states are
-//! taken at their first result with no task of theirs in flight.
+//! A run is at its end when there is a result and the CLI reports the state `idle`. A CLI that
+//! reports no states is at its end at the first result while none of its tasks runs.
 
 use std::collections::HashSet;
 
-/// Follows a one-shot run to its end.
+/// What is known about the end of a one-shot run.
 #[derive(Debug, Default)]
 pub(crate) struct RunEnd {
-    /// The CLI asks us things: permissions, hooks, in-process tools.
+    /// The CLI may ask for permissions, hooks or in-process tools.
     needs_us: bool,
     /// All prompts are written.
     prompts_done: bool,
@@ -19,7 +19,7 @@ pub(crate) struct RunEnd {
     tasks: HashSet<String>,
 }
 
-/// What the CLI says it is doing.
+/// The state that the CLI reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Idle,
@@ -27,12 +27,12 @@ enum State {
     RequiresAction,
 }
 
-/// What is decided after each event.
+/// What to do with the CLI's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Keep the input open.
     Open,
-    /// Keep it open, but not for longer than the ceiling without a sign of work.
+    /// Keep it open while work goes on in the background, but not for ever.
     Lingering,
     /// Close it.
     Close,
@@ -58,8 +58,7 @@ impl RunEnd {
         self.has_result = true;
     }
 
-    /// The CLI says what it is doing; a word that is not known here is something other than
-    /// resting.
+    /// The CLI reports its state. A word that is not known here means that it is not idle.
     pub(crate) fn state(&mut self, state: &str) {
         self.state = Some(match state {
             "idle" => State::Idle,
@@ -75,13 +74,13 @@ impl RunEnd {
         }
     }
 
-    /// Whether it would make no difference that the main conversation goes on.
+    /// Whether [`work`](RunEnd::work) would change nothing.
     pub(crate) fn is_at_work(&self) -> bool {
         !self.has_result
     }
 
-    /// Agents and workflows end by themselves; shells in the background may never do, so they are
-    /// not waited for.
+    /// Agents and workflows end by themselves and are waited for. Shells in the background may never
+    /// end.
     pub(crate) fn task_started(&mut self, id: &str, kind: &str) {
         if matches!(kind, "local_agent" | "local_workflow") {
             self.tasks.insert(id.to_owned());

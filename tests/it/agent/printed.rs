@@ -102,7 +102,7 @@ async fn a_conversation(options: toolwright::agent::AgentOptions) -> Outcome {
     client.set_model(Some("opus")).await?;
     client.set_permission_mode(PermissionMode::Plan).await?;
     client.mcp_status().await?;
-    client.close().await?;
+    client.close().await;
     Ok(())
 }
 

@@ -32,7 +32,7 @@ async fn answers_that_cannot_be_read_fail_their_request() {
             "{answer}: {error:?}"
         );
         within(client.set_model(None)).await.unwrap();
-        within(client.close()).await.unwrap();
+        within(client.close()).await;
         fake.is_gone().await;
     }
 }
@@ -56,6 +56,6 @@ async fn a_request_that_is_not_answered_in_time_is_withdrawn() {
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.of_type("control_cancel_request")[0]["request_id"], "req_2");
-    within(client.close()).await.unwrap();
+    within(client.close()).await;
     fake.is_gone().await;
 }

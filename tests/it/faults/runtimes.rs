@@ -45,7 +45,7 @@ fn a_runtime_that_is_shut_down_leaves_nothing() {
             let heard = Heard::of_turn(&mut client).await;
             assert!(heard.error.is_some(), "who still waits is told: {heard:?}");
             assert!(matches!(within(client.mcp_status()).await, Err(ControlError::Closed { .. })));
-            within(client.close()).await.unwrap();
+            within(client.close()).await;
         });
     }
 }

@@ -50,7 +50,7 @@ async fn a_tool_may_interrupt_its_own_turn() {
         report.answer("c")["response"]["mcp_response"]["result"]["content"][0]["text"],
         "2 are still queued"
     );
-    within(client.close()).await.unwrap();
+    within(client.close()).await;
     fake.is_gone().await;
 }
 
@@ -79,7 +79,7 @@ async fn a_tool_that_its_own_interrupt_cancels_is_dropped() {
         1,
         "with the tool its own request is dropped"
     );
-    within(client.close()).await.unwrap();
+    within(client.close()).await;
     fake.is_gone().await;
 }
 
@@ -123,6 +123,6 @@ async fn hooks_and_permissions_may_steer_the_run() {
         report.answer("p")["response"],
         json!({"behavior": "deny", "message": "no", "interrupt": true})
     );
-    within(client.close()).await.unwrap();
+    within(client.close()).await;
     fake.is_gone().await;
 }

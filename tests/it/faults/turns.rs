@@ -26,7 +26,7 @@ async fn say(client: &mut AgentClient, text: &str, uuid: &str) {
 }
 
 async fn ends_well(client: AgentClient, fake: Fake) {
-    assert!(within(client.close()).await.unwrap().status.unwrap().success());
+    assert!(within(client.close()).await.status.unwrap().success());
     fake.is_gone().await;
 }
 

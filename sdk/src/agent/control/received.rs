@@ -1,38 +1,48 @@
 //! Requests of the CLI that we have not answered.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The requests without an answer; `R` is what runs for one.
-pub(crate) struct Received<R>(HashMap<Arc<str>, Option<R>>);
+pub(crate) struct Received<R> {
+    last: u64,
+    open: HashMap<Arc<str>, Open<R>>,
+}
 
-/// Names one request of the CLI, also after the CLI has used the same id again: two are equal only
-/// if one is a clone of the other.
+struct Open<R> {
+    number: u64,
+    work: Option<R>,
+}
+
+/// Names one request of the CLI for good: the CLI may use the same text again once the request is
+/// answered or cancelled.
 #[derive(Debug, Clone)]
-pub(crate) struct ReceivedId(Arc<str>);
+pub(crate) struct ReceivedId {
+    text: Arc<str>,
+    number: u64,
+}
 
 impl<R> Received<R> {
     /// Whether all requests were answered or cancelled.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.open.is_empty()
     }
 
     /// Takes note of a request. `None` if one with this id is open: then it is a repetition.
     pub(crate) fn open(&mut self, id: &str) -> Option<ReceivedId> {
-        if self.0.contains_key(id) {
+        if self.open.contains_key(id) {
             return None;
         }
-        let id: Arc<str> = id.into();
-        self.0.insert(id.clone(), None);
-        Some(ReceivedId(id))
+        self.last += 1;
+        let id = ReceivedId { text: id.into(), number: self.last };
+        self.open.insert(id.text.clone(), Open { number: id.number, work: None });
+        Some(id)
     }
 
     /// Keeps what runs for a request; gives it back if the request is no longer open.
     pub(crate) fn attach(&mut self, id: &ReceivedId, work: R) -> Option<R> {
-        let is_open = self.is_open(id);
-        match self.0.get_mut(id.as_str()).filter(|_| is_open) {
-            Some(place) => place.replace(work),
+        match self.open.get_mut(&id.text).filter(|open| open.number == id.number) {
+            Some(open) => open.work.replace(work),
             None => Some(work),
         }
     }
@@ -40,50 +50,35 @@ impl<R> Received<R> {
     /// Takes a request out to answer it, with what ran for it. `None` if it was answered or
     /// cancelled before.
     pub(crate) fn take(&mut self, id: &ReceivedId) -> Option<Option<R>> {
-        if !self.is_open(id) {
+        let (text, open) = self.open.remove_entry(&id.text)?;
+        if open.number != id.number {
+            // It is a later request with the same text.
+            self.open.insert(text, open);
             return None;
         }
-        self.0.remove(id.as_str())
+        Some(open.work)
     }
 
     /// Takes a request out because the CLI has cancelled it; gives what runs for it.
     pub(crate) fn cancel(&mut self, id: &str) -> Option<R> {
-        self.0.remove(id)?
+        self.open.remove(id)?.work
     }
 
     /// Takes all requests out and gives what runs for them.
     pub(crate) fn take_all(&mut self) -> Vec<R> {
-        self.0.drain().filter_map(|(_, work)| work).collect()
-    }
-
-    fn is_open(&self, id: &ReceivedId) -> bool {
-        self.0.get_key_value(id.as_str()).is_some_and(|(open, _)| Arc::ptr_eq(open, &id.0))
+        self.open.drain().filter_map(|(_, open)| open.work).collect()
     }
 }
 
 impl<R> Default for Received<R> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self { last: 0, open: HashMap::new() }
     }
 }
 
 impl ReceivedId {
     /// The id as the CLI wrote it.
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq for ReceivedId {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for ReceivedId {}
-
-impl Hash for ReceivedId {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).cast::<u8>().hash(state);
+        &self.text
     }
 }

@@ -10,20 +10,20 @@ use super::sent::SentId;
 use crate::agent::error::ControlError;
 use crate::scan::{self, Members};
 
-/// A control message of the CLI's.
+/// A control message of the CLI.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Control<'a> {
     Request(Cow<'a, str>, Request<'a>),
-    /// The answer to a request of ours: the text of its response object.
+    /// The answer to a request of ours: the text of the response object.
     Response(Cow<'a, str>, Result<&'a str, Refusal>),
     Cancel(Cow<'a, str>),
-    /// A request that cannot be read, with the id to answer.
+    /// A request that cannot be read: its id and what is wrong.
     BadRequest(Cow<'a, str>, &'static str),
-    /// Nothing to answer can be found in it.
+    /// It has no id.
     Malformed,
 }
 
-/// A request of the CLI's. Texts are those of JSON values.
+/// A request of the CLI. A `&str` is the text of a JSON value.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Request<'a> {
     /// The whole request object.
@@ -37,12 +37,12 @@ pub(crate) enum Request<'a> {
         server: Cow<'a, str>,
         message: &'a str,
     },
-    /// Meant for hosts of another kind, who must be the only ones to answer.
+    /// Meant for hosts of another kind; only they may answer.
     NotForUs,
     Unknown(Cow<'a, str>),
 }
 
-/// The CLI's words.
+/// An error that the CLI answers with.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) message: String,
@@ -65,7 +65,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Reads the beginning of a line that was too long to be kept; it has the id.
+    /// Reads the id from the beginning of a line that was too long.
     pub(crate) fn too_long(kind: &str, head: &'a str) -> Self {
         let id = head
             .split_once("\"request_id\":")
@@ -141,7 +141,7 @@ impl<'a> Control<'a> {
     }
 }
 
-/// The members of the requests that are known here, found in one pass.
+/// The members of a request, found in one pass.
 #[derive(Default)]
 struct Fields<'a> {
     whole: &'a str,
@@ -178,8 +178,7 @@ impl<'a> Fields<'a> {
         let string = |raw: Option<&'a str>| raw.and_then(scan::string);
         let subtype = string(self.subtype).ok_or("the request has no subtype")?;
         match &*subtype {
-            // Whoever decides must not be shown nothing where there is something that cannot be
-            // read.
+            // A callback must not decide on an empty input in place of one that cannot be read.
             "can_use_tool" => match (string(self.tool_name), self.input) {
                 (None, _) => Err("`tool_name` is missing"),
                 (_, Some(input)) if input.starts_with('{') => Ok(Request::CanUseTool(self.whole)),

@@ -183,7 +183,7 @@ async fn idle(cli: &str, count: usize) -> Result<Value> {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let after = memory("VmRSS")?;
     for client in clients {
-        client.close().await?;
+        client.close().await;
     }
     Ok(json!({"before_kib": before, "after_kib": after}))
 }
