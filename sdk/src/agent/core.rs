@@ -117,3 +117,6 @@ impl Core {
         self.inbox.end(error);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ enum Event {
 pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usize) {
     let Connection { mut incoming, outgoing, mut peer } = connection;
     let writer = tokio::spawn(core.channel.clone().run(outgoing));
-    let over = Over(&core);
+    let _over = Over(&core);
     let mut reader = Reader::new(&core, max_line);
     let (mut exit, mut failure) = (None, None);
     {
@@ -67,25 +67,18 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     writer.abort();
     drop(incoming);
     let error = core.lifecycle.failure(&exit, failure);
-    over.tell(exit, error);
+    core.end(exit, error);
 }
 
-/// Ends the run for everybody who waits, at the latest when it is dropped: the runtime may be shut
-/// down in the midst of a run.
+/// Ends the run when it is dropped, if it has not ended: the runtime may be shut down at any time.
 struct Over<'a>(&'a Core);
-
-impl Over<'_> {
-    fn tell(&self, exit: ProcessExit, error: Option<RunError>) {
-        self.0.end(exit, error);
-    }
-}
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
         if self.0.lifecycle.exit().is_none() {
             let error =
                 RunError::Transport(Arc::new(io::Error::other("the runtime was shut down")));
-            self.tell(ProcessExit::default(), Some(error));
+            self.0.end(ProcessExit::default(), Some(error));
         }
     }
 }

@@ -1,0 +1,183 @@
+//! Code of the user's runs under no lock: here all of it takes every lock of the run.
+
+use std::future::{Future, pending};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, Weak, mpsc};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread;
+use std::time::Duration;
+
+use tracing::span;
+
+use super::*;
+use crate::agent::control::Nothing;
+use crate::agent::inbox::{self, Batch};
+use crate::agent::lifecycle::Stop;
+use crate::agent::message::peek;
+use crate::agent::reader::Reader;
+use crate::agent::transport::Incoming;
+use crate::agent::{HookContext, HookMatcher, HookOutput, Permission, PermissionRequest};
+
+/// Knows the run and counts how often it took the run's locks.
+#[derive(Clone, Default)]
+struct Meddler(Arc<(Mutex<Weak<Core>>, AtomicUsize)>);
+
+impl Meddler {
+    fn meddle(&self) {
+        let core = self.0.0.lock().unwrap().upgrade();
+        let Some(core) = core else { return };
+        self.0.1.fetch_add(1, Ordering::Relaxed);
+        if let Ok((id, _)) = core.channel.request("interrupt", &Nothing {}) {
+            core.channel.withdraw(id);
+        }
+        if let Some(id) = core.channel.open("meddling") {
+            core.callbacks.hook(id, "hook_99", "{}", None);
+        }
+        core.channel.flush();
+        core.lifecycle.note(&peek("{\"type\":\"assistant\"}"));
+        core.turns.message(None);
+        core.inbox.push(Batch::default()).unwrap();
+    }
+
+    fn count(&self) -> usize {
+        self.0.1.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Meddler {
+    fn drop(&mut self) {
+        self.meddle();
+    }
+}
+
+impl Wake for Meddler {
+    fn wake(self: Arc<Self>) {
+        self.meddle();
+    }
+}
+
+impl tracing::Subscriber for Meddler {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {
+        self.meddle();
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// Gives all lines at once.
+struct Lines(&'static str);
+
+#[async_trait::async_trait]
+impl Incoming for Lines {
+    async fn read(&mut self, buffer: &mut Vec<u8>) -> std::io::Result<usize> {
+        buffer.extend_from_slice(self.0.as_bytes());
+        Ok(std::mem::take(&mut self.0).len())
+    }
+}
+
+const LINES: &str = r#"no message
+{"type":"control_request"}
+{"type":"control_request","request_id":"bad","request":7}
+{"type":"control_request","request_id":"twice","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}
+{"type":"control_request","request_id":"twice","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}
+{"type":"control_request","request_id":"panic","request":{"subtype":"hook_callback","callback_id":"hook_0","input":{}}}
+{"type":"control_request","request_id":"wait","request":{"subtype":"hook_callback","callback_id":"hook_1","input":{}}}
+{"type":"control_request","request_id":"none","request":{"subtype":"hook_callback","callback_id":"hook_9","input":{}}}
+{"type":"control_request","request_id":"mcp","request":{"subtype":"mcp_message","server_name":"none","message":{}}}
+{"type":"control_cancel_request","request_id":"twice"}
+{"type":"control_response","response":{"subtype":"success","request_id":"req_9999"}}
+{"type":"result","is_error":false}
+"#;
+
+fn play() -> [usize; 4] {
+    let meddler = Meddler::default();
+    let options = {
+        let [panics, waits, decides] = [meddler.clone(), meddler.clone(), meddler.clone()];
+        AgentOptions::builder()
+            .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
+                let captured = panics.clone();
+                async move {
+                    assert_eq!(captured.count(), usize::MAX, "a bug");
+                    HookOutput::default()
+                }
+            })
+            .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
+                let captured = waits.clone();
+                async move {
+                    let _captured = captured;
+                    pending::<HookOutput<_>>().await
+                }
+            })
+            .can_use_tool(move |_: PermissionRequest| {
+                let captured = decides.clone();
+                async move {
+                    let _captured = captured;
+                    pending::<Permission>().await
+                }
+            })
+            .mcp_server(crate::ToolRegistry::builder("calc").build().unwrap())
+            .build()
+            .unwrap()
+    };
+    let (inbox, mut outlet) = inbox::channel(usize::MAX);
+    let core = Core::new(&options, inbox, false);
+    drop(options);
+    *meddler.0.0.lock().unwrap() = Arc::downgrade(&core);
+    let waker = Waker::from(Arc::new(meddler.clone()));
+    let mut counts = [0; 4];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let _events = tracing::subscriber::set_default(meddler.clone());
+    runtime.block_on(async {
+        let mut waits = Vec::new();
+        for _ in 0..2 {
+            assert!(outlet.poll_next(&mut Context::from_waker(&waker)).is_pending());
+            let (_, mut answer) = core.channel.request("interrupt", &Nothing {}).ok().unwrap();
+            let mut cx = Context::from_waker(&waker);
+            assert!(std::pin::Pin::new(&mut answer).poll(&mut cx).is_pending());
+            waits.push(answer);
+        }
+        let mut reader = Reader::new(&core, usize::MAX);
+        reader.read(&mut Lines(LINES)).await.unwrap();
+        reader.take_lines();
+        counts[0] = meddler.count();
+        assert!(matches!(
+            outlet.poll_next(&mut Context::from_waker(&waker)),
+            Poll::Ready(Some(Ok(_)))
+        ));
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        counts[1] = meddler.count();
+        core.lifecycle.stop(Stop::Closed);
+        core.end(ProcessExit::default(), None);
+        counts[2] = meddler.count();
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        counts[3] = meddler.count();
+    });
+    counts
+}
+
+#[test]
+fn code_of_the_user_may_take_every_lock() {
+    let (done, result) = mpsc::channel();
+    thread::spawn(move || done.send(play()).unwrap());
+    let counts = result.recv_timeout(Duration::from_secs(60)).expect("a lock was held");
+    assert!(counts[0] >= 5, "four events and a waker: {counts:?}");
+    assert!(counts.is_sorted_by(|a, b| a < b), "each part runs code of the user's: {counts:?}");
+}
