@@ -1,3 +1,5 @@
+use std::future::Future;
+
 use super::*;
 
 fn batch(messages: &[&str]) -> Batch {
@@ -64,4 +66,40 @@ fn large_and_small_messages_keep_their_order() {
         );
     }
     assert!(next(&mut outlet).is_pending());
+}
+
+/// A queue with more unread than the driver leaves without waiting.
+fn full() -> (Inbox, Outlet) {
+    let (inbox, outlet) = channel(usize::MAX);
+    let large = "x".repeat(STEP);
+    (0..=MUCH / STEP).for_each(|_| inbox.push(batch(&[&large])).unwrap());
+    (inbox, outlet)
+}
+
+fn has_room(inbox: &Inbox) -> bool {
+    std::pin::pin!(inbox.room()).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+}
+
+#[tokio::test]
+async fn the_driver_goes_on_when_the_consumer_has_read_a_step() {
+    let (inbox, mut outlet) = full();
+    let mut room = std::pin::pin!(inbox.room());
+    assert!(room.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(next(&mut outlet).is_ready());
+    assert!(room.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(next(&mut outlet).is_ready());
+    assert!(room.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+}
+
+#[tokio::test]
+async fn a_consumer_that_reads_nothing_is_waited_for_once() {
+    let (inbox, mut outlet) = full();
+    assert!(!has_room(&inbox));
+    inbox.room().await;
+    assert!(has_room(&inbox), "it is not waited for a second time");
+    inbox.push(batch(&["a"])).unwrap();
+    assert!(has_room(&inbox));
+    assert!(next(&mut outlet).is_ready());
+    inbox.push(batch(&["x".repeat(STEP).as_str()])).unwrap();
+    assert!(!has_room(&inbox), "now it reads again");
 }
