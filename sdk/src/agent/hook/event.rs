@@ -44,7 +44,8 @@ impl HookEvent for Raw {
     type Input = RawHookInput;
 }
 
-/// Calls the macro `$define` with all events: `Event(Input) => constructor matched by a field of the
+/// Calls the macro `$define` with all events: `Event(Input) => constructor matched by a field of
+/// the
 /// input, [what its output can]`. `= "Name"` is the event's name where it is not the type's.
 macro_rules! events {
     ($define:ident) => {
@@ -110,7 +111,8 @@ macro_rules! events {
             InstructionsLoaded(InstructionsLoadedInput) => instructions_loaded by load_reason, [];
             /// When the working folder has changed.
             CwdChanged(CwdChangedInput) => cwd_changed by nothing, [WatchesPaths];
-            /// When a file that is watched has changed. It is matched by its name, without the folders.
+            /// When a file that is watched has changed. It is matched by its name, without the
+            /// folders.
             FileChanged(FileChangedInput) => file_changed by file_path, [WatchesPaths];
             /// When a working folder was added.
             DirectoryAdded(DirectoryAddedInput) => directory_added by source, [];

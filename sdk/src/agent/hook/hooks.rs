@@ -63,7 +63,8 @@ impl Hooks {
     }
 
     /// Answers a `hook_callback`. The hook is called in the first poll. `None` if there is no such
-    /// hook. An input that fails [`wire::check`] is an error of the future, as if the hook had failed.
+    /// hook. An input that fails [`wire::check`] is an error of the future, as if the hook had
+    /// failed.
     pub(crate) fn call(
         &self,
         callback_id: &str,

@@ -14,7 +14,8 @@ use super::event::{self, Matched, Raw, events, name};
 /// use std::time::Duration;
 /// use toolwright::agent::hook::{HookMatcher, OnFailure};
 ///
-/// let calls = HookMatcher::pre_tool_use("mcp__calc__.*").timeout(Duration::from_secs(5)).on_failure(OnFailure::Block);
+/// let calls =
+/// HookMatcher::pre_tool_use("mcp__calc__.*").timeout(Duration::from_secs(5)).on_failure(OnFailure::Block);
 /// let compacted = HookMatcher::session_start().matching("compact");
 /// let newer = HookMatcher::raw("MoonPhase", Some("full"));
 /// # let _ = (calls, compacted, newer);
@@ -70,7 +71,8 @@ impl<E> HookMatcher<E> {
 }
 
 impl<E: Matched> HookMatcher<E> {
-    /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or, with
+    /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or,
+    /// with
     /// characters that words do not have, a regular expression of JavaScript, which may match any
     /// part of the field.
     pub fn matching(self, matcher: impl Into<String>) -> Self {

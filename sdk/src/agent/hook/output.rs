@@ -16,7 +16,8 @@ use crate::agent::wire::{Object, RawJson};
 /// ```
 /// use toolwright::agent::hook::{HookOutput, event::PreToolUse};
 ///
-/// let refusal: HookOutput<PreToolUse> = HookOutput::default().deny("not in this folder").system_message("A call was refused.");
+/// let refusal: HookOutput<PreToolUse> = HookOutput::default().deny("not in this
+/// folder").system_message("A call was refused.");
 /// # let _ = refusal;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +39,8 @@ impl<E> Default for HookOutput<E> {
 }
 
 impl<E> HookOutput<E> {
-    /// The CLI does not wait for the work that the hook has begun, which may take `timeout`. All other
+    /// The CLI does not wait for the work that the hook has begun, which may take `timeout`. All
+    /// other
     /// fields of the output are left out.
     pub fn asynchronous(timeout: Option<Duration>) -> Self {
         let output = Self::default().with("async", true);
@@ -50,7 +52,8 @@ impl<E> HookOutput<E> {
         }
     }
 
-    /// The hook failed; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what happens
+    /// The hook failed; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what
+    /// happens
     /// then.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { failure: Some(why.into()), ..Self::default() }

@@ -100,7 +100,8 @@ impl Permission {
         matches!(self.decision, Decision::Allow { input: None | Some(Ok(_)), .. })
     }
 
-    /// The response object. The CLI expects the arguments back, as they came if they are not changed.
+    /// The response object. The CLI expects the arguments back, as they came if they are not
+    /// changed.
     pub(super) fn encode(&self, tool_name: &str, original: &RawJson) -> RawJson {
         match self.decision(Some(original)) {
             Ok(decision) => {

@@ -8,7 +8,8 @@ use super::request::PermissionRequest;
 use crate::ToolRegistry;
 use crate::mcp::protocol::Revision;
 
-/// Answers permission requests by the annotations of a registry's tools: calls of read-only tools are
+/// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
+/// are
 /// allowed. All other requests go to another callback, and are denied without one.
 ///
 /// ```
@@ -17,7 +18,8 @@ use crate::mcp::protocol::Revision;
 ///
 /// let registry = ToolRegistry::builder("calc").build()?;
 /// let policy = PermissionPolicy::from_annotations(&registry)
-///     .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("{} changes something", request.tool_name)) });
+///     .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("{} changes
+/// something", request.tool_name)) });
 /// # let _ = policy;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```

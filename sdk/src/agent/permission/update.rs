@@ -11,10 +11,12 @@ use crate::agent::wire::{Field, Part, RawJson, record, words};
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
 /// ```
-/// use toolwright::agent::permission::{PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination};
+/// use toolwright::agent::permission::{PermissionBehavior, PermissionRuleValue, PermissionUpdate,
+/// PermissionUpdateDestination};
 ///
 /// let rule = PermissionRuleValue::new("Bash").content("git status:*");
-/// let update = PermissionUpdate::add_rules([rule], PermissionBehavior::Allow).destination(PermissionUpdateDestination::ProjectSettings);
+/// let update = PermissionUpdate::add_rules([rule],
+/// PermissionBehavior::Allow).destination(PermissionUpdateDestination::ProjectSettings);
 /// # let _ = update;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -234,7 +236,8 @@ impl Field for PermissionUpdate {
 }
 
 impl Members {
-    /// `None` if the kind is unknown or a part has the wrong type: a change that is sent back without
+    /// `None` if the kind is unknown or a part has the wrong type: a change that is sent back
+    /// without
     /// a part of it would be another change.
     fn update(self) -> Option<PermissionUpdate> {
         let Self { kind, rules, behavior, mode, directories, destination } = self;

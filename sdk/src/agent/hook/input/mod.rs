@@ -18,7 +18,8 @@ pub use workspace::*;
 
 use crate::agent::wire::record;
 
-/// Defines inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is an input
+/// Defines inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is an
+/// input
 /// that is always about a subagent.
 macro_rules! inputs {
     ($($(#[$meta:meta])* $name:ident $([$about:ident])? { $($fields:tt)* })*) => {
