@@ -19,8 +19,8 @@ const MCP: [&str; 13] = [
     "protocol",
     "cancel",
     "extensions",
-    "outbox",
     "link",
+    "outbox",
     "context",
     "schema",
     "output",
@@ -32,15 +32,7 @@ const MCP: [&str; 13] = [
 ];
 
 /// Arrows that still point the wrong way: the first uses the second. This list only gets shorter.
-const KNOWN: &[(&str, &str)] = &[
-    ("mcp-stdio/reader", "mcp-stdio/server"),
-    ("sdk/agent/servers/calls", "sdk/agent/servers/server"),
-    ("sdk/agent/hook/matcher", "sdk/agent/hook/event"),
-    ("sdk/agent/hook/output", "sdk/agent/hook/event"),
-    ("sdk/agent/message/content", "sdk/agent/message/block"),
-    ("sdk/mcp/call", "sdk/mcp/tool"),
-    ("sdk/mcp/registry/builder", "sdk/mcp/registry/mod"),
-];
+const KNOWN: &[(&str, &str)] = &[("sdk/mcp/registry/builder", "sdk/mcp/registry/mod")];
 
 /// Who uses whom, and where: from one module to another one of the same folder, or to the folder's
 /// own file, which is called `mod`.
