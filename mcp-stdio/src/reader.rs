@@ -107,7 +107,7 @@ impl Reader {
         let mut line = Vec::new();
         // The reader before may not have come to send what its batch had said.
         self.runner.flush();
-        while let Some(mut input) = self.input().take() {
+        while let Some(mut input) = self.take_input() {
             let call = loop {
                 match self.take(&mut input, &mut line) {
                     Next::Nothing => {}
@@ -123,6 +123,11 @@ impl Reader {
                 return self.runner.flush();
             }
         }
+    }
+
+    /// Takes the input and gives the lock back at once, which a `while let` would not.
+    fn take_input(&self) -> Option<Box<Input>> {
+        self.input().take()
     }
 
     fn input(&self) -> MutexGuard<'_, Option<Box<Input>>> {
