@@ -290,12 +290,13 @@ pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?)
 }
 
-const fn repeat(byte: u8) -> u64 {
+/// Eight bytes that are all the same.
+pub(crate) const fn repeat(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 /// Sets the highest bit of the first byte that is zero. Bits of later bytes may be wrong.
-fn zero_bytes(word: u64) -> u64 {
+pub(crate) fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
 }
 

@@ -226,8 +226,19 @@ plain_output!(content => content.into(); Content, Vec<Content>);
 plain_output!(content => Content::from(content).into();
     Image, Audio, ResourceLink, EmbeddedResource, String, &str);
 plain_output!(value => ToolResult::text(value.to_string());
-    bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Box<str>,
+    bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, Box<str>,
     Cow<'_, str>);
+plain_output!(value => ToolResult::text(number(value)); f64);
+
+/// As `Display` writes it, which takes many times as long for whole numbers.
+fn number(value: f64) -> String {
+    let whole = value as i64;
+    let is_whole = whole as f64 == value && whole.unsigned_abs() < 1 << 53;
+    match is_whole && (whole != 0 || value.is_sign_positive()) {
+        true => whole.to_string(),
+        false => value.to_string(),
+    }
+}
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {

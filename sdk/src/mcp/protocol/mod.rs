@@ -10,6 +10,7 @@ mod list;
 mod logging;
 mod meta;
 mod revision;
+mod string;
 mod tool;
 
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
@@ -26,6 +27,7 @@ pub(crate) use jsonrpc::{
 pub(crate) use list::ListKind;
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
 pub(crate) use revision::{Profile, Revision};
+pub(crate) use string::write_string;
 pub(crate) use tool::ToolInfo;
 
 /// Writes `value` as JSON; the types of this crate that are written this way have no failing

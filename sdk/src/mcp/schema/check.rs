@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::normalise::{bounds, children};
 use branches::{Tag, constant, only_key, tag};
 use problem::Check;
-use words::{alternatives, describe, has_type, list, type_name};
+use words::{alternatives, describe, distance, has_type, list, type_name};
 
 pub(crate) use problem::{MOST, Null, Problem};
 
@@ -144,11 +144,9 @@ impl<'a> Check<'a> {
     fn unknown(&mut self, name: &str, properties: Option<&Map<String, Value>>) {
         let known: Vec<&str> =
             properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        // A name can be as long as the line, and the time grows with it.
-        let start: String = name.chars().take(64).collect();
         let nearest = known
             .iter()
-            .map(|known| (strsim::osa_distance(&start, known), *known))
+            .map(|known| (distance(name, known), *known))
             .min()
             .filter(|(distance, known)| *distance * 3 <= known.len());
         self.problem(match (nearest, known.is_empty()) {

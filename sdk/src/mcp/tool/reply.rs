@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::mcp::call::Reply;
 use crate::mcp::output::ToolResult;
-use crate::mcp::protocol::{Content, Profile, Text, write_json};
+use crate::mcp::protocol::{Content, Profile, Text, write_json, write_string};
 
 /// What a tool has returned, and what its output schema makes of it.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Reply for ToolReply {
             // By far the most results are one plain text.
             [Content::Text(Text { text, annotations: None, meta: None })] => {
                 out.extend_from_slice(b"[{\"type\":\"text\",\"text\":");
-                write_json(out, text);
+                write_string(out, text);
                 out.extend_from_slice(b"}]");
             }
             content => write_json(out, content),

@@ -98,3 +98,25 @@ pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
         },
     }
 }
+
+/// How many letters must be put in, taken out, exchanged or swapped with their neighbour to make
+/// one name of the other (optimal string alignment), by the first 64 letters of each.
+pub(super) fn distance(a: &str, b: &str) -> usize {
+    let letters = |name: &str| name.chars().take(64).collect::<Vec<_>>();
+    let (a, b) = (letters(a), letters(b));
+    // Rows of the table of distances between the beginnings of the names, the newest one last.
+    let mut rows = [vec![], vec![], (0..=b.len()).collect::<Vec<_>>()];
+    for (i, x) in a.iter().enumerate() {
+        rows.rotate_left(1);
+        let [older, old, new] = &mut rows;
+        *new = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (old[j] + usize::from(x != y)).min(old[j + 1] + 1).min(new[j] + 1);
+            if i > 0 && j > 0 && a[i - 1] == *y && b[j - 1] == *x {
+                least = least.min(older[j - 1] + 1);
+            }
+            new.push(least);
+        }
+    }
+    rows[2][b.len()]
+}
