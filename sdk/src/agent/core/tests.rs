@@ -105,6 +105,8 @@ const LINES: &str = r#"no message
 
 fn play() -> [usize; 4] {
     let meddler = Meddler::default();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let _context = runtime.enter();
     let options = {
         let [panics, waits, decides] = [meddler.clone(), meddler.clone(), meddler.clone()];
         AgentOptions::builder()
@@ -139,7 +141,6 @@ fn play() -> [usize; 4] {
     *meddler.0.0.lock().unwrap() = Arc::downgrade(&core);
     let waker = Waker::from(Arc::new(meddler.clone()));
     let mut counts = [0; 4];
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let _events = tracing::subscriber::set_default(meddler.clone());
     runtime.block_on(async {
         let mut waits = Vec::new();
