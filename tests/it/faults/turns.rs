@@ -157,11 +157,11 @@ async fn old_clis_give_no_receipt() {
     for receipt in [json!({}), json!(null), json!({"still_queued": 5})] {
         let fake = interrupted(Fake::initialized(), receipt.clone());
         let client = fake.connect().await;
-        let answer = within(client.interrupt()).await;
-        match receipt["still_queued"].is_null() {
-            true => assert_eq!(answer.unwrap().still_queued, [""; 0]),
-            false => assert!(answer.is_err(), "{answer:?}"),
-        }
+        // A member of the wrong type costs only itself.
+        let answer = within(client.interrupt()).await.unwrap();
+        assert_eq!(answer.still_queued, [""; 0]);
+        let kept = receipt.get("still_queued").map(ToString::to_string);
+        assert_eq!(answer.member("still_queued"), kept.as_deref());
         ends_well(client, fake).await;
     }
 }

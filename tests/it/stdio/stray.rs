@@ -36,7 +36,7 @@ fn what_a_tool_prints_comes_out_of_standard_error() {
     assert_eq!(stray.matches("this line is not JSON\n").count(), 2, "{stray}");
     assert_eq!(stray.matches("nor is this one\n").count(), 2, "{stray}");
     assert!(stray.contains("a panic that the fixture was asked for"), "{stray}");
-    assert!(stray.contains("a tool panicked"), "the log has the detail: {stray}");
+    assert!(stray.contains("a call panicked name=\"panic\""), "the log has the detail: {stray}");
 }
 
 #[test]
