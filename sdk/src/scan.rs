@@ -35,15 +35,14 @@ impl<'a> Members<'a> {
     pub(crate) fn key(&mut self) -> Result<Option<&'a str>, Malformed> {
         let bytes = self.text.as_bytes();
         let mut at = skip_space(bytes, self.at);
-        if bytes.get(at) == Some(&b'}') {
-            self.at = at + 1;
-            return Ok(None);
-        }
-        if !self.first {
-            if bytes.get(at) != Some(&b',') {
-                return Err(Malformed);
+        match bytes.get(at) {
+            Some(b',') if !self.first => at = skip_space(bytes, at + 1),
+            Some(b'}') => {
+                self.at = at + 1;
+                return Ok(None);
             }
-            at = skip_space(bytes, at + 1);
+            Some(_) if self.first => {}
+            _ => return Err(Malformed),
         }
         if bytes.get(at) != Some(&b'"') {
             return Err(Malformed);
@@ -250,17 +249,17 @@ fn child_of_array<'a>(
     }
 }
 
+/// Most texts have no white space where they may.
+#[inline]
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes
-        .get(at)
-        .is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
-    {
+    while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
         at += 1;
     }
     at
 }
 
 /// The position behind the closing quote of the string whose first byte is at `at`.
+#[inline]
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at = string_stop(bytes, at)?;
@@ -300,31 +299,34 @@ pub(crate) fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
 }
 
-fn value_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+#[inline]
+fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at)? {
         b'"' => string_end(bytes, at + 1),
-        b'{' | b'[' => {
-            let mut depth = 0usize;
-            loop {
-                let byte = *bytes.get(at)?;
-                at += 1;
-                match byte {
-                    b'"' => at = string_end(bytes, at)?,
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => {
-                        depth -= 1;
-                        if depth == 0 {
-                            return Some(at);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
+        b'{' | b'[' => nested_end(bytes, at),
         _ => {
             let ends = |byte: &u8| *byte <= b' ' || matches!(byte, b',' | b'}' | b']');
             let length = bytes.get(at..)?.iter().position(ends).unwrap_or(bytes.len() - at);
             (length > 0).then_some(at + length)
+        }
+    }
+}
+
+fn nested_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    loop {
+        let byte = *bytes.get(at)?;
+        at += 1;
+        match byte {
+            b'"' => at = string_end(bytes, at)?,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
         }
     }
 }

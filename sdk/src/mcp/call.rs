@@ -172,7 +172,7 @@ impl Call<'_> {
     /// Decodes the arguments, which runs code of the user's. If they are refused, the call is done.
     pub fn start(self) -> Started {
         let Self { subject, decoder, arguments, seed } = self;
-        let begun = begin(&subject, || decoder.decode(arguments, &|| seed.context()));
+        let begun = begin(subject, || decoder.decode(arguments, &|| seed.context()));
         let Seed { call, revision, .. } = seed;
         match begun {
             Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
@@ -183,13 +183,11 @@ impl Call<'_> {
 
 /// Begins the work of a call, or gives the answer of one that cannot begin.
 pub(crate) fn begin(
-    subject: &Arc<dyn Subject>,
+    subject: Arc<dyn Subject>,
     decode: impl FnOnce() -> Result<Begun, BadArguments>,
 ) -> Result<(Guarded, Option<CancelToken>), CallResult> {
-    match catch(&**subject, decode) {
-        Ok(Ok(Begun { work, cancel })) => {
-            Ok((Guarded { subject: subject.clone(), work: Some(work) }, cancel))
-        }
+    match catch(&*subject, decode) {
+        Ok(Ok(Begun { work, cancel })) => Ok((Guarded { subject, work: Some(work) }, cancel)),
         Ok(Err(bad)) if bad.is_malformed() => Err(Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,
             "Parse error: the arguments are not valid JSON",

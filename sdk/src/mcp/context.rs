@@ -64,7 +64,8 @@ pub(crate) struct Seed<'a> {
     pub(crate) connection: Arc<Connection>,
     pub(crate) call: CallId,
     pub(crate) revision: Revision,
-    pub(crate) meta: Meta<'a>,
+    /// The JSON text of `_meta`.
+    pub(crate) meta: Option<&'a str>,
     pub(crate) log_level: Option<LoggingLevel>,
     pub(crate) extensions: Extensions,
 }
@@ -102,7 +103,7 @@ impl Context {
             log_level: LoggingLevel::Info,
             extensions: Arc::default(),
         };
-        Self::of(Arc::new(connection), extensions, None, None, Meta::default())
+        Self::of(Arc::new(connection), extensions, None, None, None)
     }
 
     fn of(
@@ -110,9 +111,9 @@ impl Context {
         extensions: Extensions,
         call: Option<(CallId, Revision)>,
         log_level: Option<LoggingLevel>,
-        meta: Meta<'_>,
+        meta: Option<&str>,
     ) -> Self {
-        let token = meta.progress_token;
+        let token = Meta::read(meta).progress_token;
         Self(Arc::new(Inner {
             connection,
             call,
@@ -120,7 +121,7 @@ impl Context {
             progress: token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
             cancel: CancelToken::default(),
             extensions,
-            meta_text: meta.text.map(Into::into),
+            meta_text: meta.map(Into::into),
             meta: OnceLock::new(),
             client: OnceLock::new(),
             capabilities: OnceLock::new(),

@@ -1,7 +1,7 @@
 //! Values of any type that belong to a server, a session or a call.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Default)]
 pub struct Extensions {
-    values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    values: BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>,
     outer: Option<Arc<Self>>,
 }
 
 impl Extensions {
     /// Empty ones within `outer`.
-    pub fn within(outer: Arc<Self>) -> Self {
+    pub fn within(outer: &Arc<Self>) -> Self {
         // What is empty has nothing to be looked up in.
         let is_empty = outer.values.is_empty() && outer.outer.is_none();
-        Self { values: HashMap::new(), outer: (!is_empty).then_some(outer) }
+        Self { values: BTreeMap::new(), outer: (!is_empty).then(|| outer.clone()) }
     }
 
     /// Adds a value; gives the one of its type that was here before.

@@ -15,7 +15,7 @@ impl Session {
     pub(super) fn begin<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: Meta<'a>,
+        meta: &Meta<'a>,
         revision: Revision,
         subject: Arc<dyn Subject>,
         decoder: Arc<dyn Decoder>,
@@ -34,9 +34,9 @@ impl Session {
             connection: self.connection.clone(),
             call: self.in_flight.insert(request.id, revision, subject.clone()),
             revision,
-            meta,
+            meta: meta.text,
             log_level,
-            extensions: Extensions::within(self.connection.extensions.clone()),
+            extensions: Extensions::within(&self.connection.extensions),
         };
         Ok(Call { subject, decoder, arguments, seed })
     }

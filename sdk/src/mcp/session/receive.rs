@@ -59,7 +59,7 @@ impl Session {
 
     fn request<'a>(&mut self, request: &Request<'a>, out: &mut Outbox) -> Step<'a> {
         let checked = self.check(request);
-        let step = checked.and_then(|(meta, revision)| self.route(request, meta, revision, out));
+        let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
         step.unwrap_or_else(|error| {
             out.error(request.id, None, &error);
             let id = request.id.to_owned();
@@ -96,7 +96,7 @@ impl Session {
     fn route<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: Meta<'a>,
+        meta: &Meta<'a>,
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Step<'a>, ErrorObject> {

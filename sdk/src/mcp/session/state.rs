@@ -65,7 +65,7 @@ impl Session {
             client: None,
             capabilities: None,
             log_level: LoggingLevel::Info,
-            extensions: Arc::new(Extensions::within(registry.server().extensions.clone())),
+            extensions: Arc::new(Extensions::within(&registry.server().extensions)),
         };
         Self {
             registry: registry.clone(),

@@ -34,7 +34,7 @@ impl Session {
     pub(super) fn call_tool<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: Meta<'a>,
+        meta: &Meta<'a>,
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Call<'a>, ErrorObject> {
