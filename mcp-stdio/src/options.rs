@@ -20,7 +20,8 @@ pub struct Options {
     pub max_running: usize,
     /// How many bytes of lines may wait for a call to end, beyond which no more is read. 64 MiB.
     pub max_waiting: usize,
-    /// How many calls may wait for another one to end, beyond which no more is read. 65,536.
+    /// How many calls may wait for another one to end, at least 1, beyond which no more is read.
+    /// 65,536.
     pub max_waiting_calls: usize,
     /// How many bytes of answers may wait for the client to take them, beyond which no more is
     /// read, and progress and log messages of tools are dropped. 64 MiB.

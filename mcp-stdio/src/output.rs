@@ -89,8 +89,9 @@ impl Output {
     fn flush(self: &Arc<Self>, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
         let sent = {
             let mut pipe = self.pipe();
-            let bytes = take(std::mem::take(&mut pipe.spare));
+            // Before they are taken, so that what is said meanwhile is not overlooked.
             self.is_full.store(false, Ordering::Relaxed);
+            let bytes = take(std::mem::take(&mut pipe.spare));
             match bytes.is_empty() {
                 true => {
                     pipe.recycle(bytes);
@@ -132,8 +133,9 @@ impl Output {
     /// Ends a server whose client takes no more. The pipe is not locked.
     fn check(&self, sent: Result<(), Errno>) {
         if let Err(error) = sent {
-            tracing::debug!(%error, "the client takes no more answers");
+            // First, as a layer of `tracing` may panic.
             self.ended.notify_one();
+            tracing::debug!(%error, "the client takes no more answers");
         }
     }
 

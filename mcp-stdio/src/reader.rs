@@ -46,7 +46,8 @@ enum Next<'a> {
 }
 
 impl Reader {
-    /// At most `most_held_up` readers are held up at once; what comes then is left to the runtime.
+    /// At most `most_held_up` readers are held up and overtaken at once. What comes then is left to
+    /// the runtime; a decoder that holds up one more reader holds up the input.
     pub(crate) fn start(
         runner: Arc<Runner>,
         output: Arc<Output>,
@@ -81,7 +82,10 @@ impl Reader {
         let reader = self.clone();
         // The program's log runs on this thread too, so its stack is an ordinary one.
         let thread = thread::Builder::new().name("toolwright-watch".into());
-        if let Err(error) = thread.spawn(move || reader.sentinel.watch(|| reader.overtake())) {
+        let may_overtake =
+            |reader: &Self| reader.held_up.load(Ordering::Relaxed) < reader.most_held_up;
+        let watch = move || reader.sentinel.watch(|| may_overtake(&reader), || reader.overtake());
+        if let Err(error) = thread.spawn(watch) {
             tracing::error!(%error, "no thread can watch for tools that hold up the reader");
             self.sentinel.unstarted();
         }
@@ -90,7 +94,6 @@ impl Reader {
     /// The reader holds up the wire: another one takes over, and the old one ends when it comes
     /// back from its tool.
     fn overtake(self: &Arc<Self>) {
-        tracing::debug!("a tool holds up the reader: another thread reads on");
         self.held_up.fetch_add(1, Ordering::Relaxed);
         // The old reader will not read on, so without a new one nobody ever would.
         while let Err(error) = self.spawn() {
@@ -100,9 +103,11 @@ impl Reader {
                 return;
             }
         }
+        tracing::debug!("a tool holds up the reader: another thread reads on");
     }
 
     fn read(self: Arc<Self>) {
+        let _guard = EndsServer(&self.output);
         let _context = self.runner.runtime().enter();
         let mut line = Vec::new();
         // The reader before may not have come to send what its batch had said.
@@ -152,7 +157,16 @@ impl Reader {
             None => return self.read_more(input),
         }
         match self.runner.receive(line) {
-            Received::Call(call) => Next::Call(call),
+            Received::Call(call) => {
+                // With too many calls that wait no more is read, and this one is not refused.
+                if call.will_wait() {
+                    self.runner.flush();
+                    if !self.has_room() {
+                        return Next::Ended;
+                    }
+                }
+                Next::Call(call)
+            }
             Received::Closed => Next::Ended,
             _ => Next::Nothing,
         }
@@ -200,5 +214,16 @@ impl Reader {
     /// Waits while there is too much that the client does not take, or that waits to be run.
     fn has_room(&self) -> bool {
         self.runner.wait_for_room() && self.output.wait_for_room()
+    }
+}
+
+/// Ends the server if the reader panics, which a layer of `tracing` may cause: nobody reads on.
+struct EndsServer<'a>(&'a Output);
+
+impl Drop for EndsServer<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.ended.notify_one();
+        }
     }
 }

@@ -34,8 +34,9 @@ impl Sentinel {
         }
     }
 
-    /// Watches until it is stopped; calls `overtake` when another reader has to take over.
-    pub(crate) fn watch(&self, overtake: impl Fn()) {
+    /// Watches until it is stopped; calls `overtake` when another reader has to take over, which
+    /// waits while it may not.
+    pub(crate) fn watch(&self, may_overtake: impl Fn() -> bool, overtake: impl Fn()) {
         // A second thread would find itself superfluous.
         if self.thread.set(thread::current()).is_err() {
             return;
@@ -46,6 +47,7 @@ impl Sentinel {
             let now = self.polling.load(Ordering::SeqCst);
             if now != 0
                 && now == last
+                && may_overtake()
                 && self.polling.compare_exchange(now, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
             {
                 overtake();

@@ -14,7 +14,7 @@ pub struct Limits {
     pub max_running: usize,
     /// How many bytes of requests may wait for a call to end. 64 MiB.
     pub max_waiting: usize,
-    /// How many calls may wait for another one to end. 65,536.
+    /// How many calls may wait for another one to end, at least 1. 65,536.
     pub max_waiting_calls: usize,
     /// On how many threads plain functions run, at least 1. 64.
     pub sync_threads: usize,

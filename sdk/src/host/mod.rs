@@ -37,11 +37,14 @@ mod limits;
 mod queue;
 mod shell;
 mod table;
-mod runner;
 mod threads;
+mod runner;
+mod admission;
+mod calls;
 
+pub use admission::{Admission, Received};
 pub use limits::Limits;
-pub use runner::{Admission, Received, Runner};
+pub use runner::Runner;
 pub use shell::Shell;
 
 #[cfg(test)]

@@ -4,6 +4,9 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::mcp::Run;
 
+/// For how many calls memory is kept while none waits.
+const KEEP: usize = 64;
+
 /// A queue from whose middle a call can be taken as cheaply as from its front.
 #[derive(Default)]
 pub(super) struct Queue {
@@ -35,7 +38,7 @@ impl Queue {
     pub(super) fn take(&mut self, number: u64) -> Option<Run> {
         let run = self.remove(number)?;
         // The numbers that are left behind cost less than those that wait.
-        if self.order.len() > 2 * self.runs.len() + 64 {
+        if self.order.len() > 2 * self.runs.len() + KEEP {
             self.order.retain(|number| self.runs.contains_key(number));
         }
         Some(run)
@@ -53,6 +56,12 @@ impl Queue {
     fn remove(&mut self, number: u64) -> Option<Run> {
         let (run, bytes) = self.runs.remove(&number)?;
         self.bytes -= bytes;
+        if self.runs.is_empty() {
+            // A flood of calls leaves no memory behind.
+            self.runs.shrink_to(KEEP);
+            self.order.clear();
+            self.order.shrink_to(KEEP);
+        }
         Some(run)
     }
 }

@@ -44,7 +44,8 @@ impl Table {
 
     /// Whether another call may wait.
     pub(super) fn has_room(&self, limits: &Limits) -> bool {
-        self.waiting.bytes() <= limits.max_waiting && self.waiting.len() < limits.max_waiting_calls
+        self.waiting.bytes() <= limits.max_waiting
+            && self.waiting.len() < limits.max_waiting_calls.max(1)
     }
 
     /// Notes how an admitted call is stopped.
@@ -74,6 +75,12 @@ impl Table {
         let running = self.remove(number);
         let run = self.waiting.take(number).or_else(|| self.for_threads.take(number));
         Stopped { running, run }
+    }
+
+    #[cfg(test)]
+    pub(super) fn left(&self) -> [usize; 4] {
+        let Self { running, waiting, for_threads } = self;
+        [running.len(), waiting.len(), waiting.bytes(), for_threads.len()]
     }
 
     pub(super) fn stop_all(&mut self) -> Vec<Stopped> {

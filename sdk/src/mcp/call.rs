@@ -173,6 +173,8 @@ impl Call<'_> {
     pub fn start(self) -> Started {
         let Self { subject, decoder, arguments, seed } = self;
         let begun = begin(subject, || decoder.decode(arguments, &|| seed.context()));
+        // The tool may have been removed meanwhile; then this drops what it has captured.
+        panics::discard(decoder);
         let Seed { call, revision, .. } = seed;
         match begun {
             Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
@@ -289,7 +291,9 @@ impl Drop for Guarded {
 /// Runs code of the user's. A panic goes to the log in full, and its message into no answer.
 fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResult> {
     panics::catch(f).map_err(|panic| {
-        tracing::error!(name = subject.name(), panic, "a call panicked");
+        // A layer of `tracing` may panic too.
+        let trace = || tracing::error!(name = subject.name(), panic, "a call panicked");
+        let _ = panics::catch(trace);
         subject.failure(Failure::Panicked)
     })
 }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
+use crate::panics;
+
 /// Says whether the call was cancelled, timed out or cut off by shutdown; a clone says the same.
 ///
 /// ```
@@ -41,9 +43,9 @@ impl CancelToken {
         }
     }
 
-    /// Cancels, for good. It wakes who waits, so no lock may be held.
+    /// Cancels, for good. It wakes who waits, so no lock may be held. A waker's panic ends here.
     pub fn cancel(&self) {
         self.0.is_cancelled.store(true, Ordering::Release);
-        self.0.changed.notify_waiters();
+        let _ = panics::catch(|| self.0.changed.notify_waiters());
     }
 }

@@ -43,3 +43,6 @@ impl Servers {
         self.servers.iter().for_each(|server| server.close());
     }
 }
+
+#[cfg(test)]
+mod tests;

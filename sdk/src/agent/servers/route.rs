@@ -64,6 +64,11 @@ impl Route {
         self.channel.answer_mcp(id, r#"{"jsonrpc":"2.0","result":{},"id":0}"#);
     }
 
+    #[cfg(test)]
+    pub(super) fn calls(&self) -> usize {
+        self.waiting().calls.len()
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -26,6 +26,11 @@ impl Server {
         self.route.name()
     }
 
+    #[cfg(test)]
+    pub(super) fn route(&self) -> &Route {
+        &self.route
+    }
+
     /// Takes a message. All but calls are answered at once.
     pub(super) fn receive(&self, id: ReceivedId, message: &str) {
         self.route.begin(id);
@@ -33,8 +38,10 @@ impl Server {
         match (received, self.route.end()) {
             (Received::Call(call), Some(id)) => {
                 let (runner, call_id) = (Arc::downgrade(&self.runner), call.id().clone());
+                let route = Arc::downgrade(&self.route);
                 self.route.expect(call_id.number(), id, move || {
-                    if let Some(runner) = runner.upgrade() {
+                    if let (Some(route), Some(runner)) = (route.upgrade(), runner.upgrade()) {
+                        route.forget(call_id.number());
                         runner.cancel(&call_id);
                     }
                 });

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use serde_json::json;
-use toolwright::host::Limits;
+use toolwright::host::{Limits, Received};
 use toolwright::{Context, Tool, ToolRegistry, Value, tool};
 
 use super::scene::{Scene, in_time};
@@ -149,5 +149,46 @@ fn a_cancelled_plain_function_gives_back_its_memory_while_all_threads_are_busy()
             std::thread::yield_now();
         }
         assert_eq!(GATE.entered.load(Ordering::SeqCst), 2);
+    });
+}
+
+#[test]
+fn no_call_that_may_wait_is_as_good_as_one() {
+    in_time(|| {
+        let scene = scene(waits(&Arc::default()), |limits| limits.max_waiting_calls = 0);
+        assert!(scene.runner.wait_for_room());
+    });
+}
+
+#[test]
+fn a_waiting_call_that_is_cancelled_makes_room_for_the_next_line() {
+    in_time(|| {
+        let scene = scene(waits(&Arc::default()), |limits| {
+            (limits.max_running, limits.max_waiting_calls) = (1, 1);
+        });
+        scene.call(1, "waits", "{}");
+        for _ in 0..100 {
+            let line =
+                r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"waits"}}"#;
+            let Received::Call(call) = scene.runner.receive(line.as_bytes()) else { panic!() };
+            let id = call.id().clone();
+            assert!(call.will_wait());
+            scene.runner.run(call);
+            let runner = scene.runner.clone();
+            let has_begun = Arc::new(AtomicUsize::new(0));
+            let begins = has_begun.clone();
+            let waits = std::thread::spawn(move || {
+                begins.store(1, Ordering::SeqCst);
+                assert!(runner.wait_for_room());
+            });
+            while has_begun.load(Ordering::SeqCst) == 0 {
+                std::thread::yield_now();
+            }
+            // Most times it waits by now.
+            (0..100).for_each(|_| std::thread::yield_now());
+            assert!(scene.runner.cancel(&id));
+            waits.join().unwrap();
+        }
+        scene.runner.close();
     });
 }

@@ -39,13 +39,20 @@ impl Questions {
     /// Gives an answer of the client's to the one who waits for it. An unknown id is a late answer
     /// to a question that was withdrawn.
     pub(super) fn answered(&mut self, response: &Response<'_>, out: &mut Outbox) {
-        let id = response.id.and_then(|id| id.parse().ok());
-        let Some(question) = id.and_then(|id: u64| self.open.remove(&id)) else { return };
-        let answer = match (response.error, response.result) {
+        let Some(question) = self.take(response.id) else { return };
+        let error = response.error.filter(|error| *error != "null");
+        let answer = match (error, response.result) {
             (None, Some(result)) => Ok(result.into()),
             (error, _) => Err(AskError::Refused(refusal(error.unwrap_or_default()))),
         };
         deliver(question.answer, answer, out);
+    }
+
+    /// The client's answer to a question cannot be read.
+    pub(super) fn refused(&mut self, id: Option<&str>, error: ErrorObject, out: &mut Outbox) {
+        if let Some(question) = self.take(id) {
+            deliver(question.answer, Err(AskError::Refused(error)), out);
+        }
     }
 
     /// Takes a question back; nothing is said of one that was answered.
@@ -65,6 +72,13 @@ impl Questions {
         let of_call = self.open.iter().filter(|(_, question)| question.call.number == call.number);
         let ids: Vec<_> = of_call.map(|(id, _)| *id).collect();
         ids.into_iter().for_each(|id| self.withdraw(id, out));
+    }
+
+    /// The question that the id of an answer names.
+    fn take(&mut self, id: Option<&str>) -> Option<Question> {
+        // Where all numbers are floating-point, `1` comes back as `1.0`.
+        let id = id.map(|id| id.strip_suffix(".0").unwrap_or(id))?;
+        self.open.remove(&id.parse().ok()?)
     }
 }
 

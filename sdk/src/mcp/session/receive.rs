@@ -10,7 +10,7 @@ use crate::mcp::protocol::{
     CLIENT_CAPABILITIES, ErrorObject, Message, Meta, PROTOCOL_VERSION, Params, Request, Revision,
     is_id,
 };
-use crate::scan;
+use crate::scan::{self, Members};
 
 /// What the host has to do next. What there was to say is in the outbox.
 #[derive(Debug)]
@@ -49,11 +49,15 @@ impl Session {
     /// its length in bytes.
     pub fn receive_too_long(&mut self, head: &[u8], tail: &[u8], length: usize, out: &mut Outbox) {
         let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
-        let (id, _) = unreadable(&head, "");
         let message = format!(
             "Invalid request: the line has {length} bytes, which is more than this server reads"
         );
         let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        if is_response(&head) {
+            let id = scan::member(&head, "id").or(last_id(&tail));
+            return self.questions.refused(id, error, out);
+        }
+        let (id, _) = unreadable(&head, "");
         reject((id.or(last_id(&tail)), error), out);
     }
 
@@ -181,6 +185,19 @@ fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, Err
     // An id whose bytes were no text was never sent, so it has no answer.
     let id = id.filter(|id| !id.contains(char::REPLACEMENT_CHARACTER));
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
+}
+
+/// Whether the message that begins so answers a request of ours, and so has no answer itself.
+fn is_response(head: &str) -> bool {
+    let Ok(mut members) = Members::of(head) else { return false };
+    let mut has_answer = false;
+    while let Ok(Some(key)) = members.key() {
+        has_answer |= matches!(key, "result" | "error");
+        if key == "method" || members.value().is_err() {
+            return has_answer && key != "method";
+        }
+    }
+    has_answer
 }
 
 /// The id, where it is the last member of the message that `tail` ends: what stands right before

@@ -1,0 +1,44 @@
+//! A call between the line that asks for it and its beginning.
+
+use crate::mcp::{Call, CallId};
+
+/// The result of giving a line to a [`Runner`](super::Runner).
+#[derive(Debug)]
+#[non_exhaustive]
+#[must_use = "a call that is not run is never answered"]
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+pub enum Received<'a> {
+    /// Nothing is left to do.
+    Nothing,
+    /// A call to [run](super::Runner::run). It borrows the line.
+    Call(Admission<'a>),
+    /// The client has cancelled this call, which has been stopped.
+    Cancelled(CallId),
+    /// The session is closed, and no line is taken any more.
+    Closed,
+}
+
+/// A call that has been received.
+#[derive(Debug)]
+#[must_use = "a call that is not run is never answered"]
+pub struct Admission<'a> {
+    pub(super) call: Call<'a>,
+    /// The length of its line, in bytes.
+    pub(super) bytes: usize,
+    /// It need not wait for another call to end.
+    pub(super) is_free: bool,
+}
+
+impl Admission<'_> {
+    /// Which call it is.
+    pub fn id(&self) -> &CallId {
+        self.call.id()
+    }
+
+    /// Whether the call will wait for another one to end. A host that can stop reading
+    /// [waits for room](super::Runner::wait_for_room) first; a call that is one too many is
+    /// refused.
+    pub fn will_wait(&self) -> bool {
+        !self.is_free
+    }
+}

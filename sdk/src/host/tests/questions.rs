@@ -1,0 +1,66 @@
+//! Answers of the client, in the forms that clients write.
+
+use serde_json::{Value, json};
+use toolwright::host::Limits;
+use toolwright::{Context, Tool, ToolRegistry};
+
+use super::scene::{Scene, in_time};
+
+/// A call that has asked, with 1 as the id of the question.
+fn asked() -> Scene {
+    let ask = Tool::new("ask", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        cx.ask("roots/list", &mut |_: &mut Vec<u8>| {}).await.map(String::from)
+    });
+    let registry = ToolRegistry::builder("toy").tool(ask).build().unwrap();
+    let scene = Scene::new(&registry, Limits::default());
+    scene.call(1, "ask", "{}");
+    scene.runtime.block_on(tokio::task::yield_now());
+    assert_eq!(
+        scene.said.text(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\",\"params\":{}}\n"
+    );
+    scene
+}
+
+fn text(scene: &Scene) -> String {
+    scene.settle();
+    let said = scene.said.text();
+    let answer: Value = serde_json::from_str(said.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((said.lines().count(), &answer["id"]), (2, &json!(1)), "{said}");
+    answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_whole_number_may_be_written_as_a_fraction_and_a_missing_error_as_null() {
+    in_time(|| {
+        let scene = asked();
+        scene.line(r#"{"jsonrpc":"2.0","id":1.0,"result":{"roots":[]},"error":null}"#);
+        assert_eq!(text(&scene), r#"{"roots":[]}"#);
+    });
+}
+
+#[test]
+fn an_answer_under_another_id_is_nobodys() {
+    in_time(|| {
+        let scene = asked();
+        for id in ["2", r#""1""#, "null", "1.00", "01", "-1"] {
+            scene.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
+        }
+        scene.line(r#"{"jsonrpc":"2.0","id":1,"result":{"a":1}}"#);
+        assert_eq!(text(&scene), r#"{"a":1}"#);
+    });
+}
+
+/// It has no answer itself: its id may be that of a request of the client's.
+#[test]
+fn an_answer_that_is_too_long_fails_its_question() {
+    in_time(|| {
+        let heads =
+            [r#"{"jsonrpc":"2.0","id":1,"result":{"a":"xxx"#, r#"{"jsonrpc":"2.0","result":"#];
+        for head in heads {
+            let scene = asked();
+            scene.runner.receive_too_long(head.as_bytes(), br#"xxx"},"id":1}"#, 99);
+            assert!(text(&scene).contains("the line has 99 bytes"), "{}", scene.said.text());
+        }
+    });
+}
