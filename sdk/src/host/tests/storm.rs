@@ -283,7 +283,7 @@ fn storm(seed: u64, calls: u64, threads: usize) {
     runner.close();
     // Tasks that were stopped are dropped when the runtime comes to it.
     while ALIVE.load(Ordering::SeqCst) > 0 {
-        runtime.block_on(tokio::time::sleep(Duration::from_millis(1)));
+        runtime.block_on(rest(1_000));
         assert!(Instant::now() < end, "{} calls are alive", ALIVE.load(Ordering::SeqCst));
     }
 }
