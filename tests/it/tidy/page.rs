@@ -1,0 +1,55 @@
+//! ARCHITECTURE.md speaks of files that exist.
+
+use std::fs;
+
+use super::{root, sources};
+
+/// The files and folders that the map names: an indented line lists names in the folder above it.
+fn mapped(page: &str) -> Vec<String> {
+    let map = page.split("```").nth(1).expect("the page has a map");
+    let mut folders: Vec<(usize, String)> = Vec::new();
+    let mut found = Vec::new();
+    for line in map.lines().filter(|line| !line.trim().is_empty()) {
+        let indent = line.len() - line.trim_start().len();
+        let names = line.trim_start().split("  ").next().unwrap_or_default();
+        folders.retain(|(depth, _)| *depth < indent);
+        let parent = folders.last().map(|(_, folder)| folder.clone()).unwrap_or_default();
+        for name in names.split(' ') {
+            found.push(format!("{parent}{name}"));
+        }
+        if names.ends_with('/') && !names.contains(' ') {
+            folders.push((indent, format!("{parent}{names}")));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_path_of_the_map_exists() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mapped = mapped(&page);
+    assert!(mapped.len() > 70, "the map has only {} paths: the check has gone blind", mapped.len());
+    for path in mapped {
+        assert!(root().join(&path).exists(), "there is no {path}");
+    }
+}
+
+#[test]
+fn every_path_of_the_text_exists() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    let files: Vec<String> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    let text: String = page.split("```").step_by(2).collect();
+    let names = text.split('`').skip(1).step_by(2);
+    let paths: Vec<_> = names.filter(|name| name.ends_with(".rs") || name.ends_with('/')).collect();
+    assert!(paths.len() > 15, "the text has only {} paths: the check has gone blind", paths.len());
+    for path in paths {
+        let is_there = |file: &String| match path.ends_with('/') {
+            true => file.contains(&format!("/{path}")),
+            false => file.ends_with(&format!("/{path}")),
+        };
+        let is_shown = files.iter().any(is_there) || root().join(path).exists();
+        assert!(is_shown, "there is no {path}");
+    }
+}
