@@ -1,5 +1,6 @@
 //! A kind of call that the core does not know: what it takes to add one.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
@@ -120,8 +121,6 @@ impl Scene {
         String::from_utf8(self.out.take(Vec::new())).unwrap()
     }
 }
-
-use std::future::Future;
 
 #[test]
 fn another_kind_of_call_has_its_own_results_in_each_revision() {

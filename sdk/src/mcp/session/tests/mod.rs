@@ -10,6 +10,7 @@ mod bad_lines;
 mod call;
 mod cancel;
 mod discovery;
+mod extensions;
 mod ids;
 mod interleaving;
 mod kinds;
