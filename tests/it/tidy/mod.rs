@@ -90,6 +90,8 @@ fn the_core_does_no_io_and_knows_no_clock_and_no_runtime() {
         let text = fs::read_to_string(&file).unwrap().replace("tokio::sync", "");
         let code: String =
             text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        // tokio's primitives for waiting have no runtime: whoever polls them may have any.
+        let code = code.replace("tokio::sync::", "");
         for word in [
             "std::io",
             "std::net",

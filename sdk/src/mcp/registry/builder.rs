@@ -1,11 +1,10 @@
 //! Putting a registry together.
 
-use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
-use super::ToolRegistry;
+use super::check::{BuildError, check};
 use super::server::Server;
+use super::tool_registry::ToolRegistry;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
 use crate::mcp::tool::Tool;
 
@@ -17,15 +16,15 @@ pub struct ToolRegistryBuilder {
     tools: Vec<Tool>,
 }
 
-/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one
-/// line a complaint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildError {
-    complaints: Vec<String>,
+impl ToolRegistry {
+    /// Begins a registry; `name` is the server's name for programs.
+    pub fn builder(name: impl Into<String>) -> ToolRegistryBuilder {
+        ToolRegistryBuilder::new(name.into())
+    }
 }
 
 impl ToolRegistryBuilder {
-    pub(super) fn new(name: String) -> Self {
+    fn new(name: String) -> Self {
         let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
         Self {
             server: Server {
@@ -108,41 +107,3 @@ impl ToolRegistryBuilder {
         Ok(ToolRegistry::new(self.server, self.tools))
     }
 }
-
-/// Complains of everything that clients would not take.
-pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
-    let mut complaints = Vec::new();
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    for tool in tools {
-        complaints.extend(
-            tool.definition()
-                .defects()
-                .into_iter()
-                .map(|defect| format!("tool `{}`: {defect}", tool.name())),
-        );
-        let count = seen.entry(tool.name()).or_default();
-        *count += 1;
-        if *count == 2 {
-            complaints.push(format!("tool `{}`: there is more than one of that name", tool.name()));
-        }
-    }
-    match complaints.is_empty() {
-        true => Ok(()),
-        false => Err(BuildError { complaints }),
-    }
-}
-
-impl BuildError {
-    /// The complaints, in the order of the tools.
-    pub fn complaints(&self) -> &[String] {
-        &self.complaints
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.complaints.join("\n"))
-    }
-}
-
-impl std::error::Error for BuildError {}

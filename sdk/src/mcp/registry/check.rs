@@ -1,0 +1,51 @@
+//! What must be right with the tools of a registry.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::mcp::tool::Tool;
+
+/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one
+/// line a complaint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    complaints: Vec<String>,
+}
+
+/// Complains of everything that clients would not take.
+pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
+    let mut complaints = Vec::new();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for tool in tools {
+        complaints.extend(
+            tool.definition()
+                .defects()
+                .into_iter()
+                .map(|defect| format!("tool `{}`: {defect}", tool.name())),
+        );
+        let count = seen.entry(tool.name()).or_default();
+        *count += 1;
+        if *count == 2 {
+            complaints.push(format!("tool `{}`: there is more than one of that name", tool.name()));
+        }
+    }
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(BuildError { complaints }),
+    }
+}
+
+impl BuildError {
+    /// The complaints, in the order of the tools.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.complaints.join("\n"))
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,212 @@
+//! The registry itself.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use serde::Serialize;
+
+use super::check::{BuildError, check};
+use super::list::Entry;
+use super::live::Live;
+use super::server::Server;
+use crate::mcp::call::{self, CallResult, Outcome};
+use crate::mcp::context::Context;
+use crate::mcp::extensions::Extensions;
+use crate::mcp::link::{Link, Speech, Words};
+use crate::mcp::output::ToolResult;
+use crate::mcp::protocol::{ListKind, Profile, write_json};
+use crate::mcp::tool::{Tool, ToolReply};
+
+/// The tools of one server. A clone is cheap and is the same registry; it serves any number of
+/// sessions at once.
+///
+/// ```
+/// use toolwright::{ToolRegistry, json, tool, tools};
+///
+/// /// Add two numbers.
+/// #[tool(read_only)]
+/// async fn add(a: f64, b: f64) -> f64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+/// let sum = registry.call("add", json!({"a": 2, "b": 40})).await?;
+/// assert_eq!(sum.to_text(), "42");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ToolRegistry(Arc<Shared>);
+
+struct Shared {
+    server: Server,
+    tools: Live<Tool>,
+    links: Mutex<Vec<Weak<dyn Link>>>,
+}
+
+/// Why [`ToolRegistry::call`] did not call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CallError {
+    /// There is no tool of that name.
+    UnknownTool(String),
+    /// The arguments cannot be written as a JSON object.
+    Arguments(String),
+}
+
+impl ToolRegistry {
+    pub(super) fn new(server: Server, tools: Vec<Tool>) -> Self {
+        let tools = Live::new(tools, server.page_size);
+        Self(Arc::new(Shared { server, tools, links: Mutex::default() }))
+    }
+
+    /// Calls a tool and waits for its result, without a client: in a test, or from other code. A
+    /// plain function runs in place and no timeout is applied. Arguments that the tool refuses, and
+    /// a panic, are error results.
+    ///
+    /// # Errors
+    ///
+    /// There is no such tool, or `arguments` is no JSON object. Null stands for no arguments.
+    pub async fn call(
+        &self,
+        name: &str,
+        arguments: impl Serialize,
+    ) -> Result<ToolResult, CallError> {
+        let arguments = serde_json::to_string(&arguments)
+            .map_err(|error| CallError::Arguments(error.to_string()))?;
+        let arguments = if arguments == "null" { "{}".to_owned() } else { arguments };
+        if !arguments.starts_with('{') {
+            return Err(CallError::Arguments("they are not a JSON object".into()));
+        }
+        let tool = self.get(name);
+        let tool = tool.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
+        let context = || Context::within(Extensions::within(&self.0.server.extensions));
+        let begun =
+            call::begin(tool.subject(), || tool.decoder().decode(Some(&arguments), &context));
+        let result = match begun {
+            Ok((work, _cancel)) => work.await,
+            Err(result) => result,
+        };
+        Ok(tool_result(result))
+    }
+
+    /// Adds a tool while sessions run; clients that listen are told.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken, or the tool has what `build` would refuse.
+    pub fn add(&self, tool: Tool) -> Result<(), BuildError> {
+        self.0.tools.change(|tools| {
+            tools.push(tool);
+            check(tools)
+        })?;
+        self.changed(ListKind::Tools);
+        Ok(())
+    }
+
+    /// Removes a tool while sessions run; clients that listen are told. Says whether there was one.
+    /// Calls that run go on.
+    pub fn remove(&self, name: &str) -> bool {
+        let removed = self.0.tools.change(|tools| {
+            let at = tools.iter().position(|tool| tool.name() == name).ok_or(())?;
+            tools.remove(at);
+            Ok::<_, ()>(())
+        });
+        if removed.is_ok() {
+            self.changed(ListKind::Tools);
+        }
+        removed.is_ok()
+    }
+
+    /// The tool of this name.
+    pub fn get(&self, name: &str) -> Option<Tool> {
+        self.0.tools.now().get(name).cloned()
+    }
+
+    /// The tools, in the order in which they were added.
+    pub fn tools(&self) -> Vec<Tool> {
+        self.0.tools.now().entries().to_vec()
+    }
+
+    /// The server's name.
+    pub fn name(&self) -> &str {
+        &self.0.server.info.name
+    }
+
+    /// The names by which Claude knows the tools: `mcp__<server>__<tool>`.
+    pub fn allowed_tools(&self) -> Vec<String> {
+        let tools = self.0.tools.now();
+        let name = |tool: &Tool| format!("mcp__{}__{}", self.name(), tool.name());
+        tools.entries().iter().map(name).collect()
+    }
+
+    pub(crate) fn server(&self) -> &Server {
+        &self.0.server
+    }
+
+    pub(crate) fn tool_list(&self) -> &Live<Tool> {
+        &self.0.tools
+    }
+
+    /// Tells the session behind `link` of changes, for as long as it lives.
+    pub(crate) fn subscribe(&self, link: Weak<dyn Link>) {
+        let mut links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
+        links.retain(|link| link.strong_count() > 0);
+        links.push(link);
+    }
+
+    fn changed(&self, list: ListKind) {
+        let links: Vec<_> = {
+            let links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
+            links.iter().filter_map(Weak::upgrade).collect()
+        };
+        links.iter().for_each(|link| link.speak(Speech(Words::ListChanged(list))));
+    }
+}
+
+impl Entry for Tool {
+    const KIND: ListKind = ListKind::Tools;
+
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
+
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        write_json(out, &self.definition().info(profile));
+    }
+}
+
+/// The result of a call that had no client.
+fn tool_result(result: CallResult) -> ToolResult {
+    let reply: Box<dyn Any> = match result {
+        Ok(Outcome::Complete(reply)) => reply,
+        Ok(_) => return ToolResult::error("The tool has questions, and there is no client."),
+        Err(error) => return ToolResult::error(error.message),
+    };
+    reply.downcast::<ToolReply>().map(|reply| reply.result).unwrap_or_default()
+}
+
+impl fmt::Debug for ToolRegistry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools = self.0.tools.now();
+        let names: Vec<_> = tools.entries().iter().map(Tool::name).collect();
+        f.debug_struct("ToolRegistry")
+            .field("name", &self.name())
+            .field("tools", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownTool(name) => write!(f, "there is no tool `{name}`"),
+            Self::Arguments(why) => write!(f, "the arguments cannot be sent: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for CallError {}
