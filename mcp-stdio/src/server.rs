@@ -69,3 +69,6 @@ impl Drop for Server {
         self.reader.stop();
     }
 }
+
+#[cfg(test)]
+mod tests;

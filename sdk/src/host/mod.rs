@@ -1,10 +1,10 @@
 //! What every host of an MCP session needs beside it: where calls run and wait, how they stop.
 //!
-//! ```no_run
-//! use std::io::{BufRead, Write, stdin, stdout};
-//! use toolwright::ToolRegistry;
+//! ```
+//! use std::io::{Write, stdout};
 //! use toolwright::host::{Limits, Received, Runner, Shell};
 //! use toolwright::mcp::{Host, Outbox};
+//! use toolwright::{ToolRegistry, tool, tools};
 //!
 //! /// Writes what the session says to standard output.
 //! struct Stdout;
@@ -16,22 +16,33 @@
 //!     }
 //! }
 //!
-//! #[tokio::main(flavor = "current_thread")]
-//! async fn main() -> Result<(), toolwright::BuildError> {
-//!     let registry = ToolRegistry::builder("calc").build()?;
-//!     let runner = Runner::new(&registry, Host::Stdio, Outbox::new(), Stdout, Limits::default());
-//!     for line in stdin().lock().lines().map_while(Result::ok) {
-//!         if let Received::Call(call) = runner.receive(line.as_bytes()) {
-//!             runner.run(call);
-//!         }
-//!     }
-//!     runner.close();
-//!     Ok(())
+//! #[tool]
+//! async fn greet(name: &str) -> String {
+//!     format!("Hello, {name}!")
 //! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), toolwright::BuildError> {
+//! let registry = ToolRegistry::builder("greeter").tools(tools![greet]).build()?;
+//! let runner = Runner::new(&registry, Host::InProcess, Outbox::new(), Stdout, Limits::default());
+//! let lines = [r#"{"jsonrpc":"2.0","id":1,"method":"tools/call",
+//!     "params":{"name":"greet","arguments":{"name":"Ada"}}}"#];
+//! for line in lines {
+//!     if let Received::Call(call) = runner.receive(line.as_bytes()) {
+//!         runner.run(call);
+//!     }
+//! }
+//! // What is not answered by now would be told of a shutdown.
+//! runner.idle().await;
+//! runner.close();
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! A [`Runner`] has one session. The host gives it the lines of the client; it admits calls within
-//! its [`Limits`], runs them, and gives what the session says to the host's [`Shell`].
+//! its [`Limits`], runs them, and gives what the session says to the host's [`Shell`]. Calls run on
+//! a tokio runtime, so a host that blocks while it reads does that on a thread of its own. One that
+//! is done [closes](Runner::close) the runner: calls that run hold it.
 
 mod limits;
 mod queue;

@@ -1,0 +1,76 @@
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tokio::runtime::Builder;
+use toolwright::{Context, Tool, Value, json, tool};
+
+use super::*;
+
+/// Serves a tool on a thread of its own; gives the client's ends.
+fn serve(tool: Tool, options: Options) -> (PipeWriter, BufReader<PipeReader>) {
+    let (input, to_server) = pipe().unwrap();
+    let (from_server, output) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output: output.into() };
+    let registry = ToolRegistry::builder("toy").tool(tool).build().unwrap();
+    thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let server = Server::start(&registry, options, wire, Handle::current()).unwrap();
+            server.run(std::future::pending()).await;
+        });
+    });
+    (to_server, BufReader::new(from_server))
+}
+
+fn call(tool: &str, id: usize) -> String {
+    let params = format!(r#"{{"name":"{tool}","arguments":{{"x":1}}}}"#);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#) + "\n"
+}
+
+#[tool]
+async fn rest(x: u64) -> u64 {
+    tokio::time::sleep(Duration::from_micros(x)).await;
+    x
+}
+
+#[test]
+fn calls_that_come_at_once_wait_and_are_not_refused() {
+    let options = Options { max_running: 1, max_waiting_calls: 2, ..Options::default() };
+    let (mut input, output) = serve(rest::tool(), options);
+    let calls: String = (0..200).map(|id| call("rest", id)).collect();
+    input.write_all(calls.as_bytes()).unwrap();
+    let answers: Vec<_> = output.lines().take(200).map(Result::unwrap).collect();
+    let refused = answers.iter().find(|answer| !answer.contains(r#""text":"1""#));
+    assert_eq!(refused, None);
+}
+
+static DECODED: AtomicUsize = AtomicUsize::new(0);
+static MOST_DECODED: AtomicUsize = AtomicUsize::new(0);
+
+/// Takes long to be decoded.
+struct Slow;
+
+impl<'de> Deserialize<'de> for Slow {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer)?;
+        let now = DECODED.fetch_add(1, Ordering::SeqCst) + 1;
+        MOST_DECODED.fetch_max(now, Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(60));
+        DECODED.fetch_sub(1, Ordering::SeqCst);
+        Ok(Self)
+    }
+}
+
+#[test]
+fn decoders_that_hold_up_readers_cost_a_bounded_number_of_threads() {
+    let slow = Tool::new("slow", "", json!({"type": "object"}), async |_: Slow, _: Context| 1);
+    let (mut input, output) = serve(slow, Options { sync_threads: 2, ..Options::default() });
+    let calls: String = (0..20).map(|id| call("slow", id)).collect();
+    input.write_all(calls.as_bytes()).unwrap();
+    assert_eq!(output.lines().take(20).map(Result::unwrap).count(), 20);
+    let most = MOST_DECODED.load(Ordering::SeqCst);
+    assert!((2..=3).contains(&most), "{most}");
+}
