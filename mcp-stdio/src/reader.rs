@@ -5,7 +5,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use toolwright::host::{Admission, Received, Runner};
 use toolwright::jsonl::{Line, Taken};
+use toolwright::mcp::Done;
 
 use crate::input::Input;
 use crate::output::Output;
@@ -30,7 +31,7 @@ pub(crate) struct Reader {
     input: Mutex<Option<Box<Input>>>,
     sentinel: Sentinel,
     /// Numbers the polls, so that each is told from the others.
-    polls: AtomicUsize,
+    polls: AtomicU64,
     /// How many readers are held up and were overtaken, and how many may be.
     held_up: AtomicUsize,
     most_held_up: usize,
@@ -59,7 +60,7 @@ impl Reader {
             output,
             input: Mutex::new(Some(Box::new(input))),
             sentinel: Sentinel::new(),
-            polls: AtomicUsize::new(0),
+            polls: AtomicU64::new(0),
             held_up: AtomicUsize::new(0),
             most_held_up,
             is_stopped: AtomicBool::new(false),
@@ -110,11 +111,13 @@ impl Reader {
         let _guard = EndsServer(&self.output);
         let _context = self.runner.runtime().enter();
         let mut line = Vec::new();
+        // A call that is done is answered together with the next line.
+        let mut done = None;
         // The reader before may not have come to send what its batch had said.
         self.runner.flush();
         while let Some(mut input) = self.take_input() {
             let call = loop {
-                match self.take(&mut input, &mut line) {
+                match self.take(&mut input, &mut line, &mut done) {
                     Next::Nothing => {}
                     Next::Call(call) => break call,
                     Next::Ended => {
@@ -124,7 +127,8 @@ impl Reader {
                 }
             };
             *self.input() = Some(input);
-            if !self.run(call) {
+            if !self.run(call, &mut done) {
+                self.finish(&mut done);
                 return self.runner.flush();
             }
         }
@@ -140,8 +144,14 @@ impl Reader {
     }
 
     /// Takes a line, after reading if it must. What was said is sent before the reader waits.
-    fn take<'a>(&self, input: &mut Input, line: &'a mut Vec<u8>) -> Next<'a> {
+    fn take<'a>(
+        &self,
+        input: &mut Input,
+        line: &'a mut Vec<u8>,
+        done: &mut Option<Done>,
+    ) -> Next<'a> {
         if self.output.is_full() {
+            self.finish(done);
             self.runner.flush();
             if !self.has_room() {
                 return Next::Ended;
@@ -150,13 +160,17 @@ impl Reader {
         match input.next(line) {
             Some(Taken::Moved) => {}
             Some(Taken::Line(Line::TooLong { head, tail, length })) => {
+                self.finish(done);
                 self.runner.receive_too_long(head, tail, length);
                 return Next::Nothing;
             }
             Some(_) => return Next::Nothing,
-            None => return self.read_more(input),
+            None => {
+                self.finish(done);
+                return self.read_more(input);
+            }
         }
-        match self.runner.receive(line) {
+        match self.runner.finish_and_receive(done.take(), line) {
             Received::Call(call) => {
                 // With too many calls that wait no more is read, and this one is not refused.
                 if call.will_wait() {
@@ -188,8 +202,10 @@ impl Reader {
 
     /// Decodes a call's arguments and polls it. What is done at once is answered without a task, a
     /// channel or a waker. Says whether this thread is still the reader.
-    fn run(self: &Arc<Self>, call: Admission<'_>) -> bool {
-        let poll = self.polls.fetch_add(1, Ordering::Relaxed) as u64 + 1;
+    fn run(self: &Arc<Self>, call: Admission<'_>, done: &mut Option<Done>) -> bool {
+        // One thread reads at a time, so that this needs no atomic addition.
+        let poll = self.polls.load(Ordering::Relaxed) + 1;
+        self.polls.store(poll, Ordering::Relaxed);
         self.sentinel.enter(poll, || self.spawn_sentinel());
         if let Some(mut run) = self.runner.begin(call) {
             // Each tool that holds up a reader costs a thread. With so many at once the rest is
@@ -199,7 +215,7 @@ impl Reader {
             } else {
                 let mut context = Context::from_waker(Waker::noop());
                 match Pin::new(&mut run).poll(&mut context) {
-                    Poll::Ready(done) => self.runner.finish(done),
+                    Poll::Ready(result) => *done = Some(result),
                     Poll::Pending => self.runner.spawn(run),
                 }
             }
@@ -209,6 +225,12 @@ impl Reader {
             self.held_up.fetch_sub(1, Ordering::Relaxed);
         }
         is_reader
+    }
+
+    fn finish(&self, done: &mut Option<Done>) {
+        if let Some(done) = done.take() {
+            self.runner.finish(done);
+        }
     }
 
     /// Waits while there is too much that the client does not take, or that waits to be run.

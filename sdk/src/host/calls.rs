@@ -26,26 +26,39 @@ enum Place {
     Gone(Run),
 }
 
+/// What is left of a call that has ended, and the call that has waited for it.
+struct Ended {
+    stopped: Stopped,
+    next: Option<Place>,
+}
+
 impl Runner {
     /// Gives a line of the client's to the session.
     pub fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
+        self.finish_and_receive(None, line)
+    }
+
+    /// [Finishes](Runner::finish) a call and gives the next line to the session, in one turn.
+    pub fn finish_and_receive<'a>(&self, done: Option<Done>, line: &'a [u8]) -> Received<'a> {
         let (received, ended) = self.turn(|state| {
+            let finished = done.and_then(|done| self.end(state, done));
             let State { session: Some(session), outbox, table } = state else {
-                return (Received::Closed, None);
+                return (Received::Closed, [finished, None]);
             };
             match session.receive(line, outbox) {
                 Step::Call(call) => {
                     let is_free = table.is_free(&self.limits);
-                    (Received::Call(Admission { call, bytes: line.len(), is_free }), None)
+                    let call = Admission { call, bytes: line.len(), is_free };
+                    (Received::Call(call), [finished, None])
                 }
                 Step::Cancel(call) => {
-                    let ended = self.stop(state, &call);
-                    (Received::Cancelled(call), Some(ended))
+                    let stopped = self.stop(state, &call);
+                    (Received::Cancelled(call), [finished, Some(stopped)])
                 }
-                Step::Idle => (Received::Nothing, None),
+                Step::Idle => (Received::Nothing, [finished, None]),
             }
         });
-        ended.into_iter().for_each(|ended| self.stopped(ended));
+        ended.into_iter().flatten().for_each(|ended| self.ended(*ended));
         received
     }
 
@@ -114,17 +127,8 @@ impl Runner {
 
     /// Answers a call with its result. What is said waits for the next [flush](Runner::flush).
     pub fn finish(&self, done: Done) {
-        let number = done.id().number();
-        let (ended, next) = self.turn(|state| {
-            let ended = state.table.remove(number);
-            state.say(|session, outbox| session.finish(done, outbox));
-            let next = ended.is_some().then(|| self.next(state)).flatten();
-            (ended, next)
-        });
-        if let Some(timer) = ended.and_then(|ended| ended.timer) {
-            timer.abort();
-        }
-        self.settle_next(next);
+        let ended = self.turn(|state| self.end(state, done));
+        ended.into_iter().for_each(|ended| self.ended(*ended));
     }
 
     /// Cancels a call on behalf of a client that says so by other means than a notification; says
@@ -134,7 +138,7 @@ impl Runner {
             let was_running = state.say(|session, outbox| session.cancel(call, outbox));
             (was_running == Some(true), self.stop(state, call))
         });
-        self.stopped(ended);
+        self.ended(*ended);
         was_running
     }
 
@@ -156,22 +160,34 @@ impl Runner {
             state.say(|session, outbox| session.time_out(call, outbox));
             self.stop(state, call)
         });
-        self.stopped(ended);
+        self.ended(*ended);
         self.flush();
     }
 
+    /// Answers a call. Most were never noted, and so nothing is left of them.
+    fn end(&self, state: &mut State, done: Done) -> Option<Box<Ended>> {
+        let noted = state.table.remove(done.id().number());
+        state.say(|session, outbox| session.finish(done, outbox));
+        noted.map(|noted| {
+            let stopped = Stopped::done(noted);
+            Box::new(Ended { stopped, next: self.next(state) })
+        })
+    }
+
     /// Takes out a call that is to stop, and the one that may begin in its stead.
-    fn stop(&self, state: &mut State, call: &CallId) -> (Stopped, Option<Place>) {
+    fn stop(&self, state: &mut State, call: &CallId) -> Box<Ended> {
         let stopped = state.table.stop(call.number());
         // It may have waited itself.
         self.fewer_waiting.notify_all();
-        (stopped, self.next(state))
+        Box::new(Ended { stopped, next: self.next(state) })
     }
 
     /// Stops what has been taken out, and begins what has waited for it.
-    fn stopped(&self, (stopped, next): (Stopped, Option<Place>)) {
+    fn ended(&self, Ended { stopped, next }: Ended) {
         stopped.stop();
-        self.settle_next(next);
+        if let Some(run) = next.and_then(|place| self.settle(place)) {
+            self.spawn(run);
+        }
     }
 
     /// The call that may begin as another one has ended.
@@ -204,12 +220,6 @@ impl Runner {
             Place::Gone(run) => drop(run),
         }
         None
-    }
-
-    fn settle_next(&self, next: Option<Place>) {
-        if let Some(run) = next.and_then(|place| self.settle(place)) {
-            self.spawn(run);
-        }
     }
 
     fn start_thread(&self) {

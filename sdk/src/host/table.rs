@@ -95,6 +95,11 @@ impl Table {
 }
 
 impl Stopped {
+    /// What is left of a call that is done: its time-out.
+    pub(super) fn done(running: Running) -> Self {
+        Self { running: Some(Running { task: None, cancel: None, ..running }), run: None }
+    }
+
     /// An `async` tool is dropped, a plain function is told.
     pub(super) fn stop(self) {
         let Self { running, run } = self;

@@ -15,9 +15,11 @@ use toolwright::{Context, ToolRegistry, tool, tools};
 
 use super::scene::in_time;
 
+type Kept = (HashMap<u64, usize>, Vec<u64>);
+
 /// How many times each request was answered, and the questions that are to be answered.
 #[derive(Clone, Default)]
-struct Ledger(Arc<Mutex<(HashMap<u64, usize>, Vec<u64>)>>);
+struct Ledger(Arc<Mutex<Kept>>);
 
 impl Shell for Ledger {
     fn said(&self, outbox: &mut Outbox) {
