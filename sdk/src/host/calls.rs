@@ -65,7 +65,8 @@ impl Runner {
     /// Decodes a call's arguments and runs it: plain functions on a thread, all else on the
     /// runtime. Its answer is flushed.
     pub fn run(&self, call: Admission<'_>) {
-        match self.begin(call) {
+        // It becomes a task in any case, and so is counted before it begins.
+        match self.begin(Admission { is_free: false, ..call }) {
             Some(run) => self.spawn(run),
             None => self.flush(),
         }
@@ -74,6 +75,10 @@ impl Runner {
     /// Decodes a call's arguments, for a host that polls calls in place. Such a call is given back:
     /// the host polls it and ends it with [`Runner::finish`], or leaves it to [`Runner::spawn`].
     /// `None` says that the call is done already, waits, or runs on a thread.
+    ///
+    /// Where several threads do this, each may exceed [`Limits::max_running`] by one call.
+    ///
+    /// [`Limits::max_running`]: super::Limits::max_running
     pub fn begin(&self, admission: Admission<'_>) -> Option<Run> {
         let Admission { call, bytes, is_free } = admission;
         let run = match call.start() {

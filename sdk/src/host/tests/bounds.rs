@@ -192,3 +192,26 @@ fn a_waiting_call_that_is_cancelled_makes_room_for_the_next_line() {
         scene.runner.close();
     });
 }
+
+#[test]
+fn calls_that_are_received_together_keep_the_bound_too() {
+    in_time(|| {
+        let alive = Arc::default();
+        let scene = scene(waits(&alive), |limits| limits.max_running = 2);
+        let line = |id| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"waits"}}}}"#
+            )
+        };
+        let lines: Vec<_> = (1..=5).map(line).collect();
+        let calls: Vec<_> =
+            lines.iter().map(|line| scene.runner.receive(line.as_bytes())).collect();
+        for call in calls {
+            let Received::Call(call) = call else { panic!() };
+            scene.runner.run(call);
+        }
+        assert_eq!(scene.runner.left()[..2], [2, 3]);
+        (1..=5).for_each(|id| scene.cancel(id));
+        assert_eq!(scene.runner.left(), [0; 4]);
+    });
+}
