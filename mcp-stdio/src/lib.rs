@@ -20,7 +20,7 @@
 //! error goes to the real standard error, so that no `println!`, C library or child process can
 //! disturb the protocol.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
-#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test says by panicking that it failed"))]
 
 mod options;
 mod error;

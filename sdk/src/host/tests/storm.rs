@@ -15,11 +15,15 @@ use toolwright::{Context, ToolRegistry, tool, tools};
 
 use super::scene::in_time;
 
-type Kept = (HashMap<u64, usize>, Vec<u64>);
-
 /// How many times each request was answered, and the questions that are to be answered.
 #[derive(Clone, Default)]
-struct Ledger(Arc<Mutex<Kept>>);
+struct Ledger(Arc<Mutex<Pages>>);
+
+#[derive(Default)]
+struct Pages {
+    answers: HashMap<u64, usize>,
+    questions: Vec<u64>,
+}
 
 impl Shell for Ledger {
     fn said(&self, outbox: &mut Outbox) {
@@ -27,8 +31,8 @@ impl Shell for Ledger {
         for line in outbox.take(Vec::new()).split(|byte| *byte == b'\n').filter(|l| !l.is_empty()) {
             let message: Value = serde_json::from_slice(line).unwrap();
             match (message["id"].as_u64(), message["method"].as_str()) {
-                (Some(id), None) => *ledger.0.entry(id).or_default() += 1,
-                (Some(id), Some(_)) => ledger.1.push(id),
+                (Some(id), None) => *ledger.answers.entry(id).or_default() += 1,
+                (Some(id), Some(_)) => ledger.questions.push(id),
                 _ => {}
             }
         }
@@ -202,7 +206,7 @@ fn client(
             cancel(id, &call, dice.roll(2));
         }
         if dice.roll(2) == 0 {
-            let question = ledger.0.lock().unwrap().1.pop();
+            let question = ledger.0.lock().unwrap().questions.pop();
             if let Some(id) = question {
                 let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
                 assert!(matches!(runner.receive(line.as_bytes()), Received::Nothing));
@@ -264,7 +268,7 @@ fn storm(seed: u64, calls: u64, threads: usize) {
             if is_done() && idle.is_ok() {
                 break;
             }
-            let questions = std::mem::take(&mut ledger.0.lock().unwrap().1);
+            let questions = std::mem::take(&mut ledger.0.lock().unwrap().questions);
             for id in questions {
                 let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
                 let _ = runner.receive(line.as_bytes());
@@ -277,7 +281,7 @@ fn storm(seed: u64, calls: u64, threads: usize) {
     cancelled.sort_unstable();
     assert!(cancelled.windows(2).all(|pair| pair[0] != pair[1]), "cancelled twice");
     for id in 0..ids.load(Ordering::SeqCst) {
-        let answers = ledger.0.lock().unwrap().0.get(&id).copied().unwrap_or_default();
+        let answers = ledger.0.lock().unwrap().answers.get(&id).copied().unwrap_or_default();
         let was_cancelled = cancelled.binary_search(&id).is_ok();
         assert_eq!(answers, usize::from(!was_cancelled), "request {id}");
     }
