@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -75,9 +76,9 @@ struct Inner {
     /// There is none without a client.
     call: Option<(CallId, Revision)>,
     log_level: Option<LoggingLevel>,
-    /// The JSON text of the token with which the client asked for progress, and the last progress
-    /// sent.
-    progress: Option<(Box<str>, Mutex<f64>)>,
+    /// The JSON text of the token with which the client asked for progress, and the bits
+    /// of the last progress sent.
+    progress: Option<(Box<str>, AtomicU64)>,
     cancel: CancelToken,
     extensions: Extensions,
     /// The JSON text of `_meta`.
@@ -118,7 +119,8 @@ impl Context {
             connection,
             call,
             log_level,
-            progress: token.map(|token| (token.into(), Mutex::new(f64::NEG_INFINITY))),
+            progress: token
+                .map(|token| (token.into(), AtomicU64::new(f64::NEG_INFINITY.to_bits()))),
             cancel: CancelToken::default(),
             extensions,
             meta_text: meta.map(Into::into),
@@ -144,12 +146,14 @@ impl Context {
         }
         // This is code of the user's, which must not run in the session's turn.
         let message = message.as_ref();
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if done <= *last {
-            return;
-        }
-        *last = done;
-        self.notify("notifications/progress", &mut |out| {
+        let is_due = || {
+            let is_more = done > f64::from_bits(last.load(Ordering::Relaxed));
+            if is_more {
+                last.store(done.to_bits(), Ordering::Relaxed);
+            }
+            is_more
+        };
+        self.notify("notifications/progress", &is_due, &mut |out| {
             out.extend_from_slice(b"\"progressToken\":");
             out.extend_from_slice(token.as_bytes());
             out.extend_from_slice(b",\"progress\":");
@@ -172,7 +176,7 @@ impl Context {
         let Ok(mut data) = serde_json::to_vec(&value) else { return };
         // A message is one line. Within strings JSON has no raw line ends, so these are white space.
         data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        self.notify("notifications/message", &mut |out| {
+        self.notify("notifications/message", &|| true, &mut |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);
             out.extend_from_slice(b",\"data\":");
@@ -271,9 +275,9 @@ impl Context {
 
     /// Sends a notification unless the call is over: the session decides that, in turn with
     /// everything else it says.
-    fn notify(&self, method: &'static str, params: Write<'_>) {
+    fn notify(&self, method: &'static str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
         if let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) {
-            link.speak(Speech(Words::Notify { call, method, params }));
+            link.speak(Speech(Words::Notify { call, method, is_due, params }));
         }
     }
 

@@ -26,6 +26,8 @@ pub(crate) enum Words<'a> {
     Notify {
         call: &'a CallId,
         method: &'static str,
+        /// Asked in the session's turn; otherwise nothing is sent.
+        is_due: &'a dyn Fn() -> bool,
         params: Write<'a>,
     },
     /// A request to the client on behalf of a call; its id is put into `id`.

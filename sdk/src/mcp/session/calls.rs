@@ -17,14 +17,10 @@ impl Session {
         request: &Request<'a>,
         meta: &Meta<'a>,
         revision: Revision,
+        arguments: Option<&'a str>,
         subject: Arc<dyn Subject>,
         decoder: Arc<dyn Decoder>,
     ) -> Result<Call<'a>, ErrorObject> {
-        let arguments = match request.params.arguments {
-            None | Some("null") => None,
-            Some(text) if text.starts_with('{') => Some(text),
-            Some(_) => return Err(ErrorObject::invalid_params("`arguments` must be an object")),
-        };
         let log_level = match (revision.profile().has_handshake, meta.log_level) {
             (true, _) => Some(self.connection.log_level),
             (false, None) => None,
@@ -70,6 +66,15 @@ impl Session {
             self.answer(&call, entry.revision, &entry.subject.failure(Failure::ShutDown), out);
         }
         self.subscriptions.close(&self.registry.server().info_json, out);
+    }
+}
+
+/// The JSON text of a call's arguments, if there are any.
+pub(super) fn arguments<'a>(request: &Request<'a>) -> Result<Option<&'a str>, ErrorObject> {
+    match request.params.arguments {
+        None | Some("null") => Ok(None),
+        Some(text) if text.starts_with('{') => Ok(Some(text)),
+        Some(_) => Err(ErrorObject::invalid_params("`arguments` must be an object")),
     }
 }
 

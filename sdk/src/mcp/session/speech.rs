@@ -2,15 +2,19 @@
 
 use super::questions::deliver;
 use super::state::Session;
-use crate::mcp::link::{AskError, CallId, Speech, Words};
+use crate::mcp::link::{AskError, Speech, Words};
 use crate::mcp::outbox::{About, Outbox};
-use crate::mcp::protocol::{ListKind, Write};
+use crate::mcp::protocol::ListKind;
 
 impl Session {
     /// Says what a running call or the registry has to say. Of a call that is over nothing is said.
     pub fn speak(&mut self, speech: Speech<'_>, out: &mut Outbox) {
         match speech.0 {
-            Words::Notify { call, method, params } => self.notify(call, method, params, out),
+            Words::Notify { call, method, is_due, params } => {
+                if self.is_running(call) && is_due() {
+                    out.notification(About::Call(call.clone()), method, Some(params));
+                }
+            }
             Words::Ask { call, method, params, answer, id } => {
                 let refusal = match self.in_flight.revision(call) {
                     Some(revision) if revision.profile().has_server_requests => {
@@ -24,12 +28,6 @@ impl Session {
             }
             Words::Withdraw { id } => self.questions.withdraw(id, out),
             Words::ListChanged(list) => self.list_changed(list, out),
-        }
-    }
-
-    fn notify(&mut self, call: &CallId, method: &str, params: Write<'_>, out: &mut Outbox) {
-        if self.is_running(call) {
-            out.notification(About::Call(call.clone()), method, Some(params));
         }
     }
 

@@ -1,5 +1,6 @@
 //! `tools/list` and `tools/call`.
 
+use super::calls::arguments;
 use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::outbox::Outbox;
@@ -40,6 +41,7 @@ impl Session {
     ) -> Result<Call<'a>, ErrorObject> {
         let name = request.params.name.and_then(scan::string);
         let name = name.ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
+        let arguments = arguments(request)?;
         let tools = self.tools.now(out);
         let tool = tools.get(&name).ok_or_else(|| {
             ErrorObject::invalid_params(format!(
@@ -48,7 +50,7 @@ impl Session {
             ))
         })?;
         let (subject, decoder) = (tool.subject(), tool.decoder());
-        self.begin(request, meta, revision, subject, decoder)
+        self.begin(request, meta, revision, arguments, subject, decoder)
     }
 }
 

@@ -91,8 +91,17 @@ impl Scene {
         let Message::Request(request) = Message::read(&line, |_| true) else { panic!("{line}") };
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
         let meta = Meta::read(request.params.meta);
-        let call =
-            self.session.begin(&request, &meta, revision, Arc::new(Riddle), Arc::new(Solver));
+        let call = {
+            let arguments = request.params.arguments;
+            self.session.begin(
+                &request,
+                &meta,
+                revision,
+                arguments,
+                Arc::new(Riddle),
+                Arc::new(Solver),
+            )
+        };
         call.unwrap().start()
     }
 
