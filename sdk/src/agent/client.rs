@@ -1,19 +1,19 @@
 //! Conversations: [`AgentClient`].
 
 use std::future::poll_fn;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
 use super::connected::Connected;
-use super::error::{ConnectError, ControlError, ProcessExit, RunError};
+use super::error::{ConnectError, ProcessExit, RunError};
 use super::handle::Handle;
 use super::message::Message;
 use super::options::AgentOptions;
-use super::permission::PermissionMode;
 use super::prompt::UserPrompt;
-use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
+use super::status::ServerInfo;
 use super::transport::Transport;
 use super::turns::Relevance;
 
@@ -38,7 +38,8 @@ use super::turns::Relevance;
 /// # }
 /// ```
 ///
-/// Dropping it ends the conversation without waiting.
+/// It has the methods of its [`Handle`]: [`interrupt`](Handle::interrupt),
+/// [`set_model`](Handle::set_model) and so on. Dropping it ends the conversation without waiting.
 pub struct AgentClient {
     connected: Connected,
     /// The result of the current turn was given.
@@ -90,21 +91,14 @@ impl AgentClient {
                 Ok(message) => message,
                 Err(error) => return Some(Err(error)),
             };
-            let relevance = {
-                let turns = &self.connected.handle.core.turns;
-                let uuid = message.user_message_uuid();
-                match &message {
-                    Message::Result(result) => turns.result(uuid, result.is_by_itself()),
-                    _ => turns.message(uuid),
-                }
+            let (turns, uuid) = (&self.core.turns, message.user_message_uuid());
+            let relevance = match &message {
+                Message::Result(result) => turns.result(uuid, result.is_by_itself()),
+                _ => turns.message(uuid),
             };
-            match relevance {
-                Relevance::Stale => {}
-                Relevance::Current => return Some(Ok(message)),
-                Relevance::Last => {
-                    self.is_between_turns = true;
-                    return Some(Ok(message));
-                }
+            if relevance != Relevance::Stale {
+                self.is_between_turns = relevance == Relevance::Last;
+                return Some(Ok(message));
             }
         }
     }
@@ -124,67 +118,17 @@ impl AgentClient {
         &self.connected.info
     }
 
-    /// See [`Handle::interrupt`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
-        self.connected.handle.interrupt().await
-    }
-
-    /// See [`Handle::set_model`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
-        self.connected.handle.set_model(model).await
-    }
-
-    /// See [`Handle::set_permission_mode`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
-        self.connected.handle.set_permission_mode(mode).await
-    }
-
-    /// See [`Handle::mcp_status`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
-        self.connected.handle.mcp_status().await
-    }
-
-    /// See [`Handle::rewind_files`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn rewind_files(
-        &self,
-        user_message_id: &str,
-        dry_run: bool,
-    ) -> Result<Rewound, ControlError> {
-        self.connected.handle.rewind_files(user_message_id, dry_run).await
-    }
-
-    /// See [`Handle::get_context_usage`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
-    pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
-        self.connected.handle.get_context_usage().await
-    }
-
     /// Ends the conversation, waits until the CLI's process is gone, and gives its exit.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
+    }
+}
+
+impl Deref for AgentClient {
+    type Target = Handle;
+
+    fn deref(&self) -> &Handle {
+        &self.connected.handle
     }
 }
 

@@ -21,7 +21,8 @@ pub(crate) struct Connected {
     pub(crate) handle: Handle,
     pub(crate) info: ServerInfo,
     outlet: Outlet,
-    is_verbatim: bool,
+    /// Whether user messages carry `"client_composed":true`.
+    pub(crate) is_verbatim: bool,
     /// Arguments that were too long for the command line; deleted with the run.
     _files: Files,
 }
@@ -39,15 +40,15 @@ impl Connected {
         }
         let (launch, files) = options.launch()?;
         let connection = transport.connect(launch).await?;
-        let (sender, outlet) = inbox::channel(options.max_unread());
+        let (sender, outlet) = inbox::channel(options.limits.max_unread);
         let core = Core::new(&options, sender, is_one_shot);
-        tokio::spawn(drive(core.clone(), connection, options.max_line()));
-        let handle = Handle { core, timeout: options.control_timeout() };
+        tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
+        let handle = Handle { core, timeout: options.limits.control_timeout };
         let mut connected = Self {
             handle,
             info: ServerInfo::default(),
             outlet,
-            is_verbatim: options.is_verbatim(),
+            is_verbatim: options.prompt.verbatim,
             _files: files,
         };
         connected.info = connected.initialize(&options).await?;
@@ -57,7 +58,7 @@ impl Connected {
     async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
         let answer = self
             .handle
-            .send("initialize", &options.initialize(), options.initialize_timeout())
+            .send("initialize", &options.initialize(), options.limits.initialize_timeout)
             .await;
         let info: ServerInfo = match answer {
             Ok(answer) => wire::read(&answer.into()).unwrap_or_default(),
@@ -80,10 +81,6 @@ impl Connected {
     /// Writes a prompt.
     pub(crate) fn prompt(&self, prompt: UserPrompt) -> Result<(), RunError> {
         self.handle.core.prompt(prompt, self.is_verbatim)
-    }
-
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.is_verbatim
     }
 
     pub(crate) fn poll_next(

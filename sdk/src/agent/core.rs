@@ -31,15 +31,15 @@ impl Core {
         let channel = Arc::<Channel>::default();
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
         Arc::new(Self {
-            lifecycle: Lifecycle::new(run_end, options.background_wait()),
+            lifecycle: Lifecycle::new(run_end, options.limits.background_wait),
             turns: Turns::default(),
             inbox,
             callbacks: Callbacks::new(
                 channel.clone(),
                 options.hooks(),
-                options.permission_callback(),
+                options.tools.can_use_tool.clone(),
             ),
-            servers: Servers::new(&channel, options.registries()),
+            servers: Servers::new(&channel, &options.tools.registries),
             channel,
         })
     }

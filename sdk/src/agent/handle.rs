@@ -35,7 +35,8 @@ use super::wire::Record;
 /// # }
 /// ```
 ///
-/// A clone controls the same run. A handle does not keep the run alive.
+/// A clone controls the same run. A handle does not keep the run alive. A request fails if the CLI
+/// refuses it, does not answer in time, or has ended.
 #[derive(Clone)]
 pub struct Handle {
     pub(super) core: Arc<Core>,
@@ -44,10 +45,6 @@ pub struct Handle {
 
 impl Handle {
     /// Stops the current turn. Its result has `is_error`, unless it ended just before.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
         let receipt: Interrupted = self.typed("interrupt", &Nothing {}).await?;
         self.core.turns.interrupt(&receipt.still_queued, &receipt.cancelled);
@@ -55,37 +52,21 @@ impl Handle {
     }
 
     /// Changes the permission mode.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
         self.send("set_permission_mode", &json!({"mode": mode}), self.timeout).await.map(drop)
     }
 
     /// Changes the model; `None` means the default model.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
         self.send("set_model", &json!({"model": model}), self.timeout).await.map(drop)
     }
 
     /// The status of the MCP servers.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
         self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
     /// Restores files to their state before the user message of this uuid. Needs file checkpointing.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn rewind_files(
         &self,
         user_message_id: &str,
@@ -96,20 +77,12 @@ impl Handle {
     }
 
     /// The use of the context window.
-    ///
-    /// # Errors
-    ///
-    /// See [`Handle::request`].
     pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
         self.typed("get_context_usage", &Nothing {}).await
     }
 
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
     /// is an object with the members beside `subtype`. Dropping the future withdraws the request.
-    ///
-    /// # Errors
-    ///
-    /// The CLI refused, did not answer in time, or has ended.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
         let answer = self.send(subtype, &body, self.timeout).await?;
         control::raw(subtype, answer)

@@ -60,6 +60,7 @@ mod query;
 mod reader;
 mod run_end;
 mod servers;
+mod setters;
 mod status;
 pub mod transport;
 mod turns;

@@ -80,7 +80,7 @@ pub async fn query_with(
             connected.handle.core.no_more_prompts();
         }
         Prompts::Many(mut prompts) => {
-            let (core, is_verbatim) = (connected.handle.core.clone(), connected.is_verbatim());
+            let (core, is_verbatim) = (connected.handle.core.clone(), connected.is_verbatim);
             tokio::spawn(async move {
                 let LastPrompt(core) = &LastPrompt(core);
                 let mut ended = std::pin::pin!(core.lifecycle.ended());

@@ -13,9 +13,7 @@ kept! {
         /// The uuids of user messages that were taken out of it.
         pub cancelled: Vec<String>,
     }
-}
 
-kept! {
     /// What a rewind did, or would do.
     pub struct Rewound {
         /// Whether it can be done at all.
@@ -29,9 +27,7 @@ kept! {
         /// Lines that go.
         pub deletions: u64,
     }
-}
 
-kept! {
     /// The CLI's answer to `initialize`.
     pub struct ServerInfo {
         /// The slash commands there are.

@@ -38,9 +38,7 @@ record! {
         /// `hard_limit` or `compaction_window`.
         pub kind: String,
     }
-}
 
-record! {
     /// The content of one kind.
     pub struct ContextCategory {
         /// Its name.
@@ -50,9 +48,7 @@ record! {
         /// `used`, `free`, `buffer` or `deferred`.
         pub kind: String,
     }
-}
 
-record! {
     /// A tool of an MCP server in the context.
     pub struct ContextMcpTool {
         /// The tool.
@@ -62,9 +58,7 @@ record! {
         /// Its size, in tokens.
         pub tokens: u64,
     }
-}
 
-record! {
     /// A memory file in the context.
     pub struct ContextMemoryFile {
         /// Where it is.
@@ -74,9 +68,7 @@ record! {
         /// Its size, in tokens.
         pub tokens: u64,
     }
-}
 
-record! {
     /// A subagent in the context.
     pub struct ContextAgent {
         /// Its kind.
@@ -86,9 +78,7 @@ record! {
         /// Its size, in tokens.
         pub tokens: u64,
     }
-}
 
-record! {
     /// A skill in the context.
     pub struct ContextSkill {
         /// Its name.

@@ -14,9 +14,9 @@ pub(super) fn read<T: Envelope + Field>(raw: Arc<str>) -> Result<Box<T>, Arc<str
     wire::read(&raw).ok_or(raw)
 }
 
-/// Defines a message: a struct with the members that all messages have, and the text it came in.
+/// Defines messages: structs with the members that all messages have, and the text they came in.
 macro_rules! message {
-    ($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* }) => {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })*) => {$(
         $crate::agent::wire::kept! {
             $(#[$meta])*
             pub struct $name {
@@ -41,7 +41,7 @@ macro_rules! message {
                 &self.session_id
             }
         }
-    };
+    )*};
 }
 
 pub(super) use message;

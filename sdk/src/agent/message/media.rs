@@ -6,9 +6,7 @@ record! {
         /// The image itself.
         pub source: MediaSource,
     }
-}
 
-record! {
     /// A document.
     pub struct DocumentBlock {
         /// The document itself.
@@ -20,9 +18,7 @@ record! {
         /// Whether it may be cited, in the API's form.
         pub citations: Option<RawJson>,
     }
-}
 
-record! {
     /// Where an image or a document is.
     pub struct MediaSource {
         /// `base64`, `text`, `url`, `file` or `content`.
@@ -38,9 +34,7 @@ record! {
         /// A document of blocks, in the API's form.
         pub content: Option<RawJson>,
     }
-}
 
-record! {
     /// A file for the code execution container.
     pub struct ContainerUploadBlock {
         /// The id under which it was uploaded.

@@ -15,9 +15,7 @@ message! {
         /// When, in RFC 3339.
         pub timestamp: Option<String>,
     }
-}
 
-message! {
     /// How the CLI is logging in.
     pub struct AuthStatusMessage {
         /// The login is in progress.
@@ -27,9 +25,7 @@ message! {
         /// Why it failed.
         pub error: Option<String>,
     }
-}
 
-message! {
     /// A summary of some tool calls.
     pub struct ToolUseSummaryMessage {
         /// The summary.
@@ -37,21 +33,23 @@ message! {
         /// The calls.
         pub preceding_tool_use_ids: Vec<String>,
     }
-}
 
-message! {
     /// A prompt that the user might write next; comes after the result.
     pub struct PromptSuggestionMessage {
         /// The prompt.
         pub suggestion: String,
     }
-}
 
-message! {
     /// A goal that the CLI works towards by itself.
     pub struct ActiveGoalMessage {
         /// The goal; `None` if there is no longer one.
         pub value: Option<ActiveGoal>,
+    }
+
+    /// A message that this version does not know, whole; also a text that is no message at all.
+    pub struct UnknownMessage {
+        /// Its type; empty where there is none.
+        pub r#type: String = "type",
     }
 }
 
@@ -68,14 +66,6 @@ record! {
         pub tokens_at_start: u64,
         /// Why it is not reached yet.
         pub last_reason: Option<String>,
-    }
-}
-
-message! {
-    /// A message that this version does not know, whole; also a text that is no message at all.
-    pub struct UnknownMessage {
-        /// Its type; empty where there is none.
-        pub r#type: String = "type",
     }
 }
 

@@ -117,9 +117,7 @@ record! {
         /// The arguments, an object.
         pub tool_input: RawJson,
     }
-}
 
-record! {
     /// A tool call that a hook put off.
     pub struct DeferredToolUse {
         /// The call's id.
@@ -129,9 +127,7 @@ record! {
         /// The arguments, an object.
         pub input: RawJson,
     }
-}
 
-record! {
     /// A configuration file that cannot be read.
     pub struct InvalidConfigFile {
         /// Where it is.

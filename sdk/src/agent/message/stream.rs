@@ -79,9 +79,7 @@ record! {
         /// The answer without its content.
         pub message: ApiMessage,
     }
-}
 
-record! {
     /// A block begins.
     pub struct ContentBlockStart {
         /// Its place in the answer, from 0.
@@ -89,9 +87,7 @@ record! {
         /// The block, still empty.
         pub content_block: ContentBlock,
     }
-}
 
-record! {
     /// A piece of a block.
     pub struct ContentBlockDelta {
         /// The block's place in the answer, from 0.
@@ -99,17 +95,13 @@ record! {
         /// The piece.
         pub delta: Delta,
     }
-}
 
-record! {
     /// A block is complete.
     pub struct ContentBlockStop {
         /// Its place in the answer, from 0.
         pub index: usize,
     }
-}
 
-record! {
     /// What is known of an answer at its end.
     pub struct MessageDelta {
         /// What changes in the answer.
@@ -119,9 +111,7 @@ record! {
         /// What the API removed from the context, in its form.
         pub context_management: Option<RawJson>,
     }
-}
 
-record! {
     /// What changes in an answer at its end.
     pub struct MessageChange {
         /// Why the model stopped, such as `end_turn` or `tool_use`.
@@ -131,17 +121,13 @@ record! {
         /// The code execution container, in the API's form.
         pub container: Option<RawJson>,
     }
-}
 
-record! {
     /// An answer failed.
     pub struct ErrorEvent {
         /// Why.
         pub error: ApiError,
     }
-}
 
-record! {
     /// An error of the API.
     pub struct ApiError {
         /// What kind of error, such as `overloaded_error`.
@@ -149,41 +135,31 @@ record! {
         /// What the API says about it.
         pub message: String,
     }
-}
 
-record! {
     /// A piece of a text.
     pub struct TextDelta {
         /// The piece.
         pub text: String,
     }
-}
 
-record! {
     /// A piece of a tool call's arguments.
     pub struct InputJsonDelta {
         /// The piece; all pieces of the block together are a JSON text.
         pub partial_json: String,
     }
-}
 
-record! {
     /// A piece of thinking.
     pub struct ThinkingDelta {
         /// The piece.
         pub thinking: String,
     }
-}
 
-record! {
     /// The signature of thinking.
     pub struct SignatureDelta {
         /// The signature.
         pub signature: String,
     }
-}
 
-record! {
     /// What a text is based on.
     pub struct CitationsDelta {
         /// One citation, in the API's form.

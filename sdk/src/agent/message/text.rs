@@ -8,9 +8,7 @@ record! {
         /// Its sources, in the API's form.
         pub citations: Option<RawJson>,
     }
-}
 
-record! {
     /// The model's thinking.
     pub struct ThinkingBlock {
         /// The thinking; empty where it is not shown.
@@ -18,17 +16,13 @@ record! {
         /// The API's signature, which proves that it is the model's.
         pub signature: String,
     }
-}
 
-record! {
     /// Thinking that is not shown.
     pub struct RedactedThinkingBlock {
         /// The encrypted thinking.
         pub data: String,
     }
-}
 
-record! {
     /// A passage that can be cited.
     pub struct SearchResultBlock {
         /// Where it is from.

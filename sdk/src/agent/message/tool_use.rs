@@ -12,9 +12,7 @@ record! {
         /// The caller, in the API's form, if it is not the model itself.
         pub caller: Option<RawJson>,
     }
-}
 
-record! {
     /// The model calls a tool that the API runs.
     pub struct ServerToolUseBlock {
         /// The call's id, which its result names.
@@ -24,9 +22,7 @@ record! {
         /// The arguments, an object.
         pub input: RawJson,
     }
-}
 
-record! {
     /// The result of a call of a tool that the API runs.
     pub struct ServerToolResultBlock {
         /// Which tool's result it is, such as `web_search_tool_result`.
@@ -36,9 +32,7 @@ record! {
         /// The result, in the API's form.
         pub content: RawJson,
     }
-}
 
-record! {
     /// The model calls a tool of an MCP server that the API talks to.
     pub struct McpToolUseBlock {
         /// The call's id, which its result names.

@@ -20,9 +20,7 @@ record! {
         /// `standard`, `priority` or `batch`.
         pub service_tier: Option<String>,
     }
-}
 
-record! {
     /// Tokens written to the cache, by how long they stay there.
     pub struct CacheCreation {
         /// Tokens that stay for five minutes.
@@ -30,17 +28,13 @@ record! {
         /// Tokens that stay for an hour.
         pub ephemeral_1h_input_tokens: u64,
     }
-}
 
-record! {
     /// What the received tokens are.
     pub struct OutputTokens {
         /// Tokens of thinking.
         pub thinking_tokens: u64,
     }
-}
 
-record! {
     /// Calls of tools that the API runs.
     pub struct ServerToolUsage {
         /// Searches.
@@ -48,9 +42,7 @@ record! {
         /// Pages fetched.
         pub web_fetch_requests: u64,
     }
-}
 
-record! {
     /// What one model used and cost.
     pub struct ModelUsage {
         /// Tokens sent that no cache was asked for.

@@ -11,9 +11,7 @@ record! {
         /// How much is left, for accounts with limits.
         pub rate_limits: Option<UsageLimits>,
     }
-}
 
-record! {
     /// What a session has used.
     pub struct SessionUsage {
         /// Its cost in USD.
@@ -29,9 +27,7 @@ record! {
         /// Tokens and cost, by model.
         pub model_usage: BTreeMap<String, ModelUsage>,
     }
-}
 
-record! {
     /// The limits of an account.
     pub struct UsageLimits {
         /// The limits, where they are known.
@@ -39,9 +35,7 @@ record! {
         /// What may be used beyond them.
         pub extra_usage: Option<ExtraUsage>,
     }
-}
 
-record! {
     /// One limit.
     pub struct UsageLimit {
         /// What it limits.
@@ -59,9 +53,7 @@ record! {
         /// It holds now.
         pub is_active: bool,
     }
-}
 
-record! {
     /// To what a limit applies.
     pub struct LimitScope {
         /// The model.
@@ -69,17 +61,13 @@ record! {
         /// The product.
         pub surface: Option<DisplayName>,
     }
-}
 
-record! {
     /// The name of something, for people.
     pub struct DisplayName {
         /// The name.
         pub display_name: String,
     }
-}
 
-record! {
     /// What may be used beyond the limits.
     pub struct ExtraUsage {
         /// It is switched on.

@@ -48,9 +48,7 @@ record! {
         /// Its content.
         pub content: MessageContent,
     }
-}
 
-record! {
     /// The author of a message.
     pub struct MessageOrigin {
         /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `unclassified`,

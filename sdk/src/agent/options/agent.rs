@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::thinking::Effort;
 use crate::agent::permission::PermissionMode;
+use crate::agent::setters::setters;
 
 /// A subagent to which the model can delegate work. A setting that is not given here is inherited
 /// from the main conversation.
@@ -82,77 +83,44 @@ impl AgentDefinition {
             extra: Map::new(),
         }
     }
+}
+
+setters! {
+    impl AgentDefinition, agent = self;
 
     /// The tools that it may use. Default: all of them.
-    pub fn tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.tools.get_or_insert_default().extend(names.into_iter().map(Into::into));
-        self
+    tools(names: impl IntoIterator<Item: Into<String>>) {
+        agent.tools.get_or_insert_default().extend(names.into_iter().map(Into::into))
     }
-
     /// Tools that it may not use.
-    pub fn disallowed_tools(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.disallowed_tools.extend(names.into_iter().map(Into::into));
-        self
+    disallowed_tools(names: impl IntoIterator<Item: Into<String>>) {
+        agent.disallowed_tools.extend(names.into_iter().map(Into::into))
     }
-
     /// The model: an alias such as `haiku`, a full name, or `inherit`.
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-
+    model(model: impl Into<String>) { agent.model = Some(model.into()) }
     /// The names of the MCP servers that it may use.
-    pub fn mcp_servers(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.mcp_servers.extend(names.into_iter().map(Into::into));
-        self
+    mcp_servers(names: impl IntoIterator<Item: Into<String>>) {
+        agent.mcp_servers.extend(names.into_iter().map(Into::into))
     }
-
     /// The names of the skills that are loaded at its start.
-    pub fn skills(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.skills.extend(names.into_iter().map(Into::into));
-        self
+    skills(names: impl IntoIterator<Item: Into<String>>) {
+        agent.skills.extend(names.into_iter().map(Into::into))
     }
-
     /// The first prompt, when this agent runs the main conversation.
-    pub fn initial_prompt(mut self, prompt: impl Into<String>) -> Self {
-        self.initial_prompt = Some(prompt.into());
-        self
-    }
-
+    initial_prompt(prompt: impl Into<String>) { agent.initial_prompt = Some(prompt.into()) }
     /// The maximum number of turns, at least 1.
-    pub fn max_turns(mut self, turns: u32) -> Self {
-        self.max_turns = Some(turns);
-        self
-    }
-
+    max_turns(turns: u32) { agent.max_turns = Some(turns) }
     /// Whether it runs in the background while the main conversation continues.
-    pub fn background(mut self, background: bool) -> Self {
-        self.background = Some(background);
-        self
-    }
-
+    background(background: bool) { agent.background = Some(background) }
     /// Where it stores its memory. Default: it has none.
-    pub fn memory(mut self, memory: Memory) -> Self {
-        self.memory = Some(memory);
-        self
-    }
-
+    memory(memory: Memory) { agent.memory = Some(memory) }
     /// The effort of its model.
-    pub fn effort(mut self, effort: Effort) -> Self {
-        self.effort = Some(effort);
-        self
-    }
-
+    effort(effort: Effort) { agent.effort = Some(effort) }
     /// Its permission mode.
-    pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
-        self.permission_mode = Some(mode);
-        self
-    }
-
+    permission_mode(mode: PermissionMode) { agent.permission_mode = Some(mode) }
     /// Sets a field that has no method here, by its name on the wire, such as `omitClaudeMd`. It
     /// overrides what a method has set.
-    pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.extra.insert(name.into(), value.into());
-        self
+    field(name: impl Into<String>, value: impl Into<Value>) {
+        agent.extra.insert(name.into(), value.into())
     }
 }

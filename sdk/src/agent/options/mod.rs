@@ -32,7 +32,7 @@ mod server;
 mod tools;
 
 // What the client makes of the options.
-mod accessors;
+mod callbacks;
 mod arg;
 mod args;
 mod files;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::agent::setters::setters;
+
 /// The system prompt: a text, a file, or Claude Code's own prompt.
 ///
 /// By default the prompt is **empty**, as in the official SDKs. Text converts by itself:
@@ -56,29 +58,22 @@ impl SystemPrompt {
         Self::new(Base::ClaudeCode)
     }
 
-    /// Appends a text of any length.
-    pub fn append(mut self, text: impl Into<String>) -> Self {
-        self.append = Some(text.into());
-        self
-    }
-
-    /// Moves the parts of Claude Code's prompt that differ between machines (folders, date, git
-    /// status) into the first user message, so that users can share a prompt cache.
-    pub fn exclude_dynamic_sections(mut self, exclude: bool) -> Self {
-        self.exclude_dynamic_sections = Some(exclude);
-        self
-    }
-
-    /// Whether a conversation keeps its first system prompt when a later run resumes it with
-    /// another one. The CLI's default is to keep it.
-    pub fn snapshot(mut self, snapshot: bool) -> Self {
-        self.snapshot = Some(snapshot);
-        self
-    }
-
     fn new(base: Base) -> Self {
         Self { base, append: None, exclude_dynamic_sections: None, snapshot: None }
     }
+}
+
+setters! {
+    impl SystemPrompt, prompt = self;
+
+    /// Appends a text of any length.
+    append(text: impl Into<String>) { prompt.append = Some(text.into()) }
+    /// Moves the parts of Claude Code's prompt that differ between machines (folders, date, git
+    /// status) into the first user message, so that users can share a prompt cache.
+    exclude_dynamic_sections(exclude: bool) { prompt.exclude_dynamic_sections = Some(exclude) }
+    /// Whether a conversation keeps its first system prompt when a later run resumes it with
+    /// another one. The CLI's default is to keep it.
+    snapshot(snapshot: bool) { prompt.snapshot = Some(snapshot) }
 }
 
 impl From<&str> for SystemPrompt {

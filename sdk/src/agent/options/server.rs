@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::ToolRegistry;
+use crate::agent::setters::setters;
 
 /// An MCP server of a run: a registry in this program, a program that the CLI starts, or a server
 /// behind a URL.
@@ -58,81 +59,18 @@ impl McpServer {
 
     /// A program that the CLI starts and speaks to over standard input and output.
     pub fn stdio(name: impl Into<String>, command: impl AsRef<OsStr>) -> Self {
-        Self::new(
-            name.into(),
-            Kind::Stdio { command: command.as_ref().to_owned(), args: Vec::new(), env: Map::new() },
-        )
+        let command = command.as_ref().to_owned();
+        Self::new(name.into(), Kind::Stdio { command, args: Vec::new(), env: Map::new() })
     }
 
     /// A server behind a URL that speaks the older HTTP transport with server-sent events.
     pub fn sse(name: impl Into<String>, url: impl Into<String>) -> Self {
-        Self::new(
-            name.into(),
-            Kind::Remote { transport: "sse", url: url.into(), headers: Map::new() },
-        )
+        Self::remote(name.into(), "sse", url.into())
     }
 
     /// A server behind a URL that speaks streamable HTTP.
     pub fn http(name: impl Into<String>, url: impl Into<String>) -> Self {
-        Self::new(
-            name.into(),
-            Kind::Remote { transport: "http", url: url.into(), headers: Map::new() },
-        )
-    }
-
-    /// Adds arguments of the program.
-    pub fn args(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
-        match &mut self.kind {
-            Kind::Stdio { args, .. } => args.extend(arguments.into_iter().map(Into::into)),
-            _ => self.misuses.push("`args` is for programs"),
-        }
-        self
-    }
-
-    /// Sets a variable in the program's environment, in addition to those that the CLI passes on.
-    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        match &mut self.kind {
-            Kind::Stdio { env, .. } => drop(env.insert(name.into(), Value::String(value.into()))),
-            _ => self.misuses.push("`env` is for programs"),
-        }
-        self
-    }
-
-    /// Adds a header to every request.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        match &mut self.kind {
-            Kind::Remote { headers, .. } => {
-                drop(headers.insert(name.into(), Value::String(value.into())))
-            }
-            _ => self.misuses.push("`header` is for servers behind a URL"),
-        }
-        self
-    }
-
-    /// The timeout of a tool call, at least 1 s, in whole milliseconds. Progress does not extend
-    /// it. The CLI's own default is more than a day.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Whether the model is given all tools at once instead of searching for them. A tool of this
-    /// program decides this itself, with `#[tool(always_load)]`.
-    pub fn always_load(mut self, always: bool) -> Self {
-        match self.kind {
-            Kind::InProcess(_) => self
-                .misuses
-                .push("`always_load` is for servers elsewhere; here it is for each tool to say"),
-            _ => self.always_load = Some(always),
-        }
-        self
-    }
-
-    /// Sets a field of the server's configuration that has no method here, by its name on the wire,
-    /// such as `oauth`. It overrides what a method has set.
-    pub fn field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.extra.insert(name.into(), value.into());
-        self
+        Self::remote(name.into(), "http", url.into())
     }
 
     /// The server's name.
@@ -151,28 +89,36 @@ impl McpServer {
     /// The configuration in the form that the CLI reads.
     pub(super) fn config(&self) -> Value {
         let mut config = Map::new();
+        let mut put = |name: &str, value: Value| drop(config.insert(name.to_owned(), value));
         match &self.kind {
             Kind::InProcess(_) => {
-                config.insert("type".into(), json!("sdk"));
-                config.insert("name".into(), json!(self.name));
+                put("type", json!("sdk"));
+                put("name", json!(self.name));
             }
             Kind::Stdio { command, args, env } => {
-                config.insert("type".into(), json!("stdio"));
-                config.insert("command".into(), json!(command.to_string_lossy()));
-                config.extend((!args.is_empty()).then(|| ("args".to_owned(), json!(args))));
-                config.extend((!env.is_empty()).then(|| ("env".to_owned(), json!(env))));
+                put("type", json!("stdio"));
+                put("command", json!(command.to_string_lossy()));
+                if !args.is_empty() {
+                    put("args", json!(args));
+                }
+                if !env.is_empty() {
+                    put("env", json!(env));
+                }
             }
             Kind::Remote { transport, url, headers } => {
-                config.insert("type".into(), json!(transport));
-                config.insert("url".into(), json!(url));
-                config
-                    .extend((!headers.is_empty()).then(|| ("headers".to_owned(), json!(headers))));
+                put("type", json!(transport));
+                put("url", json!(url));
+                if !headers.is_empty() {
+                    put("headers", json!(headers));
+                }
             }
         }
-        let timeout =
-            self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX));
-        config.extend(timeout.map(|timeout| ("timeout".to_owned(), json!(timeout))));
-        config.extend(self.always_load.map(|always| ("alwaysLoad".to_owned(), json!(always))));
+        if let Some(timeout) = self.timeout {
+            put("timeout", json!(u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)));
+        }
+        if let Some(always) = self.always_load {
+            put("alwaysLoad", json!(always));
+        }
         config.extend(self.extra.clone());
         Value::Object(config)
     }
@@ -188,15 +134,57 @@ impl McpServer {
         has_secrets || !self.extra.is_empty()
     }
 
+    fn remote(name: String, transport: &'static str, url: String) -> Self {
+        Self::new(name, Kind::Remote { transport, url, headers: Map::new() })
+    }
+
     fn new(name: String, kind: Kind) -> Self {
-        Self {
-            name,
-            kind,
-            timeout: None,
-            always_load: None,
-            extra: Map::new(),
-            misuses: Vec::new(),
+        let (extra, misuses) = (Map::new(), Vec::new());
+        Self { name, kind, timeout: None, always_load: None, extra, misuses }
+    }
+}
+
+setters! {
+    impl McpServer, server = self;
+
+    /// Adds arguments of the program.
+    args(arguments: impl IntoIterator<Item: Into<String>>) {
+        match &mut server.kind {
+            Kind::Stdio { args, .. } => args.extend(arguments.into_iter().map(Into::into)),
+            _ => server.misuses.push("`args` is for programs"),
         }
+    }
+    /// Sets a variable in the program's environment, in addition to those that the CLI passes on.
+    env(name: impl Into<String>, value: impl Into<String>) {
+        match &mut server.kind {
+            Kind::Stdio { env, .. } => drop(env.insert(name.into(), json!(value.into()))),
+            _ => server.misuses.push("`env` is for programs"),
+        }
+    }
+    /// Adds a header to every request.
+    header(name: impl Into<String>, value: impl Into<String>) {
+        match &mut server.kind {
+            Kind::Remote { headers, .. } => drop(headers.insert(name.into(), json!(value.into()))),
+            _ => server.misuses.push("`header` is for servers behind a URL"),
+        }
+    }
+    /// The timeout of a tool call, at least 1 s, in whole milliseconds. Progress does not extend
+    /// it. The CLI's own default is more than a day.
+    timeout(timeout: Duration) { server.timeout = Some(timeout) }
+    /// Whether the model is given all tools at once instead of searching for them. A tool of this
+    /// program decides this itself, with `#[tool(always_load)]`.
+    always_load(always: bool) {
+        match server.kind {
+            Kind::InProcess(_) => server
+                .misuses
+                .push("`always_load` is for servers elsewhere; here it is for each tool to say"),
+            _ => server.always_load = Some(always),
+        }
+    }
+    /// Sets a field of the server's configuration that has no method here, by its name on the wire,
+    /// such as `oauth`. It overrides what a method has set.
+    field(name: impl Into<String>, value: impl Into<Value>) {
+        server.extra.insert(name.into(), value.into())
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct ToolOptions {
     pub(crate) can_use_tool: Option<PermissionCallback>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) servers: Vec<McpServer>,
-    /// The registries among the servers, once the options are built.
+    /// The registries among the servers, in their order, once the options are built.
     pub(crate) registries: Vec<ToolRegistry>,
     pub(crate) mcp_configs: Vec<PathBuf>,
     pub(crate) strict_mcp_config: bool,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::update::PermissionUpdate;
+use crate::agent::setters::setters;
 use crate::agent::wire::{Object, RawJson, words};
 
 /// The answer to a [`PermissionRequest`](super::PermissionRequest).
@@ -61,40 +62,6 @@ impl Permission {
         }
     }
 
-    /// Calls the tool with other arguments, which must be a JSON object; otherwise the call is
-    /// denied. No effect on a denial.
-    pub fn with_input(mut self, changed: impl Serialize) -> Self {
-        if let Decision::Allow { input, .. } = &mut self.decision {
-            *input = Some(object(changed));
-        }
-        self
-    }
-
-    /// Also changes the rules, so that the same is not asked again. No effect on a denial.
-    pub fn with_updates(mut self, changes: impl IntoIterator<Item = PermissionUpdate>) -> Self {
-        if let Decision::Allow { updates, .. } = &mut self.decision {
-            *updates = Some(changes.into_iter().collect());
-        }
-        self
-    }
-
-    /// Also ends the turn. Only for a denial.
-    pub fn and_interrupt(mut self) -> Self {
-        if let Decision::Deny { interrupt, .. } = &mut self.decision {
-            *interrupt = true;
-        }
-        self
-    }
-
-    /// Says how long a person meant the decision to last.
-    pub fn decision_classification(
-        mut self,
-        classification: PermissionDecisionClassification,
-    ) -> Self {
-        self.classification = Some(classification);
-        self
-    }
-
     /// Whether the tool is called.
     pub fn is_allowed(&self) -> bool {
         matches!(self.decision, Decision::Allow { input: None | Some(Ok(_)), .. })
@@ -137,6 +104,34 @@ impl Permission {
                 .member("message", message)
                 .optional("interrupt", interrupt.then_some(true)),
         })
+    }
+}
+
+setters! {
+    impl Permission, permission = self;
+
+    /// Calls the tool with other arguments, which must be a JSON object; otherwise the call is
+    /// denied. No effect on a denial.
+    with_input(changed: impl Serialize) {
+        if let Decision::Allow { input, .. } = &mut permission.decision {
+            *input = Some(object(changed));
+        }
+    }
+    /// Also changes the rules, so that the same is not asked again. No effect on a denial.
+    with_updates(changes: impl IntoIterator<Item = PermissionUpdate>) {
+        if let Decision::Allow { updates, .. } = &mut permission.decision {
+            *updates = Some(changes.into_iter().collect());
+        }
+    }
+    /// Also ends the turn. Only for a denial.
+    and_interrupt() {
+        if let Decision::Deny { interrupt, .. } = &mut permission.decision {
+            *interrupt = true;
+        }
+    }
+    /// Says how long a person meant the decision to last.
+    decision_classification(classification: PermissionDecisionClassification) {
+        permission.classification = Some(classification)
     }
 }
 

@@ -77,9 +77,7 @@ record! {
         /// What configured it, such as `sdk`, `project` or `user`.
         pub source: String,
     }
-}
 
-record! {
     /// A rule that says to ask.
     pub struct MatchedAskRule {
         /// The settings that it is in.

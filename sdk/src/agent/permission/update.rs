@@ -211,9 +211,7 @@ record! {
         pub directories: Option<Vec<RawJson>>,
         pub destination: Option<RawJson>,
     }
-}
 
-record! {
     /// The members of a rule.
     struct RuleMembers {
         pub tool_name: Option<String> = "toolName",

@@ -21,6 +21,7 @@ use super::reaper::Reaper;
 use super::stderr::{Callback, Stderr};
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
+use crate::agent::setters::setters;
 
 /// Starts the `claude` program as a child process and speaks to it over standard input and output.
 ///
@@ -78,41 +79,10 @@ impl Process {
         Self { cli_path: None, stderr: None, graces, group: ProcessGroup::Auto }
     }
 
-    /// Uses this program. A `.js` file is run by `node`.
-    pub fn cli_path(mut self, path: impl Into<PathBuf>) -> Self {
-        self.cli_path = Some(path.into());
-        self
-    }
-
     /// Calls `callback` with each line of standard error, on a separate thread. While it runs,
     /// nothing is read from standard error, and the CLI waits when the pipe is full.
     pub fn stderr(self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.shared_stderr(Arc::new(callback))
-    }
-
-    /// Like [`stderr`](Self::stderr), with a shared callback.
-    pub fn shared_stderr(mut self, callback: Arc<dyn Fn(&str) + Send + Sync>) -> Self {
-        self.stderr = Some(callback);
-        self
-    }
-
-    /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM.
-    /// Default: 5 s.
-    pub fn grace_after_end(mut self, grace: Duration) -> Self {
-        self.graces.end = grace;
-        self
-    }
-
-    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
-    pub fn grace_after_terminate(mut self, grace: Duration) -> Self {
-        self.graces.terminate = grace;
-        self
-    }
-
-    /// Which process group the CLI belongs to.
-    pub fn process_group(mut self, group: ProcessGroup) -> Self {
-        self.group = group;
-        self
     }
 
     fn leads_group(&self) -> bool {
@@ -157,6 +127,22 @@ impl Process {
         reaper.watch(process, child.clone(), stderr);
         Ok((child, pipes))
     }
+}
+
+setters! {
+    impl Process, process = self;
+
+    /// Uses this program. A `.js` file is run by `node`.
+    cli_path(path: impl Into<PathBuf>) { process.cli_path = Some(path.into()) }
+    /// Like [`stderr`](Self::stderr), with a shared callback.
+    shared_stderr(callback: Arc<dyn Fn(&str) + Send + Sync>) { process.stderr = Some(callback) }
+    /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM.
+    /// Default: 5 s.
+    grace_after_end(grace: Duration) { process.graces.end = grace }
+    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
+    grace_after_terminate(grace: Duration) { process.graces.terminate = grace }
+    /// Which process group the CLI belongs to.
+    process_group(group: ProcessGroup) { process.group = group }
 }
 
 static SPAWNING: Mutex<()> = Mutex::new(());

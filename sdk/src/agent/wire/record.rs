@@ -50,11 +50,11 @@ fn walk<'a, T: Record>(text: Part<'a>) -> Result<(T, Members<'a>), Malformed> {
     Ok((record, members))
 }
 
-/// Defines a struct that is read from a JSON object. `= "name"` is a member's name where it is not
+/// Defines structs that are read from JSON objects. `= "name"` is a member's name where it is not
 /// the field's, `=> function` reads its value.
 macro_rules! record {
     (
-        $(#[$meta:meta])*
+        @one $(#[$meta:meta])*
         $vis:vis struct $name:ident {
             $($(#[$field_meta:meta])* pub $field:ident: $type:ty $(= $($member:literal)|+)? $(=> $read:path)?,)*
             $(; $kept:ident)?
@@ -71,6 +71,9 @@ macro_rules! record {
         $crate::agent::wire::members! {
             $name { $($field $(= $($member)|+)? $(=> $read)?,)* $(; $kept)? }
         }
+    };
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($fields:tt)* })*) => {
+        $($crate::agent::wire::record! { @one $(#[$meta])* $vis struct $name { $($fields)* } })*
     };
 }
 
@@ -119,16 +122,13 @@ macro_rules! members {
     };
 }
 
-/// Defines a [`record!`] that keeps the text it came in.
+/// Defines [`record!`]s that keep the text they came in.
 macro_rules! kept {
-    ($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* }) => {
-        $crate::agent::wire::record! {
-            $(#[$meta])*
-            pub struct $name { $($fields)* ; raw }
-        }
+    ($($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })+) => {$(
+        $crate::agent::wire::record! { $(#[$meta])* pub struct $name { $($fields)* ; raw } }
 
         $crate::agent::wire::kept! { $name }
-    };
+    )+};
     ($name:ident) => {
         impl $name {
             /// The text that it came in; empty if it did not come from the CLI.

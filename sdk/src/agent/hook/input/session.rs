@@ -96,9 +96,7 @@ record! {
         /// Its name.
         pub name: Option<String>,
     }
-}
 
-record! {
     /// A prompt that is scheduled.
     pub struct SessionCronSummary {
         /// Its id.

@@ -19,19 +19,7 @@ message! {
         /// The API did not answer at all.
         pub no_response: Option<NoResponse>,
     }
-}
 
-record! {
-    /// The API did not answer.
-    pub struct NoResponse {
-        /// How long it was waited for, in ms.
-        pub waited_ms: u64,
-        /// How long it will be waited for the next time, in ms.
-        pub retry_wait_ms: u64,
-    }
-}
-
-message! {
     /// A control request takes its time.
     pub struct ControlRequestProgressMessage {
         /// The control request.
@@ -47,9 +35,7 @@ message! {
         /// The API's HTTP status, if it answered.
         pub error_status: Option<u16>,
     }
-}
 
-message! {
     /// The model refused, and another takes its place.
     pub struct ModelRefusalFallbackMessage {
         /// `refusal`.
@@ -75,9 +61,7 @@ message! {
         /// All this, in words.
         pub content: String,
     }
-}
 
-message! {
     /// The model refused, and no other takes its place.
     pub struct ModelRefusalNoFallbackMessage {
         /// The model that refused.
@@ -93,9 +77,7 @@ message! {
         /// All this, in words.
         pub content: String,
     }
-}
 
-message! {
     /// The model is thinking.
     pub struct ThinkingTokensMessage {
         /// How much it has thought, in tokens, about.
@@ -104,5 +86,15 @@ message! {
         pub estimated_tokens_delta: u64,
         /// The user message that began the turn.
         pub user_message_uuid: Option<String>,
+    }
+}
+
+record! {
+    /// The API did not answer.
+    pub struct NoResponse {
+        /// How long it was waited for, in ms.
+        pub waited_ms: u64,
+        /// How long it will be waited for the next time, in ms.
+        pub retry_wait_ms: u64,
     }
 }

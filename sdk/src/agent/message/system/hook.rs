@@ -10,9 +10,7 @@ message! {
         /// What it is run for, such as `PreToolUse`.
         pub hook_event: String,
     }
-}
 
-message! {
     /// A hook of the CLI's says something.
     pub struct HookProgressMessage {
         /// This run of the hook.
@@ -28,9 +26,7 @@ message! {
         /// Both.
         pub output: String,
     }
-}
 
-message! {
     /// A hook of the CLI's ended.
     pub struct HookResponseMessage {
         /// This run of the hook.

@@ -60,9 +60,7 @@ record! {
         /// Its version.
         pub version: Option<String>,
     }
-}
 
-record! {
     /// A plugin that could not be loaded.
     pub struct PluginError {
         /// The plugin.
@@ -76,9 +74,7 @@ record! {
         /// What the organisation decided about it.
         pub managed_lock: Option<ManagedLock>,
     }
-}
 
-record! {
     /// What an organisation decided about a plugin.
     pub struct ManagedLock {
         /// It is switched on.

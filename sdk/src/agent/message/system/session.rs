@@ -9,6 +9,58 @@ message! {
         /// How.
         pub compact_metadata: CompactMetadata,
     }
+
+    /// What the CLI does.
+    pub struct StatusMessage {
+        /// `compacting` or `requesting`; `None` when that has ended.
+        pub status: Option<String>,
+        /// The permission mode, if it changed.
+        pub permission_mode: Option<String> = "permissionMode",
+        /// How summing up went: `success` or `failed`.
+        pub compact_result: Option<String>,
+        /// Why it failed.
+        pub compact_error: Option<String>,
+    }
+
+    /// The CLI is at rest, at work, or waits for an answer.
+    pub struct SessionStateChangedMessage {
+        /// `idle`, `running` or `requires_action`.
+        pub state: String,
+    }
+
+    /// The process that runs the session will end.
+    pub struct WorkerShuttingDownMessage {
+        /// Why.
+        pub reason: String,
+    }
+
+    /// A part of the transcript could not be given to the session store.
+    pub struct MirrorErrorMessage {
+        /// Why.
+        pub error: String,
+        /// Which part.
+        pub key: MirrorKey,
+    }
+
+    /// The disk is full: what should have been written is lost.
+    pub struct SessionWritesLostMessage {
+        /// `ENOSPC` or `EDQUOT`.
+        pub error_code: String,
+        /// What is lost: `transcript` or `global_config`.
+        pub lost: Vec<String>,
+        /// The sessions whose transcripts have gaps.
+        pub transcript_session_ids: Vec<String>,
+    }
+
+    /// Files were uploaded.
+    pub struct FilesPersistedMessage {
+        /// Those that were.
+        pub files: Vec<PersistedFile>,
+        /// Those that were not.
+        pub failed: Vec<FailedFile>,
+        /// When, in RFC 3339.
+        pub processed_at: String,
+    }
 }
 
 record! {
@@ -27,9 +79,7 @@ record! {
         /// The messages that stay as they were.
         pub preserved_messages: Option<PreservedMessages>,
     }
-}
 
-record! {
     /// A part of a conversation that stays as it was.
     pub struct PreservedSegment {
         /// Its first message.
@@ -39,9 +89,7 @@ record! {
         /// Its last message.
         pub tail_uuid: String,
     }
-}
 
-record! {
     /// Messages that stay as they were.
     pub struct PreservedMessages {
         /// The message that they follow now.
@@ -49,49 +97,7 @@ record! {
         /// The messages.
         pub uuids: Vec<String>,
     }
-}
 
-message! {
-    /// What the CLI does.
-    pub struct StatusMessage {
-        /// `compacting` or `requesting`; `None` when that has ended.
-        pub status: Option<String>,
-        /// The permission mode, if it changed.
-        pub permission_mode: Option<String> = "permissionMode",
-        /// How summing up went: `success` or `failed`.
-        pub compact_result: Option<String>,
-        /// Why it failed.
-        pub compact_error: Option<String>,
-    }
-}
-
-message! {
-    /// The CLI is at rest, at work, or waits for an answer.
-    pub struct SessionStateChangedMessage {
-        /// `idle`, `running` or `requires_action`.
-        pub state: String,
-    }
-}
-
-message! {
-    /// The process that runs the session will end.
-    pub struct WorkerShuttingDownMessage {
-        /// Why.
-        pub reason: String,
-    }
-}
-
-message! {
-    /// A part of the transcript could not be given to the session store.
-    pub struct MirrorErrorMessage {
-        /// Why.
-        pub error: String,
-        /// Which part.
-        pub key: MirrorKey,
-    }
-}
-
-record! {
     /// A part of a transcript.
     pub struct MirrorKey {
         /// The project.
@@ -101,33 +107,7 @@ record! {
         /// The part of it, such as a subagent's.
         pub subpath: Option<String>,
     }
-}
 
-message! {
-    /// The disk is full: what should have been written is lost.
-    pub struct SessionWritesLostMessage {
-        /// `ENOSPC` or `EDQUOT`.
-        pub error_code: String,
-        /// What is lost: `transcript` or `global_config`.
-        pub lost: Vec<String>,
-        /// The sessions whose transcripts have gaps.
-        pub transcript_session_ids: Vec<String>,
-    }
-}
-
-message! {
-    /// Files were uploaded.
-    pub struct FilesPersistedMessage {
-        /// Those that were.
-        pub files: Vec<PersistedFile>,
-        /// Those that were not.
-        pub failed: Vec<FailedFile>,
-        /// When, in RFC 3339.
-        pub processed_at: String,
-    }
-}
-
-record! {
     /// A file that was uploaded.
     pub struct PersistedFile {
         /// Its name.
@@ -135,9 +115,7 @@ record! {
         /// Its id.
         pub file_id: String,
     }
-}
 
-record! {
     /// A file that was not uploaded.
     pub struct FailedFile {
         /// Its name.

@@ -33,9 +33,7 @@ message! {
         /// It belongs to the CLI's housekeeping.
         pub ambient: bool,
     }
-}
 
-message! {
     /// Something about a task changed. For some tasks nothing else tells of their end.
     pub struct TaskUpdatedMessage {
         /// The task.
@@ -45,27 +43,7 @@ message! {
         /// What changed.
         pub patch: TaskPatch,
     }
-}
 
-record! {
-    /// What changed about a task.
-    pub struct TaskPatch {
-        /// `pending`, `running`, `completed`, `failed`, `killed` or `paused`.
-        pub status: Option<String>,
-        /// Its description.
-        pub description: Option<String>,
-        /// When it ended, in ms since 1970.
-        pub end_time: Option<u64>,
-        /// How long it was paused, in ms.
-        pub total_paused_ms: Option<u64>,
-        /// Why it failed.
-        pub error: Option<String>,
-        /// It runs in the background.
-        pub is_backgrounded: Option<bool>,
-    }
-}
-
-message! {
     /// How far a task is.
     pub struct TaskProgressMessage {
         /// The task.
@@ -85,9 +63,7 @@ message! {
         /// A summary of what it has done so far.
         pub summary: Option<String>,
     }
-}
 
-message! {
     /// A task ended.
     pub struct TaskNotificationMessage {
         /// The task.
@@ -113,9 +89,31 @@ message! {
         /// It belongs to the CLI's housekeeping.
         pub ambient: bool,
     }
+
+    /// All tasks that run in the background now.
+    pub struct BackgroundTasksChangedMessage {
+        /// The tasks; they replace those of the message before.
+        pub tasks: Vec<BackgroundTask>,
+    }
 }
 
 record! {
+    /// What changed about a task.
+    pub struct TaskPatch {
+        /// `pending`, `running`, `completed`, `failed`, `killed` or `paused`.
+        pub status: Option<String>,
+        /// Its description.
+        pub description: Option<String>,
+        /// When it ended, in ms since 1970.
+        pub end_time: Option<u64>,
+        /// How long it was paused, in ms.
+        pub total_paused_ms: Option<u64>,
+        /// Why it failed.
+        pub error: Option<String>,
+        /// It runs in the background.
+        pub is_backgrounded: Option<bool>,
+    }
+
     /// What a task used.
     pub struct TaskUsage {
         /// Tokens, of all kinds.
@@ -125,9 +123,7 @@ record! {
         /// Time, in ms.
         pub duration_ms: u64,
     }
-}
 
-record! {
     /// A resource of an MCP server.
     pub struct McpResourceLink {
         /// Its address.
@@ -145,17 +141,7 @@ record! {
         /// Its audience and priority, in MCP's form.
         pub annotations: BTreeMap<String, RawJson>,
     }
-}
 
-message! {
-    /// All tasks that run in the background now.
-    pub struct BackgroundTasksChangedMessage {
-        /// The tasks; they replace those of the message before.
-        pub tasks: Vec<BackgroundTask>,
-    }
-}
-
-record! {
     /// A task that runs in the background.
     pub struct BackgroundTask {
         /// The task.

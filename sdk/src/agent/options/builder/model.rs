@@ -6,89 +6,49 @@ use serde_json::Value;
 
 use super::AgentOptionsBuilder;
 use crate::agent::options::thinking::{Effort, Thinking, ThinkingDisplay};
+use crate::agent::setters::setters;
 use crate::mcp::schema;
 
-/// The model, its thinking, its limits and the form of its result.
-impl AgentOptionsBuilder {
-    /// The model: an alias such as `sonnet`, or a full name. Default: the CLI's choice.
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.options.model.model = Some(model.into());
-        self
-    }
+setters! {
+    /// The model, its thinking, its limits and the form of its result.
+    impl AgentOptionsBuilder, options = self.options.model;
 
+    /// The model: an alias such as `sonnet`, or a full name. Default: the CLI's choice.
+    model(model: impl Into<String>) { options.model = Some(model.into()) }
     /// The model that is used while the first one is overloaded. Several are separated by commas,
     /// in order of preference. None of them may be the first model.
-    pub fn fallback_model(mut self, model: impl Into<String>) -> Self {
-        self.options.model.fallback_model = Some(model.into());
-        self
-    }
-
+    fallback_model(model: impl Into<String>) { options.fallback_model = Some(model.into()) }
     /// The agent that runs the main conversation: a name from [`agents`](Self::agents) or from the
     /// settings.
-    pub fn agent(mut self, name: impl Into<String>) -> Self {
-        self.options.model.agent = Some(name.into());
-        self
-    }
-
+    agent(name: impl Into<String>) { options.agent = Some(name.into()) }
     /// Adds beta features of the API, by the names of their headers. They need an API key.
-    pub fn betas(mut self, names: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.options.model.betas.extend(names.into_iter().map(Into::into));
-        self
+    betas(names: impl IntoIterator<Item: Into<String>>) {
+        options.betas.extend(names.into_iter().map(Into::into))
     }
-
     /// Whether the model thinks before it answers. Default: the model's own.
-    pub fn thinking(mut self, thinking: Thinking) -> Self {
-        self.options.model.thinking = Some(thinking);
-        self
-    }
-
+    thinking(thinking: Thinking) { options.thinking = Some(thinking) }
     /// How the thinking is shown.
-    pub fn thinking_display(mut self, display: ThinkingDisplay) -> Self {
-        self.options.model.thinking_display = Some(display);
-        self
-    }
-
+    thinking_display(display: ThinkingDisplay) { options.thinking_display = Some(display) }
     /// The maximum number of thinking tokens; 0 turns thinking off. This is the older form of
     /// [`thinking`](Self::thinking) and cannot be combined with it.
-    pub fn max_thinking_tokens(mut self, tokens: u32) -> Self {
-        self.options.model.max_thinking_tokens = Some(tokens);
-        self
-    }
-
+    max_thinking_tokens(tokens: u32) { options.max_thinking_tokens = Some(tokens) }
     /// The effort of the model.
-    pub fn effort(mut self, effort: Effort) -> Self {
-        self.options.model.effort = Some(effort);
-        self
-    }
-
+    effort(effort: Effort) { options.effort = Some(effort) }
     /// The maximum number of turns a prompt, at least 1. The run then ends with an error result.
     /// Default: no limit.
-    pub fn max_turns(mut self, turns: u32) -> Self {
-        self.options.model.max_turns = Some(turns);
-        self
-    }
-
+    max_turns(turns: u32) { options.max_turns = Some(turns) }
     /// The maximum cost of the session in US dollars, more than 0. The run then ends with an error
     /// result. Default: no limit.
-    pub fn max_budget_usd(mut self, dollars: f64) -> Self {
-        self.options.model.max_budget_usd = Some(dollars);
-        self
-    }
-
+    max_budget_usd(dollars: f64) { options.max_budget_usd = Some(dollars) }
     /// The number of tokens that the model should use for the task, at least 1. The model adjusts
     /// its work to this budget.
-    pub fn task_budget(mut self, tokens: u64) -> Self {
-        self.options.model.task_budget = Some(tokens);
-        self
-    }
-
+    task_budget(tokens: u64) { options.task_budget = Some(tokens) }
     /// The JSON Schema of the result: an object schema of any size. The value is in
     /// `structured_output` of the result message. The official SDKs call this `output_format`.
-    pub fn json_schema(mut self, schema: impl Into<Value>) -> Self {
-        self.options.model.json_schema = Some(schema.into());
-        self
-    }
+    json_schema(schema: impl Into<Value>) { options.json_schema = Some(schema.into()) }
+}
 
+impl AgentOptionsBuilder {
     /// Sets [`json_schema`](Self::json_schema) to the schema of a struct.
     ///
     /// ```

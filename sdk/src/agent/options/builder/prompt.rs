@@ -2,33 +2,23 @@
 
 use super::AgentOptionsBuilder;
 use crate::agent::options::prompt::SystemPrompt;
+use crate::agent::setters::setters;
 
-/// The system prompt, and how prompts are read.
-impl AgentOptionsBuilder {
+setters! {
+    /// The system prompt, and how prompts are read.
+    impl AgentOptionsBuilder, options = self.options.prompt;
+
     /// The system prompt: a text or a [`SystemPrompt`]. By default it is **empty**, as in the
     /// official SDKs, unless [`append_system_prompt`](Self::append_system_prompt) is used.
-    pub fn system_prompt(mut self, prompt: impl Into<SystemPrompt>) -> Self {
-        self.options.prompt.system = Some(prompt.into());
-        self
-    }
-
+    system_prompt(prompt: impl Into<SystemPrompt>) { options.system = Some(prompt.into()) }
     /// Appends a text of any length to the system prompt or, without
     /// [`system_prompt`](Self::system_prompt), to Claude Code's own.
-    pub fn append_system_prompt(mut self, text: impl Into<String>) -> Self {
-        self.options.prompt.append = Some(text.into());
-        self
-    }
-
+    append_system_prompt(text: impl Into<String>) { options.append = Some(text.into()) }
     /// The instructions for plan mode, in place of Claude Code's own.
-    pub fn plan_mode_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.options.prompt.plan_mode_instructions = Some(instructions.into());
-        self
+    plan_mode_instructions(instructions: impl Into<String>) {
+        options.plan_mode_instructions = Some(instructions.into())
     }
-
     /// Passes prompts on verbatim: slash commands and `@` files are not interpreted. Use it for
     /// prompts with text from other people. Needs CLI 2.1.248.
-    pub fn verbatim_prompts(mut self, verbatim: bool) -> Self {
-        self.options.prompt.verbatim = verbatim;
-        self
-    }
+    verbatim_prompts(verbatim: bool) { options.verbatim = verbatim }
 }

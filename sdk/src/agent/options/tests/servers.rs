@@ -81,12 +81,12 @@ fn the_client_gets_the_registries() {
         b.mcp_server(registry("a")).mcp_server(McpServer::stdio("b", "b")).mcp_server(registry("c"))
     });
     assert_eq!(
-        options.registries().iter().map(|registry| registry.name()).collect::<Vec<_>>(),
+        options.tools.registries.iter().map(|registry| registry.name()).collect::<Vec<_>>(),
         ["a", "c"]
     );
     assert!(options.needs_answers());
     let again = options.to_builder().mcp_server(registry("d")).build().unwrap();
-    assert_eq!(again.registries().len(), 3);
+    assert_eq!(again.tools.registries.len(), 3);
     assert!(!AgentOptions::default().needs_answers());
 }
 

@@ -78,11 +78,11 @@ fn lines_of_standard_error_are_told() {
 #[test]
 fn bounds_by_default() {
     let options = AgentOptions::default();
-    assert_eq!(options.max_line(), 256 << 20);
-    assert_eq!(options.max_unread(), 512 << 20);
-    assert_eq!(options.control_timeout(), Duration::from_secs(60));
-    assert_eq!(options.initialize_timeout(), Duration::from_secs(120));
-    assert_eq!(options.background_wait(), Some(Duration::from_secs(600)));
+    assert_eq!(options.limits.max_line, 256 << 20);
+    assert_eq!(options.limits.max_unread, 512 << 20);
+    assert_eq!(options.limits.control_timeout, Duration::from_secs(60));
+    assert_eq!(options.limits.initialize_timeout, Duration::from_secs(120));
+    assert_eq!(options.limits.background_wait, Some(Duration::from_secs(600)));
 }
 
 #[test]
@@ -94,9 +94,12 @@ fn bounds_of_ones_own() {
             .initialize_timeout(Duration::from_secs(4))
             .background_wait(None)
     });
-    assert_eq!((options.max_line(), options.max_unread(), options.background_wait()), (1, 2, None));
     assert_eq!(
-        (options.control_timeout(), options.initialize_timeout()),
+        (options.limits.max_line, options.limits.max_unread, options.limits.background_wait),
+        (1, 2, None)
+    );
+    assert_eq!(
+        (options.limits.control_timeout, options.limits.initialize_timeout),
         (Duration::from_secs(3), Duration::from_secs(4))
     );
 }
