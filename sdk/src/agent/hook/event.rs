@@ -44,9 +44,8 @@ impl HookEvent for Raw {
     type Input = RawHookInput;
 }
 
-/// Calls the macro `$define` with all events: `Event(Input) => constructor matched by a field of
-/// the
-/// input, [what its output can]`. `= "Name"` is the event's name where it is not the type's.
+/// Calls the macro `$define` with all events: `Event(Input) => constructor by matched field, [what
+/// its output can]`. `= "Name"` is the event's name where it is not the type's.
 macro_rules! events {
     ($define:ident) => {
         // What a matcher is compared with was read in CLI 2.1.328.

@@ -14,11 +14,11 @@ use super::event::{self, Matched, Raw, events, name};
 /// use std::time::Duration;
 /// use toolwright::agent::hook::{HookMatcher, OnFailure};
 ///
-/// let calls =
-/// HookMatcher::pre_tool_use("mcp__calc__.*").timeout(Duration::from_secs(5)).on_failure(OnFailure::Block);
+/// let calls = HookMatcher::pre_tool_use("mcp__calc__.*")
+///     .timeout(Duration::from_secs(5))
+///     .on_failure(OnFailure::Block);
 /// let compacted = HookMatcher::session_start().matching("compact");
 /// let newer = HookMatcher::raw("MoonPhase", Some("full"));
-/// # let _ = (calls, compacted, newer);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookMatcher<E> {
@@ -42,17 +42,12 @@ pub enum OnFailure {
 }
 
 impl<E> HookMatcher<E> {
-    pub(super) fn of(event: impl Into<String>) -> Self {
-        Self {
-            event: event.into(),
-            matcher: None,
-            timeout: None,
-            on_failure: None,
-            marker: PhantomData,
-        }
+    fn of(event: impl Into<String>) -> Self {
+        let event = event.into();
+        Self { event, matcher: None, timeout: None, on_failure: None, marker: PhantomData }
     }
 
-    pub(super) fn with_matcher(mut self, matcher: String) -> Self {
+    fn with_matcher(mut self, matcher: String) -> Self {
         self.matcher = Some(matcher);
         self
     }
@@ -72,9 +67,8 @@ impl<E> HookMatcher<E> {
 
 impl<E: Matched> HookMatcher<E> {
     /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or,
-    /// with
-    /// characters that words do not have, a regular expression of JavaScript, which may match any
-    /// part of the field.
+    /// with characters that words do not have, a regular expression of JavaScript, which may match
+    /// any part of the field.
     pub fn matching(self, matcher: impl Into<String>) -> Self {
         self.with_matcher(matcher.into())
     }
@@ -90,38 +84,33 @@ impl HookMatcher<Raw> {
 
 macro_rules! constructors {
     ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)? => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
-        $(constructor!($field, $(#[$doc])* $event, $constructor, name!($event $($name)?));)*
+        $(impl HookMatcher<event::$event> {
+            constructor!($field, $(#[$doc])* $constructor, name!($event $($name)?));
+        })*
     };
 }
 
 macro_rules! constructor {
-    (tool_name, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
-        impl HookMatcher<event::$event> {
-            $(#[$doc])*
-            ///
-            /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or
-            /// `*`.
-            pub fn $constructor(tools: impl Into<String>) -> Self {
-                Self::of($name).with_matcher(tools.into())
-            }
+    (tool_name, $(#[$doc:meta])* $constructor:ident, $name:expr) => {
+        $(#[$doc])*
+        ///
+        /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or `*`.
+        pub fn $constructor(tools: impl Into<String>) -> Self {
+            Self::of($name).with_matcher(tools.into())
         }
     };
-    (nothing, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
-        impl HookMatcher<event::$event> {
-            $(#[$doc])*
-            pub fn $constructor() -> Self {
-                Self::of($name)
-            }
+    (nothing, $(#[$doc:meta])* $constructor:ident, $name:expr) => {
+        $(#[$doc])*
+        pub fn $constructor() -> Self {
+            Self::of($name)
         }
     };
-    ($field:ident, $(#[$doc:meta])* $event:ident, $constructor:ident, $name:expr) => {
-        impl HookMatcher<event::$event> {
-            $(#[$doc])*
-            ///
-            #[doc = concat!("[`matching`](HookMatcher::matching) narrows it down by `", stringify!($field), "`.")]
-            pub fn $constructor() -> Self {
-                Self::of($name)
-            }
+    ($field:ident, $(#[$doc:meta])* $constructor:ident, $name:expr) => {
+        $(#[$doc])*
+        ///
+        #[doc = concat!("[`matching`](HookMatcher::matching) narrows it down by `", stringify!($field), "`.")]
+        pub fn $constructor() -> Self {
+            Self::of($name)
         }
     };
 }

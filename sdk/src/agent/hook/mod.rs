@@ -3,15 +3,17 @@
 //! ```
 //! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};
 //!
-//! let guard = Hook::new(HookMatcher::pre_tool_use("Bash"), |input: PreToolUseInput, _:
-//! HookContext| async move {
-//!     match input.tool_input.to_value()["command"].as_str() {
-//!         Some(command) if command.contains("rm -rf") => HookOutput::default().deny("nothing is
-//! removed here"),
-//!         _ => HookOutput::default(),
-//!     }
-//! });
-//! # let _ = guard;
+//! let guard = Hook::new(
+//!     HookMatcher::pre_tool_use("Bash"),
+//!     |input: PreToolUseInput, _: HookContext| async move {
+//!         match input.tool_input.to_value()["command"].as_str() {
+//!             Some(command) if command.contains("rm -rf") => {
+//!                 HookOutput::default().deny("nothing is removed here")
+//!             }
+//!             _ => HookOutput::default(),
+//!         }
+//!     },
+//! );
 //! ```
 
 mod context;

@@ -16,9 +16,8 @@ use crate::agent::wire::{Object, RawJson};
 /// ```
 /// use toolwright::agent::hook::{HookOutput, event::PreToolUse};
 ///
-/// let refusal: HookOutput<PreToolUse> = HookOutput::default().deny("not in this
-/// folder").system_message("A call was refused.");
-/// # let _ = refusal;
+/// let refusal: HookOutput<PreToolUse> =
+///     HookOutput::default().deny("not in this folder").system_message("A call was refused.");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "the CLI waits for an answer"]
@@ -40,8 +39,7 @@ impl<E> Default for HookOutput<E> {
 
 impl<E> HookOutput<E> {
     /// The CLI does not wait for the work that the hook has begun, which may take `timeout`. All
-    /// other
-    /// fields of the output are left out.
+    /// other fields of the output are left out.
     pub fn asynchronous(timeout: Option<Duration>) -> Self {
         let output = Self::default().with("async", true);
         match timeout {
@@ -53,45 +51,9 @@ impl<E> HookOutput<E> {
     }
 
     /// The hook failed; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what
-    /// happens
-    /// then.
+    /// happens then.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { failure: Some(why.into()), ..Self::default() }
-    }
-
-    /// Whether the agent continues after the hook.
-    pub fn continue_(self, goes_on: bool) -> Self {
-        self.with("continue", goes_on)
-    }
-
-    /// Ends the run; the user sees the reason.
-    pub fn stop(self, reason: impl Into<String>) -> Self {
-        self.continue_(false).with("stopReason", reason.into())
-    }
-
-    /// Keeps the output out of the transcript.
-    pub fn suppress_output(self) -> Self {
-        self.with("suppressOutput", true)
-    }
-
-    /// Shows a message to the user.
-    pub fn system_message(self, text: impl Into<String>) -> Self {
-        self.with("systemMessage", text.into())
-    }
-
-    /// Writes an escape sequence to the terminal.
-    pub fn terminal_sequence(self, sequence: impl Into<String>) -> Self {
-        self.with("terminalSequence", sequence.into())
-    }
-
-    /// Blocks what the event is about; the model gets the reason. At `Stop` the agent goes on.
-    pub fn block(self, reason: impl Into<String>) -> Self {
-        self.with("decision", "block").with("reason", reason.into())
-    }
-
-    /// Approves what the event is about; the older form of `allow`.
-    pub fn approve(self, reason: impl Into<String>) -> Self {
-        self.with("decision", "approve").with("reason", reason.into())
     }
 
     /// A field that this version has no function for.
@@ -152,34 +114,121 @@ fn json(value: impl Serialize) -> Result<RawJson, String> {
     RawJson::of(value).map_err(|error| error.to_string())
 }
 
-// A method that several events share exists once, for a trait: in a closure the event of
-// `HookOutput::default()` is not known yet, and only such a method can be found then.
-impl<E: AddsContext> HookOutput<E> {
-    /// Adds a text to the model's context.
-    pub fn additional_context(self, text: impl Into<String>) -> Self {
-        self.with_specific("additionalContext", text.into())
-    }
+/// Defines methods that set members, all of them with one function.
+macro_rules! outputs {
+    ($(impl$(<$param:ident $(: $bound:ident)?>)? HookOutput<$event:ty>, $set:ident {
+        $($(#[$doc:meta])* $method:ident($($argument:ident: $type:ty)?) { $($name:literal = $value:expr),* })*
+    })*) => {
+        $(impl$(<$param $(: $bound)?>)? HookOutput<$event> {
+            $($(#[$doc])*
+            pub fn $method(self $(, $argument: $type)?) -> Self {
+                self$(.$set($name, $value))*
+            })*
+        })*
+    };
 }
 
-impl<E: Decides> HookOutput<E> {
-    /// Allows it; no permission is asked for.
-    pub fn allow(self) -> Self {
-        self.with_specific("permissionDecision", "allow")
+// A method that several events share exists once, for a trait: in a closure the event of
+// `HookOutput::default()` is not known yet, and only such a method can be found then.
+outputs! {
+    impl<E> HookOutput<E>, with {
+        /// Whether the agent continues after the hook.
+        continue_(goes_on: bool) { "continue" = goes_on }
+        /// Ends the run; the user sees the reason.
+        stop(reason: impl Into<String>) { "continue" = false, "stopReason" = reason.into() }
+        /// Keeps the output out of the transcript.
+        suppress_output() { "suppressOutput" = true }
+        /// Shows a message to the user.
+        system_message(text: impl Into<String>) { "systemMessage" = text.into() }
+        /// Writes an escape sequence to the terminal.
+        terminal_sequence(sequence: impl Into<String>) { "terminalSequence" = sequence.into() }
+        /// Blocks what the event is about; the model gets the reason. At `Stop` the agent goes on.
+        block(reason: impl Into<String>) { "decision" = "block", "reason" = reason.into() }
+        /// Approves what the event is about; the older form of `allow`.
+        approve(reason: impl Into<String>) { "decision" = "approve", "reason" = reason.into() }
     }
 
-    /// Denies it; the model gets the reason.
-    pub fn deny(self, reason: impl Into<String>) -> Self {
-        self.with_specific("permissionDecision", "deny").permission_decision_reason(reason)
+    impl<E: AddsContext> HookOutput<E>, with_specific {
+        /// Adds a text to the model's context.
+        additional_context(text: impl Into<String>) { "additionalContext" = text.into() }
     }
 
-    /// Asks for a permission, with the reason.
-    pub fn ask(self, reason: impl Into<String>) -> Self {
-        self.with_specific("permissionDecision", "ask").permission_decision_reason(reason)
+    impl<E: Decides> HookOutput<E>, with_specific {
+        /// Allows it; no permission is asked for.
+        allow() { "permissionDecision" = "allow" }
+        /// Denies it; the model gets the reason.
+        deny(reason: impl Into<String>) {
+            "permissionDecision" = "deny", "permissionDecisionReason" = reason.into()
+        }
+        /// Asks for a permission, with the reason.
+        ask(reason: impl Into<String>) {
+            "permissionDecision" = "ask", "permissionDecisionReason" = reason.into()
+        }
+        /// The reason of the decision.
+        permission_decision_reason(reason: impl Into<String>) {
+            "permissionDecisionReason" = reason.into()
+        }
     }
 
-    /// The reason of the decision.
-    pub fn permission_decision_reason(self, reason: impl Into<String>) -> Self {
-        self.with_specific("permissionDecisionReason", reason.into())
+    impl<E: Elicits> HookOutput<E>, with_specific {
+        /// Declines.
+        decline() { "action" = "decline" }
+        /// Cancels the question, neither yes nor no.
+        cancel() { "action" = "cancel" }
+    }
+
+    impl<E: NamesSession> HookOutput<E>, with_specific {
+        /// Gives the session a title.
+        session_title(title: impl Into<String>) { "sessionTitle" = title.into() }
+    }
+
+    impl<E: ReplacesPrompt> HookOutput<E>, with_specific {
+        /// Does not show the prompt as it was.
+        suppress_original_prompt() { "suppressOriginalPrompt" = true }
+    }
+
+    impl<E: WatchesPaths> HookOutput<E>, with_specific {
+        /// Watches these files, given by absolute paths; `FileChanged` tells of changes.
+        watch_paths(paths: impl IntoIterator<Item: Into<String>>) {
+            "watchPaths" = paths.into_iter().map(Into::into).collect::<Vec<String>>()
+        }
+    }
+
+    impl HookOutput<event::PreToolUse>, with_specific {
+        /// Ends the turn before the call, which the result names (`deferred_tool_use`).
+        defer() { "permissionDecision" = "defer" }
+    }
+
+    impl HookOutput<event::PostToolUse>, with_specific {
+        /// Gives the permission classifier the user's words about the call.
+        classifier_context(text: impl Into<String>) { "classifierContext" = text.into() }
+        /// Gives the model another output than the tool's.
+        updated_tool_output(output: impl Serialize) { "updatedToolOutput" = output }
+        /// Gives the model another output than an MCP tool's; [`Self::updated_tool_output`] does it
+        /// for any tool.
+        updated_mcp_tool_output(output: impl Serialize) { "updatedMCPToolOutput" = output }
+    }
+
+    impl HookOutput<event::PermissionDenied>, with_specific {
+        /// Tells the model that it may try the call again.
+        retry() { "retry" = true }
+    }
+
+    impl HookOutput<event::SessionStart>, with_specific {
+        /// Begins the conversation with this prompt.
+        initial_user_message(text: impl Into<String>) { "initialUserMessage" = text.into() }
+        /// Reads the skills again, as the hook has added some.
+        reload_skills() { "reloadSkills" = true }
+    }
+
+    impl HookOutput<event::WorktreeCreate>, with_specific {
+        /// The path of the worktree that the hook has made.
+        worktree_path(path: impl Into<String>) { "worktreePath" = path.into() }
+    }
+
+    impl HookOutput<event::MessageDisplay>, with_specific {
+        /// Shows this text instead.
+        display_content(text: impl Into<String>) { "displayContent" = text.into() }
     }
 }
 
@@ -188,67 +237,12 @@ impl<E: Elicits> HookOutput<E> {
     pub fn accept(self, content: impl Serialize) -> Self {
         self.with_specific("action", "accept").specific("content", answer::object(content))
     }
-
-    /// Declines.
-    pub fn decline(self) -> Self {
-        self.with_specific("action", "decline")
-    }
-
-    /// Cancels the question, neither yes nor no.
-    pub fn cancel(self) -> Self {
-        self.with_specific("action", "cancel")
-    }
-}
-
-impl<E: NamesSession> HookOutput<E> {
-    /// Gives the session a title.
-    pub fn session_title(self, title: impl Into<String>) -> Self {
-        self.with_specific("sessionTitle", title.into())
-    }
-}
-
-impl<E: ReplacesPrompt> HookOutput<E> {
-    /// Does not show the prompt as it was.
-    pub fn suppress_original_prompt(self) -> Self {
-        self.with_specific("suppressOriginalPrompt", true)
-    }
-}
-
-impl<E: WatchesPaths> HookOutput<E> {
-    /// Watches these files, given by absolute paths; `FileChanged` tells of changes.
-    pub fn watch_paths<P: Into<String>>(self, paths: impl IntoIterator<Item = P>) -> Self {
-        let paths: Vec<String> = paths.into_iter().map(Into::into).collect();
-        self.with_specific("watchPaths", paths)
-    }
 }
 
 impl HookOutput<event::PreToolUse> {
-    /// Ends the turn before the call, which the result names (`deferred_tool_use`).
-    pub fn defer(self) -> Self {
-        self.with_specific("permissionDecision", "defer")
-    }
-
     /// Calls the tool with other arguments, which must be a JSON object.
     pub fn updated_input(self, input: impl Serialize) -> Self {
         self.specific("updatedInput", answer::object(input))
-    }
-}
-
-impl HookOutput<event::PostToolUse> {
-    /// Gives the permission classifier the user's words about the call.
-    pub fn classifier_context(self, text: impl Into<String>) -> Self {
-        self.with_specific("classifierContext", text.into())
-    }
-
-    /// Gives the model another output than the tool's.
-    pub fn updated_tool_output(self, output: impl Serialize) -> Self {
-        self.with_specific("updatedToolOutput", output)
-    }
-
-    /// Gives the model another output than an MCP tool's; [`Self::updated_tool_output`] does it for
-    /// any tool.
-    pub fn updated_mcp_tool_output(self, output: impl Serialize) -> Self {
-        self.with_specific("updatedMCPToolOutput", output)
     }
 }
 
@@ -256,38 +250,5 @@ impl HookOutput<event::PermissionRequested> {
     /// Answers in the place of the permission callback or the user.
     pub fn decide(self, permission: Permission) -> Self {
         self.specific("decision", permission.to_hook_decision())
-    }
-}
-
-impl HookOutput<event::PermissionDenied> {
-    /// Tells the model that it may try the call again.
-    pub fn retry(self) -> Self {
-        self.with_specific("retry", true)
-    }
-}
-
-impl HookOutput<event::SessionStart> {
-    /// Begins the conversation with this prompt.
-    pub fn initial_user_message(self, text: impl Into<String>) -> Self {
-        self.with_specific("initialUserMessage", text.into())
-    }
-
-    /// Reads the skills again, as the hook has added some.
-    pub fn reload_skills(self) -> Self {
-        self.with_specific("reloadSkills", true)
-    }
-}
-
-impl HookOutput<event::WorktreeCreate> {
-    /// The path of the worktree that the hook has made.
-    pub fn worktree_path(self, path: impl Into<String>) -> Self {
-        self.with_specific("worktreePath", path.into())
-    }
-}
-
-impl HookOutput<event::MessageDisplay> {
-    /// Shows this text instead.
-    pub fn display_content(self, text: impl Into<String>) -> Self {
-        self.with_specific("displayContent", text.into())
     }
 }

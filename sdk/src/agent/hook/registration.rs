@@ -30,8 +30,7 @@ pub struct Hook {
 
 impl Hook {
     /// Calls `callback` at the events that `matcher` names. Hooks of one event run at the same
-    /// time. A hook's
-    /// future is dropped when the CLI no longer waits for it.
+    /// time. A hook's future is dropped when the CLI no longer waits for it.
     pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,

@@ -15,71 +15,92 @@ use super::user::UserMessage;
 use crate::agent::wire::tag;
 use crate::scan;
 
-/// A message of the CLI's.
-///
-/// ```
-/// use toolwright::agent::Message;
-///
-/// let line = r#"{"type":"result","subtype":"success","num_turns":1,"result":"42","newer":true}"#;
-/// let message = Message::parse(line);
-/// let Message::Result(result) = &message else { unreachable!() };
-/// assert_eq!((&*result.text(), result.num_turns), ("42", 1));
-/// assert_eq!(message.member("newer"), Some("true"));
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Message {
-    /// Prompts and results of tools, as the model gets them.
-    User(Box<UserMessage>),
-    /// An answer of the model.
-    Assistant(Box<AssistantMessage>),
-    /// News of the CLI itself.
-    System(SystemMessage),
-    /// The end of a turn.
-    Result(Box<ResultMessage>),
-    /// A piece of an answer while the model writes it.
-    StreamEvent(Box<StreamEvent>),
-    /// How near the account is to its limits.
-    RateLimit(Box<RateLimitMessage>),
-    /// The conversation begins anew.
-    ConversationReset(Box<ConversationResetMessage>),
-    /// A tool is still running.
-    ToolProgress(Box<ToolProgressMessage>),
-    /// How the CLI is logging in.
-    AuthStatus(Box<AuthStatusMessage>),
-    /// A summary of some tool calls.
-    ToolUseSummary(Box<ToolUseSummaryMessage>),
-    /// A prompt that the user might write next.
-    PromptSuggestion(Box<PromptSuggestionMessage>),
-    /// A goal that the CLI works towards by itself.
-    ActiveGoal(Box<ActiveGoalMessage>),
-    /// A message that this version does not know, whole.
-    Unknown(Box<UnknownMessage>),
+/// Defines the messages: `type => Variant(struct)`.
+macro_rules! types {
+    ($(#[$meta:meta])* pub enum Message { $($(#[$doc:meta])* $type:literal => $variant:ident($message:ident),)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum Message {
+            $($(#[$doc])* $variant(Box<$message>),)*
+            /// News of the CLI itself.
+            System(SystemMessage),
+            /// A message that this version does not know, whole.
+            Unknown(Box<UnknownMessage>),
+        }
+
+        impl Message {
+            /// Reads a line of the CLI's. A text that is no JSON object is an
+            /// [`Unknown`](Message::Unknown) message.
+            pub fn parse(raw: impl Into<Arc<str>>) -> Self {
+                let raw = raw.into();
+                let read: fn(Arc<str>) -> Result<Self, Arc<str>> = match tag(&raw, "type").as_deref() {
+                    $(Some($type) => |raw| envelope::read(raw).map(Self::$variant),)*
+                    Some("system") => |raw| SystemMessage::read(raw).map(Self::System),
+                    _ => |raw| envelope::read(raw).map(Self::Unknown),
+                };
+                read(raw).unwrap_or_else(|raw| Self::Unknown(UnknownMessage::without_form(&raw)))
+            }
+
+            /// Its `type`, as the CLI wrote it; empty where there is none.
+            pub fn r#type(&self) -> &str {
+                match self {
+                    $(Self::$variant(_) => $type,)*
+                    Self::System(_) => "system",
+                    Self::Unknown(message) => &message.r#type,
+                }
+            }
+
+            fn envelope(&self) -> &dyn Envelope {
+                match self {
+                    $(Self::$variant(message) => &**message,)*
+                    Self::System(message) => message.envelope(),
+                    Self::Unknown(message) => &**message,
+                }
+            }
+        }
+    };
+}
+
+types! {
+    /// A message of the CLI's.
+    ///
+    /// ```
+    /// use toolwright::agent::Message;
+    ///
+    /// let line = r#"{"type":"result","subtype":"success","num_turns":1,"result":"42","newer":true}"#;
+    /// let message = Message::parse(line);
+    /// let Message::Result(result) = &message else { unreachable!() };
+    /// assert_eq!((&*result.text(), result.num_turns), ("42", 1));
+    /// assert_eq!(message.member("newer"), Some("true"));
+    /// ```
+    pub enum Message {
+        /// Prompts and results of tools, as the model gets them.
+        "user" => User(UserMessage),
+        /// An answer of the model.
+        "assistant" => Assistant(AssistantMessage),
+        /// The end of a turn.
+        "result" => Result(ResultMessage),
+        /// A piece of an answer while the model writes it.
+        "stream_event" => StreamEvent(StreamEvent),
+        /// How near the account is to its limits.
+        "rate_limit_event" => RateLimit(RateLimitMessage),
+        /// The conversation begins anew.
+        "conversation_reset" => ConversationReset(ConversationResetMessage),
+        /// A tool is still running.
+        "tool_progress" => ToolProgress(ToolProgressMessage),
+        /// How the CLI is logging in.
+        "auth_status" => AuthStatus(AuthStatusMessage),
+        /// A summary of some tool calls.
+        "tool_use_summary" => ToolUseSummary(ToolUseSummaryMessage),
+        /// A prompt that the user might write next.
+        "prompt_suggestion" => PromptSuggestion(PromptSuggestionMessage),
+        /// A goal that the CLI works towards by itself.
+        "active_goal" => ActiveGoal(ActiveGoalMessage),
+    }
 }
 
 impl Message {
-    /// Reads a line of the CLI's. A text that is no JSON object is an [`Unknown`](Message::Unknown)
-    /// message.
-    pub fn parse(raw: impl Into<Arc<str>>) -> Self {
-        let raw = raw.into();
-        let read: fn(Arc<str>) -> Result<Self, Arc<str>> = match tag(&raw, "type").as_deref() {
-            Some("user") => |raw| envelope::read(raw).map(Self::User),
-            Some("assistant") => |raw| envelope::read(raw).map(Self::Assistant),
-            Some("system") => |raw| SystemMessage::read(raw).map(Self::System),
-            Some("result") => |raw| envelope::read(raw).map(Self::Result),
-            Some("stream_event") => |raw| envelope::read(raw).map(Self::StreamEvent),
-            Some("rate_limit_event") => |raw| envelope::read(raw).map(Self::RateLimit),
-            Some("conversation_reset") => |raw| envelope::read(raw).map(Self::ConversationReset),
-            Some("tool_progress") => |raw| envelope::read(raw).map(Self::ToolProgress),
-            Some("auth_status") => |raw| envelope::read(raw).map(Self::AuthStatus),
-            Some("tool_use_summary") => |raw| envelope::read(raw).map(Self::ToolUseSummary),
-            Some("prompt_suggestion") => |raw| envelope::read(raw).map(Self::PromptSuggestion),
-            Some("active_goal") => |raw| envelope::read(raw).map(Self::ActiveGoal),
-            _ => |raw| envelope::read(raw).map(Self::Unknown),
-        };
-        read(raw).unwrap_or_else(|raw| Self::Unknown(UnknownMessage::without_form(&raw)))
-    }
-
     /// The line that it came in, byte for byte.
     pub fn raw(&self) -> &str {
         self.envelope().raw()
@@ -88,25 +109,6 @@ impl Message {
     /// The JSON text of one of its members, also of one that this version does not know.
     pub fn member(&self, name: &str) -> Option<&str> {
         scan::member(self.raw(), name)
-    }
-
-    /// Its `type`, as the CLI wrote it; empty where there is none.
-    pub fn r#type(&self) -> &str {
-        match self {
-            Self::User(_) => "user",
-            Self::Assistant(_) => "assistant",
-            Self::System(_) => "system",
-            Self::Result(_) => "result",
-            Self::StreamEvent(_) => "stream_event",
-            Self::RateLimit(_) => "rate_limit_event",
-            Self::ConversationReset(_) => "conversation_reset",
-            Self::ToolProgress(_) => "tool_progress",
-            Self::AuthStatus(_) => "auth_status",
-            Self::ToolUseSummary(_) => "tool_use_summary",
-            Self::PromptSuggestion(_) => "prompt_suggestion",
-            Self::ActiveGoal(_) => "active_goal",
-            Self::Unknown(message) => &message.r#type,
-        }
     }
 
     /// Its session.
@@ -141,24 +143,6 @@ impl Message {
             Self::StreamEvent(message) => message.parent_tool_use_id.as_deref(),
             Self::ToolProgress(message) => message.parent_tool_use_id.as_deref(),
             _ => None,
-        }
-    }
-
-    fn envelope(&self) -> &dyn Envelope {
-        match self {
-            Self::User(message) => &**message,
-            Self::Assistant(message) => &**message,
-            Self::System(message) => message.envelope(),
-            Self::Result(message) => &**message,
-            Self::StreamEvent(message) => &**message,
-            Self::RateLimit(message) => &**message,
-            Self::ConversationReset(message) => &**message,
-            Self::ToolProgress(message) => &**message,
-            Self::AuthStatus(message) => &**message,
-            Self::ToolUseSummary(message) => &**message,
-            Self::PromptSuggestion(message) => &**message,
-            Self::ActiveGoal(message) => &**message,
-            Self::Unknown(message) => &**message,
         }
     }
 }

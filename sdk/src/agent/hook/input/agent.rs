@@ -28,28 +28,19 @@ inputs! {
         /// The team.
         team_name: String,
     }
+}
 
+inputs! {
     /// The input of a `TaskCreated` hook.
-    TaskCreatedInput {
-        /// The task.
-        task_id: String,
-        /// What it is called.
-        task_subject: String,
-        /// What is to be done.
-        task_description: Option<String>,
-        /// The member of the team.
-        teammate_name: Option<String>,
-        /// The team.
-        team_name: Option<String>,
-    }
-
+    TaskCreatedInput,
     /// The input of a `TaskCompleted` hook.
-    TaskCompletedInput {
+    TaskCompletedInput,
+    => {
         /// The task.
         task_id: String,
-        /// What it is called.
+        /// Its name.
         task_subject: String,
-        /// What was to be done.
+        /// Its purpose.
         task_description: Option<String>,
         /// The member of the team.
         teammate_name: Option<String>,

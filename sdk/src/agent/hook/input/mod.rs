@@ -18,10 +18,12 @@ pub use workspace::*;
 
 use crate::agent::wire::record;
 
-/// Defines inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is an
-/// input
-/// that is always about a subagent.
+/// Defines inputs: the fields that all have, then an event's own. `Name [subagent] { … }` is always
+/// about a subagent; `A, B, => { … }` have the same fields.
 macro_rules! inputs {
+    ($($(#[$meta:meta])* $name:ident,)+ => $fields:tt) => {
+        $($crate::agent::hook::input::input!($(#[$meta])* $name () $fields);)*
+    };
     ($($(#[$meta:meta])* $name:ident $([$about:ident])? { $($fields:tt)* })*) => {
         $($crate::agent::hook::input::input!($(#[$meta])* $name ($($about)?) { $($fields)* });)*
     };

@@ -5,44 +5,25 @@ use crate::agent::wire::words;
 
 inputs! {
     /// The input of a `PreModelSwitch` hook.
-    PreModelSwitchInput {
-        /// The model until now.
+    PreModelSwitchInput,
+    /// The input of a `PostModelSwitch` hook.
+    PostModelSwitchInput,
+    => {
+        /// The model before the switch.
         from_model: String,
-        /// The model from now on.
+        /// The model after it.
         to_model: String,
-        /// What was asked for; the default if absent.
+        /// The model that was asked for; the default if absent.
         requested_model: Option<String>,
         /// Who wants it.
         source: ModelSwitchSource,
         /// How much of the context is used.
         context_tokens: u64,
-        /// Whether the prompt is cached for the model until now.
+        /// Whether the prompt is cached for the model before the switch.
         prompt_cache_warm: bool,
         /// How long the cache lasts.
         cache_ttl: CacheTtl,
-        /// What it costs to cache the prompt again.
-        estimated_cache_write_usd: f64,
-        /// Where the prices come from.
-        pricing: ModelPricing,
-    }
-
-    /// The input of a `PostModelSwitch` hook.
-    PostModelSwitchInput {
-        /// The model until now.
-        from_model: String,
-        /// The model from now on.
-        to_model: String,
-        /// What was asked for; the default if absent.
-        requested_model: Option<String>,
-        /// Who wanted it.
-        source: ModelSwitchSource,
-        /// How much of the context is used.
-        context_tokens: u64,
-        /// Whether the prompt was cached for the model until now.
-        prompt_cache_warm: bool,
-        /// How long the cache lasts.
-        cache_ttl: CacheTtl,
-        /// What it costs to cache the prompt again.
+        /// The cost of caching the prompt again, in USD.
         estimated_cache_write_usd: f64,
         /// Where the prices come from.
         pricing: ModelPricing,

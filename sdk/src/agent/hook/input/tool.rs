@@ -115,11 +115,7 @@ macro_rules! typed_input {
     )*};
 }
 
-typed_input!(
-    PreToolUseInput,
-    PostToolUseInput,
-    PostToolUseFailureInput,
-    PermissionRequestInput,
-    PermissionDeniedInput,
-    PostToolBatchToolCall
-);
+typed_input! {
+    PreToolUseInput, PostToolUseInput, PostToolUseFailureInput, PermissionRequestInput,
+    PermissionDeniedInput, PostToolBatchToolCall
+}
