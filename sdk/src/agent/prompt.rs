@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,6 +10,8 @@ use futures_core::Stream;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
+
+use super::setters::setters;
 
 /// What [`query`](super::query()) runs on: one prompt, or a stream of them.
 ///
@@ -78,37 +81,18 @@ impl UserPrompt {
 
     /// Adds an image of the given media type, such as `image/png`.
     pub fn and_image(self, bytes: impl AsRef<[u8]>, media_type: &str) -> Self {
-        self.and(json!({"type": "image", "source": {"type": "base64", "media_type": media_type, "data": STANDARD.encode(bytes)}}))
+        self.and_media("image", bytes.as_ref(), media_type)
     }
 
     /// Adds a document of the given media type, such as `application/pdf`.
     pub fn and_document(self, bytes: impl AsRef<[u8]>, media_type: &str) -> Self {
-        self.and(json!({"type": "document", "source": {"type": "base64", "media_type": media_type, "data": STANDARD.encode(bytes)}}))
+        self.and_media("document", bytes.as_ref(), media_type)
     }
 
-    /// Adds a content block of the Messages API.
-    pub fn and(mut self, block: Value) -> Self {
-        self.content.push(block);
-        self
-    }
-
-    /// Sets the UUID by which results and cancellations name the prompt; without it a random one is
-    /// used.
-    pub fn uuid(mut self, uuid: impl Into<String>) -> Self {
-        self.uuid = Some(uuid.into());
-        self
-    }
-
-    /// Sets the place in the CLI's queue.
-    pub fn priority(mut self, priority: Priority) -> Self {
-        self.priority = Some(priority);
-        self
-    }
-
-    /// Sets a member of the user message that has no setter here.
-    pub fn extra(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.extra.insert(name.into(), value.into());
-        self
+    fn and_media(self, kind: &str, bytes: &[u8], media_type: &str) -> Self {
+        let data = STANDARD.encode(bytes);
+        let source = json!({"type": "base64", "media_type": media_type, "data": data});
+        self.and(json!({"type": kind, "source": source}))
     }
 
     /// Writes the line for the CLI, and gives the uuid in it.
@@ -140,6 +124,22 @@ impl UserPrompt {
     }
 }
 
+setters! {
+    impl UserPrompt, prompt = self;
+
+    /// Adds a content block of the Messages API.
+    and(block: Value) { prompt.content.push(block) }
+    /// Sets the UUID by which results and cancellations name the prompt; without it a random one is
+    /// used.
+    uuid(uuid: impl Into<String>) { prompt.uuid = Some(uuid.into()) }
+    /// Sets the place in the CLI's queue.
+    priority(priority: Priority) { prompt.priority = Some(priority) }
+    /// Sets a member of the user message that has no setter here.
+    extra(name: impl Into<String>, value: impl Into<Value>) {
+        prompt.extra.insert(name.into(), value.into())
+    }
+}
+
 impl<T: Into<String>> From<T> for UserPrompt {
     fn from(text: T) -> Self {
         Self::text(text)
@@ -157,10 +157,7 @@ struct Mapped<S>(Pin<Box<S>>);
 impl<P: Into<UserPrompt>, S: Stream<Item = P>> Stream for Mapped<S> {
     type Item = UserPrompt;
 
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        cx: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<UserPrompt>> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<UserPrompt>> {
         self.0.as_mut().poll_next(cx).map(|prompt| prompt.map(Into::into))
     }
 }
@@ -175,16 +172,4 @@ impl fmt::Debug for Prompt {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn uuids_are_of_version_4_and_differ() {
-        let write = || UserPrompt::text("Go.").write(false, &mut Vec::new());
-        let (a, b) = (write(), write());
-        assert_ne!(a, b);
-        assert_eq!(a.len(), 36);
-        assert_eq!(a.as_bytes()[14], b'4');
-        assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
-    }
-}
+mod tests;

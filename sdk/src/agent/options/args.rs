@@ -1,8 +1,9 @@
 //! The arguments that the CLI is started with, in the order of the official SDKs.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::AgentOptions;
 use super::arg::{Arg, CROWDED, File, LONGEST, LONGEST_TOGETHER, with_value};
@@ -26,8 +27,7 @@ impl AgentOptions {
         args.pair("--output-format", "stream-json");
         args.switch("--verbose", true);
         self.prompt_args(&mut args);
-        self.tool_args(&mut args);
-        self.model_args(&mut args);
+        self.tool_and_model_args(&mut args);
         self.permission_args(&mut args);
         self.session_args(&mut args);
         self.settings_args(&mut args);
@@ -42,59 +42,40 @@ impl AgentOptions {
     fn prompt_args(&self, args: &mut Args) {
         match self.prompt.base() {
             None => args.value("--system-prompt", Some("")),
-            Some(Base::Text(prompt)) => args.text(
-                "--system-prompt",
-                "--system-prompt-file",
-                "system-prompt.md",
-                prompt,
-                false,
-            ),
+            Some(Base::Text(prompt)) => {
+                let by_file = ("--system-prompt-file", "system-prompt.md");
+                args.text("--system-prompt", by_file, prompt, false);
+            }
             Some(Base::File(path)) => args.value("--system-prompt-file", Some(path)),
             Some(Base::ClaudeCode) => {}
         }
         if let Some(text) = self.prompt.appended() {
-            args.text(
-                "--append-system-prompt",
-                "--append-system-prompt-file",
-                "append-system-prompt.md",
-                text,
-                false,
-            );
+            let by_file = ("--append-system-prompt-file", "append-system-prompt.md");
+            args.text("--append-system-prompt", by_file, text, false);
         }
     }
 
-    fn tool_args(&self, args: &mut Args) {
-        if let Some(tools) = &self.tools.tools {
-            args.value("--tools", Some(tools.join(",")));
-        }
+    fn tool_and_model_args(&self, args: &mut Args) {
+        let (tools, model) = (&self.tools, &self.model);
+        args.value("--tools", tools.tools.as_ref().map(|tools| tools.join(",")));
         args.list("--allowedTools", &self.allowed_rules());
-        args.value("--max-turns", self.model.max_turns.map(|turns| turns.to_string()));
-        args.value(
-            "--max-budget-usd",
-            self.model.max_budget_usd.map(|dollars| dollars.to_string()),
-        );
-        args.list("--disallowedTools", &self.tools.disallowed);
-        args.value("--task-budget", self.model.task_budget.map(|tokens| tokens.to_string()));
-    }
-
-    fn model_args(&self, args: &mut Args) {
-        args.value("--model", self.model.model.as_ref());
-        args.value("--fallback-model", self.model.fallback_model.as_ref());
-        args.value("--agent", self.model.agent.as_ref());
-        args.list("--betas", &self.model.betas);
+        args.number("--max-turns", model.max_turns);
+        args.number("--max-budget-usd", model.max_budget_usd);
+        args.list("--disallowedTools", &tools.disallowed);
+        args.number("--task-budget", model.task_budget);
+        args.value("--model", model.model.as_ref());
+        args.value("--fallback-model", model.fallback_model.as_ref());
+        args.value("--agent", model.agent.as_ref());
+        args.list("--betas", &model.betas);
     }
 
     fn permission_args(&self, args: &mut Args) {
-        let asks_us = self.tools.can_use_tool.as_ref().map(|_| "stdio");
-        args.value(
-            "--permission-prompt-tool",
-            asks_us.or(self.tools.permission_prompt_tool.as_deref()),
-        );
-        args.value(
-            "--permission-mode",
-            self.tools.permission_mode.as_ref().map(|mode| mode.as_str()),
-        );
-        args.switch("--allow-dangerously-skip-permissions", self.tools.allow_skipping_permissions);
+        let tools = &self.tools;
+        let asks_us = tools.can_use_tool.as_ref().map(|_| "stdio");
+        let asked = asks_us.or(tools.permission_prompt_tool.as_deref());
+        args.value("--permission-prompt-tool", asked);
+        args.value("--permission-mode", tools.permission_mode.as_ref().map(|mode| mode.as_str()));
+        args.switch("--allow-dangerously-skip-permissions", tools.allow_skipping_permissions);
     }
 
     fn session_args(&self, args: &mut Args) {
@@ -109,11 +90,10 @@ impl AgentOptions {
         } else if let Some(object) = self.settings.object() {
             // An environment in the settings is likely to contain keys and tokens.
             let is_private = object.get("env").is_some();
-            args.text("--settings", "--settings", "settings.json", &object.to_string(), is_private);
+            let by_file = ("--settings", "settings.json");
+            args.text("--settings", by_file, &object.to_string(), is_private);
         }
-        for folder in &self.process.add_dirs {
-            args.value("--add-dir", Some(folder));
-        }
+        args.each("--add-dir", &self.process.add_dirs);
     }
 
     fn server_args(&self, args: &mut Args) {
@@ -121,20 +101,12 @@ impl AgentOptions {
         if !servers.is_empty() {
             let configs: Map<_, _> =
                 servers.iter().map(|server| (server.name().to_owned(), server.config())).collect();
-            let config =
-                Value::Object(Map::from_iter([("mcpServers".to_owned(), Value::Object(configs))]));
+            let config = json!({"mcpServers": configs}).to_string();
             let is_private = servers.iter().any(|server| server.is_private());
-            args.text(
-                "--mcp-config",
-                "--mcp-config",
-                "mcp-config.json",
-                &config.to_string(),
-                is_private,
-            );
+            let by_file = ("--mcp-config", "mcp-config.json");
+            args.text("--mcp-config", by_file, &config, is_private);
         }
-        for path in &self.tools.mcp_configs {
-            args.value("--mcp-config", Some(path));
-        }
+        args.each("--mcp-config", &self.tools.mcp_configs);
     }
 
     fn stream_args(&self, args: &mut Args) {
@@ -159,32 +131,25 @@ impl AgentOptions {
         }
         for (name, value) in &self.settings.extra_args {
             let flag = format!("--{name}");
-            match value {
-                Some(value) => args.value(&flag, Some(value)),
-                None => args.switch(&flag, true),
-            }
+            args.switch(&flag, value.is_none());
+            args.value(&flag, value.as_ref());
         }
     }
 
     fn thinking_args(&self, args: &mut Args) {
-        match self.model.thinking {
+        let model = &self.model;
+        match model.thinking {
             Some(Thinking::Adaptive) => args.value("--thinking", Some("adaptive")),
             Some(Thinking::Disabled) => args.value("--thinking", Some("disabled")),
             Some(Thinking::Enabled { budget_tokens }) => {
-                args.value("--max-thinking-tokens", Some(budget_tokens.to_string()))
+                args.number("--max-thinking-tokens", Some(budget_tokens))
             }
-            None => args.value(
-                "--max-thinking-tokens",
-                self.model.max_thinking_tokens.map(|tokens| tokens.to_string()),
-            ),
+            None => args.number("--max-thinking-tokens", model.max_thinking_tokens),
         }
-        args.value(
-            "--thinking-display",
-            self.model.thinking_display.map(|display| display.as_str()),
-        );
-        args.value("--effort", self.model.effort.map(|effort| effort.as_str()));
+        args.value("--thinking-display", model.thinking_display.map(|display| display.as_str()));
+        args.value("--effort", model.effort.map(|effort| effort.as_str()));
         if !self.schema_goes_by_initialize() {
-            args.value("--json-schema", self.model.json_schema.as_ref().map(Value::to_string));
+            args.value("--json-schema", model.json_schema.as_ref().map(Value::to_string));
         }
     }
 
@@ -233,24 +198,30 @@ impl Args {
         self.list.extend(value.map(|value| Arg::Inline(with_value(flag, value))));
     }
 
+    fn number(&mut self, flag: &str, value: Option<impl ToString>) {
+        self.value(flag, value.map(|value| value.to_string()));
+    }
+
     fn list(&mut self, flag: &str, values: &[String]) {
         self.value(flag, (!values.is_empty()).then(|| values.join(",")));
     }
 
+    fn each(&mut self, flag: &str, paths: &[PathBuf]) {
+        paths.iter().for_each(|path| self.value(flag, Some(path)));
+    }
+
+    /// A text, or the flag and the name of a file for one that is private or too long.
     fn text(
         &mut self,
         flag: &str,
-        file_flag: &'static str,
-        name: &'static str,
+        (file_flag, name): (&'static str, &'static str),
         text: &str,
         is_private: bool,
     ) {
-        match is_private || text.len() > self.longest {
-            true => self.list.push(Arg::File {
-                flag: file_flag,
-                file: File { name, contents: text.to_owned() },
-            }),
-            false => self.value(flag, Some(text)),
+        if !is_private && text.len() <= self.longest {
+            return self.value(flag, Some(text));
         }
+        let file = File { name, contents: text.to_owned() };
+        self.list.push(Arg::File { flag: file_flag, file });
     }
 }

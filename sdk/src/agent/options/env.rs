@@ -23,22 +23,14 @@ impl Env {
 /// Values are often secrets, so only the names are printed.
 impl fmt::Debug for Env {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set: Vec<_> = self
-            .changes
-            .iter()
-            .filter(|(_, value)| value.is_some())
-            .map(|(name, _)| name)
-            .collect();
-        let removed: Vec<_> = self
-            .changes
-            .iter()
-            .filter(|(_, value)| value.is_none())
-            .map(|(name, _)| name)
-            .collect();
+        let names = |is_set| {
+            let changes = self.changes.iter().filter(move |(_, value)| value.is_some() == is_set);
+            changes.map(|(name, _)| name).collect::<Vec<_>>()
+        };
         f.debug_struct("Env")
             .field("clear", &self.clear)
-            .field("set", &set)
-            .field("removed", &removed)
+            .field("set", &names(true))
+            .field("removed", &names(false))
             .finish()
     }
 }

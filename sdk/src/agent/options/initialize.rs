@@ -14,24 +14,18 @@ impl AgentOptions {
             body.extend(value.map(|value| (name.to_owned(), value)))
         };
         let system = self.prompt.system.as_ref();
+        let (snapshot, exclude) =
+            system.map(|prompt| (prompt.snapshot, prompt.exclude_dynamic_sections)).unzip();
+        let by_initialize = self.schema_goes_by_initialize();
         put("hooks", self.hooks().initialize());
         put("agents", self.agents());
-        put("systemPromptSnapshot", system.and_then(|prompt| prompt.snapshot).map(Value::Bool));
-        put(
-            "excludeDynamicSections",
-            system.and_then(|prompt| prompt.exclude_dynamic_sections).map(Value::Bool),
-        );
+        put("systemPromptSnapshot", snapshot.flatten().map(Value::Bool));
+        put("excludeDynamicSections", exclude.flatten().map(Value::Bool));
         put("planModeInstructions", self.prompt.plan_mode_instructions.as_deref().map(Value::from));
         put("skills", self.skills());
         put("title", self.session.title.as_deref().map(Value::from));
-        put(
-            "forwardSubagentText",
-            self.settings.forward_subagent_text.then_some(Value::Bool(true)),
-        );
-        put(
-            "jsonSchema",
-            self.model.json_schema.clone().filter(|_| self.schema_goes_by_initialize()),
-        );
+        put("forwardSubagentText", self.settings.forward_subagent_text.then_some(true.into()));
+        put("jsonSchema", self.model.json_schema.clone().filter(|_| by_initialize));
         body.extend(self.settings.initialize_fields.iter().cloned());
         Value::Object(body)
     }

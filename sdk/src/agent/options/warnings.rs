@@ -1,6 +1,7 @@
 //! Warnings about valid options.
 
 use super::AgentOptions;
+use super::server::McpServer;
 use crate::ToolRegistry;
 use crate::agent::permission::shadowed_by;
 
@@ -13,39 +14,33 @@ impl AgentOptions {
         let mut warnings = Vec::new();
         warnings.extend(shadowed_by(&rules, self.tools.permission_mode.as_ref()).filter(|_| asks));
         warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(rule)));
-        warnings.extend(rules.iter().filter(|rule| self.tools.disallowed.contains(rule)).map(
-            |rule| {
-                format!("allowed_tools has {rule}, and disallowed_tools has it too and comes first")
-            },
-        ));
+        for rule in rules.iter().filter(|rule| self.tools.disallowed.contains(rule)) {
+            warnings.push(format!(
+                "allowed_tools has {rule}, and disallowed_tools has it too and comes first"
+            ));
+        }
         // The CLI reads `mcp__a__b__c` as the tool `b__c` of the server `a`.
-        let ambiguous = self.tools.servers.iter().filter(|server| server.name().contains("__"));
-        warnings.extend(ambiguous.map(|server| {
-            format!(
-                "the name of the MCP server {} has `__`, which also separates a server's name \
-                 from a tool's in rules",
-                server.name()
-            )
-        }));
+        for name in
+            self.tools.servers.iter().map(McpServer::name).filter(|name| name.contains("__"))
+        {
+            warnings.push(format!(
+                "the name of the MCP server {name} has `__`, which also separates a server's name \
+                 from a tool's in rules"
+            ));
+        }
         warnings
     }
 
     /// Reports a rule for a tool that its registry does not have.
     fn unknown_tool(&self, rule: &str) -> Option<String> {
         let named = |registry: &&ToolRegistry| tool_of(rule, registry).is_some();
-        let registry = self
-            .tools
-            .registries
-            .iter()
-            .filter(named)
-            .max_by_key(|registry| registry.name().len())?;
+        let registries = self.tools.registries.iter().filter(named);
+        let registry = registries.max_by_key(|registry| registry.name().len())?;
         let tool = tool_of(rule, registry)?.split('(').next()?;
         let is_known = tool.contains('*') || registry.get(tool).is_some();
+        let name = registry.name();
         (!is_known).then(|| {
-            format!(
-                "allowed_tools has {rule}, and the registry {} has no tool {tool} yet",
-                registry.name()
-            )
+            format!("allowed_tools has {rule}, and the registry {name} has no tool {tool} yet")
         })
     }
 }

@@ -7,17 +7,15 @@ use crate::agent::options::model::ModelOptions;
 use crate::agent::options::thinking::Thinking;
 
 pub(super) fn check(options: &ModelOptions, complaints: &mut Complaints) {
-    if let (Some(model), Some(fallbacks)) = (&options.model, &options.fallback_model) {
-        let is_same = fallbacks.split(',').any(|fallback| fallback.trim() == model.trim());
-        complaints.when(
-            is_same,
-            "fallback_model: it is the model itself, which has nothing to fall back to",
-        );
-    }
+    let model = options.model.as_deref().map(str::trim);
+    let mut fallbacks = options.fallback_model.iter().flat_map(|models| models.split(','));
+    complaints.when(
+        fallbacks.any(|fallback| Some(fallback.trim()) == model),
+        "fallback_model: it is the model itself, which has nothing to fall back to",
+    );
     complaints.when(options.max_turns == Some(0), "max_turns: at least 1 is needed");
-    if let Some(dollars) =
-        options.max_budget_usd.filter(|dollars| !(dollars.is_finite() && *dollars > 0.0))
-    {
+    let is_amount = |dollars: &f64| dollars.is_finite() && *dollars > 0.0;
+    if let Some(dollars) = options.max_budget_usd.filter(|dollars| !is_amount(dollars)) {
         complaints.add(format!("max_budget_usd: {dollars} is no amount above 0"));
     }
     complaints.when(options.task_budget == Some(0), "task_budget: at least 1 is needed");

@@ -18,37 +18,34 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let limits = &options.limits;
     complaints.when(limits.max_line == 0, "max_line: at least 1 byte is needed");
     complaints.when(limits.max_unread == 0, "max_unread: at least 1 byte is needed");
-    complaints.when(
-        limits.control_timeout == Duration::ZERO,
-        "control_timeout: nothing can be answered in no time",
-    );
-    complaints.when(
-        limits.initialize_timeout == Duration::ZERO,
-        "initialize_timeout: nothing can be answered in no time",
-    );
+    for (setter, timeout) in [
+        ("control_timeout", limits.control_timeout),
+        ("initialize_timeout", limits.initialize_timeout),
+    ] {
+        if timeout == Duration::ZERO {
+            complaints.add(format!("{setter}: nothing can be answered in no time"));
+        }
+    }
 }
 
 /// The value may be a secret, so it is not printed.
 fn check_variable(name: &OsStr, value: Option<&OsStr>, complaints: &mut Complaints) {
     let mut add = |complaint: &str| complaints.add(format!("env {name:?}: {complaint}"));
-    let bytes = name.as_encoded_bytes();
-    if bytes.is_empty() {
-        add("the name is empty");
+    let (bytes, value) = (name.as_encoded_bytes(), value.map(OsStr::as_encoded_bytes));
+    let length = bytes.len() + value.map_or(0, <[u8]>::len);
+    for (is_wrong, complaint) in [
+        (bytes.is_empty(), "the name is empty"),
+        (bytes.contains(&b'='), "the name has a `=`"),
+        (bytes.contains(&0), "the name has a zero byte"),
+        (value.is_some_and(|value| value.contains(&0)), "the value has a zero byte"),
+    ] {
+        if is_wrong {
+            add(complaint);
+        }
     }
-    if bytes.contains(&b'=') {
-        add("the name has a `=`");
-    }
-    if bytes.contains(&0) {
-        add("the name has a zero byte");
-    }
-    let Some(value) = value else { return };
-    if value.as_encoded_bytes().contains(&0) {
-        add("the value has a zero byte");
-    }
-    if name.len() + value.len() > LONGEST {
+    if value.is_some() && length > LONGEST {
         add(&format!(
-            "name and value have {} bytes, more than the {LONGEST} that a variable may have",
-            name.len() + value.len()
+            "name and value have {length} bytes, more than the {LONGEST} that a variable may have"
         ));
     }
 }

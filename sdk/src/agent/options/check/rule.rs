@@ -15,11 +15,7 @@ pub(super) fn complaint(rule: &str) -> Option<String> {
     match parts.len() {
         1 if parts[0] == rule => None,
         1 => Some(format!("{rule:?} has spaces around it")),
-        _ => Some(format!(
-            "{rule:?} would be read as {} rules: {}",
-            parts.len(),
-            parts.join(" and ")
-        )),
+        n => Some(format!("{rule:?} would be read as {n} rules: {}", parts.join(" and "))),
     }
 }
 
@@ -39,12 +35,8 @@ fn split(list: &str) -> Vec<String> {
         }
     }
     rules.push(rule);
-    rules
-        .iter()
-        .map(|rule| rule.trim())
-        .filter(|rule| !rule.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let rules = rules.iter().map(|rule| rule.trim()).filter(|rule| !rule.is_empty());
+    rules.map(str::to_owned).collect()
 }
 
 fn is_open(rule: &str) -> bool {

@@ -34,26 +34,19 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
         }
         Some(Settings::File(path)) => {
             complaints.when(path.as_os_str().is_empty(), "settings: the path is empty");
-            complaints.when(
-                path.as_os_str().as_encoded_bytes().contains(&0),
-                "settings: the path has a zero byte",
-            );
-            complaints.when(
-                settings.sandbox.is_some(),
-                "sandbox: the settings are a file; write it there",
-            );
+            let has_zero = path.as_os_str().as_encoded_bytes().contains(&0);
+            complaints.when(has_zero, "settings: the path has a zero byte");
+            let has_sandbox = settings.sandbox.is_some();
+            complaints.when(has_sandbox, "sandbox: the settings are a file; write it there");
         }
         None => {}
     }
-    complaints.when(
-        settings.sandbox.as_ref().is_some_and(|sandbox| !sandbox.is_object()),
-        "sandbox: it is a JSON object",
-    );
+    let is_wrong = settings.sandbox.as_ref().is_some_and(|sandbox| !sandbox.is_object());
+    complaints.when(is_wrong, "sandbox: it is a JSON object");
     if let Some(Skills::Named(names)) = &settings.skills {
-        names
-            .iter()
-            .filter(|name| !is_skill(name))
-            .for_each(|name| complaints.add(format!("skills: {name:?} is no name of a skill")));
+        for name in names.iter().filter(|name| !is_skill(name)) {
+            complaints.add(format!("skills: {name:?} is no name of a skill"));
+        }
     }
     check_extra_args(options, complaints);
     check_initialize_fields(options, complaints);

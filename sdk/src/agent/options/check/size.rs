@@ -9,17 +9,16 @@ use crate::agent::options::args::total;
 pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let args = options.args();
     for arg in args.iter().filter(|arg| arg.len() > LONGEST + arg.flag().len() + 4) {
+        let (flag, length) = (arg.flag(), arg.len());
         complaints.add(format!(
-            "--{} has {} bytes, more than the {LONGEST} that an argument may have",
-            arg.flag(),
-            arg.len()
+            "--{flag} has {length} bytes, more than the {LONGEST} that an argument may have"
         ));
     }
-    if total(&args) > LONGEST_TOGETHER {
+    let total = total(&args);
+    if total > LONGEST_TOGETHER {
         complaints.add(format!(
-            "the arguments have {} bytes together, more than the {LONGEST_TOGETHER} that they may \
-             have",
-            total(&args)
+            "the arguments have {total} bytes together, more than the {LONGEST_TOGETHER} that they \
+             may have"
         ));
     }
 }

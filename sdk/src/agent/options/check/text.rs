@@ -21,11 +21,8 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     texts.each("agent", &model.agent, Texts::full);
     texts.each("betas", &model.betas, Texts::item);
     texts.each("tools", tools.tools.iter().flatten(), Texts::item);
-    texts.each(
-        "permission_mode",
-        tools.permission_mode.as_ref().map(|mode| mode.as_str()),
-        Texts::full,
-    );
+    let mode = tools.permission_mode.as_ref().map(|mode| mode.as_str());
+    texts.each("permission_mode", mode, Texts::full);
     texts.each("permission_prompt_tool", &tools.permission_prompt_tool, Texts::full);
     texts.each("mcp_config", &tools.mcp_configs, Texts::full);
     texts.each("resume", &session.resume, Texts::full);
@@ -64,16 +61,11 @@ impl Texts<'_> {
 
     /// An item of a list that is joined with commas and that the CLI also splits at spaces.
     fn item(&mut self, setter: &str, text: impl AsRef<OsStr>) {
-        if text
-            .as_ref()
-            .as_encoded_bytes()
-            .iter()
-            .any(|byte| *byte == b',' || byte.is_ascii_whitespace())
-        {
-            self.complaints.add(format!(
-                "{setter}: {:?} has a comma or space, which would make it two",
-                text.as_ref()
-            ));
+        let splits = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
+        if text.as_ref().as_encoded_bytes().iter().any(splits) {
+            let text = text.as_ref();
+            self.complaints
+                .add(format!("{setter}: {text:?} has a comma or space, which would make it two"));
         }
         self.full(setter, text);
     }
