@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::json::str;
 
 /// The input and the output tokens of each answer.
 pub(super) const TOKENS: u64 = 10;
@@ -32,33 +33,22 @@ impl Cli {
                 ("partial_json", start, vec![("input_json_delta", block["input"].to_string())])
             }
             Some("thinking") => {
-                let text = block["thinking"].as_str().unwrap_or_default().to_owned();
-                (
-                    "thinking",
-                    json!({"type": "thinking", "thinking": "", "signature": ""}),
-                    vec![("thinking_delta", text)],
-                )
+                let start = json!({"type": "thinking", "thinking": "", "signature": ""});
+                ("thinking", start, vec![("thinking_delta", str(&block["thinking"]).to_owned())])
             }
             _ => {
-                let words = block["text"].as_str().unwrap_or_default().split_inclusive(' ');
-                (
-                    "text",
-                    json!({"type": "text", "text": ""}),
-                    words.map(|word| ("text_delta", word.to_owned())).collect(),
-                )
+                let words = str(&block["text"]).split_inclusive(' ');
+                let deltas = words.map(|word| ("text_delta", word.to_owned())).collect();
+                ("text", json!({"type": "text", "text": ""}), deltas)
             }
         };
-        self.say_event(
-            &message.id,
-            json!({"type": "content_block_start", "index": index, "content_block": start}),
-        );
+        let start = json!({"type": "content_block_start", "index": index, "content_block": start});
+        self.say_event(&message.id, start);
         for (name, piece) in delta {
             let mut delta = json!({"type": name});
             delta[kind] = piece.into();
-            self.say_event(
-                &message.id,
-                json!({"type": "content_block_delta", "index": index, "delta": delta}),
-            );
+            let delta = json!({"type": "content_block_delta", "index": index, "delta": delta});
+            self.say_event(&message.id, delta);
         }
         if let Some(text) = block["text"].as_str() {
             self.with_turn(|turn| turn.text = text.to_owned());
@@ -66,7 +56,7 @@ impl Cli {
         let id = message.id.clone();
         let message = self.message(&id, json!([block]));
         let message = json!({"type": "assistant", "message": message, "parent_tool_use_id": null});
-        self.say_attributed(message);
+        self.say_attributed(message, true);
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
     }
 
@@ -78,14 +68,11 @@ impl Cli {
             format!("msg_{}", state.answers)
         };
         if self.setup.partial {
-            self.say_message(
-                json!({"type": "system", "subtype": "status", "status": "requesting"}),
-            );
+            let status = json!({"type": "system", "subtype": "status", "status": "requesting"});
+            self.say_message(status);
         }
-        self.say_event(
-            &id,
-            json!({"type": "message_start", "message": self.message(&id, json!([]))}),
-        );
+        let message = self.message(&id, json!([]));
+        self.say_event(&id, json!({"type": "message_start", "message": message}));
         ApiMessage { id, blocks: 0, calls: false }
     }
 
@@ -94,10 +81,8 @@ impl Cli {
         let Some(ApiMessage { id, calls, .. }) = message else { return };
         let stop_reason = if calls { "tool_use" } else { "end_turn" };
         let delta = json!({"stop_reason": stop_reason, "stop_sequence": null});
-        self.say_event(
-            &id,
-            json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": TOKENS}}),
-        );
+        let usage = json!({"output_tokens": TOKENS});
+        self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": usage}));
         self.say_event(&id, json!({"type": "message_stop"}));
     }
 
@@ -124,32 +109,22 @@ impl Cli {
                 "parent_tool_use_id": null,
                 "api_message_id": id,
             });
-            if is_first { self.say_attributed_event(message) } else { self.say_message(message) }
+            // The first event of a turn also has the id of the prompt.
+            if is_first { self.say_attributed(message, false) } else { self.say_message(message) }
         }
     }
 
-    /// The first event of a turn also has the id of the prompt.
-    fn say_attributed_event(&self, mut message: Value) {
-        let prompt =
-            self.with_turn(|turn| (!turn.is_attributed).then(|| turn.prompt.clone())).flatten();
-        attribute(&mut message, prompt);
+    /// Sends a message with the id of the prompt, unless an answer has carried it already.
+    fn say_attributed(&self, mut message: Value, is_answer: bool) {
+        let prompt = self.with_turn(|turn| {
+            let prompt = (!turn.is_attributed).then(|| turn.prompt.clone());
+            turn.is_attributed |= is_answer;
+            prompt
+        });
+        if let Some(prompt) = prompt.flatten().filter(|prompt| !prompt.is_empty()) {
+            message["user_message_uuids"] = json!([prompt]);
+            message["user_message_uuid"] = prompt.into();
+        }
         self.say_message(message);
-    }
-
-    fn say_attributed(&self, mut message: Value) {
-        let prompt = self
-            .with_turn(|turn| {
-                (!std::mem::replace(&mut turn.is_attributed, true)).then(|| turn.prompt.clone())
-            })
-            .flatten();
-        attribute(&mut message, prompt);
-        self.say_message(message);
-    }
-}
-
-fn attribute(message: &mut Value, prompt: Option<String>) {
-    if let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty()) {
-        message["user_message_uuids"] = json!([prompt]);
-        message["user_message_uuid"] = prompt.into();
     }
 }

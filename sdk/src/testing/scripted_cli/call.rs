@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::concurrent::all;
+use super::json::{list, str};
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
@@ -98,22 +99,17 @@ impl Cli {
     /// The outcome of a call; `None` if a hook defers it.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
         let found = self.find_tool(&call.name);
-        let builtin = self
-            .setup
-            .builtins
-            .iter()
-            .find(|(name, _)| *name == call.name)
-            .map(|(_, output)| output);
+        let mut builtins = self.setup.builtins.iter();
+        let builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, output)| output);
         if found.is_none() && (builtin.is_none() || self.state().rules.hide(&call.name)) {
             let error = format!("Error: No such tool available: {}", call.name);
-            let content = format!("<tool_use_error>{error}</tool_use_error>").into();
-            return Some(Outcome { content, is_error: true, own: error.into(), called_with: None });
+            let content = format!("<tool_use_error>{error}</tool_use_error>");
+            return Some(Outcome::error(&content, error));
         }
         let server = found.as_ref().map(|(server, _)| server.as_str());
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
-        let hooks = self
-            .hooks("PreToolUse", &call.name, tool.hook_fields(&call.input), Some(&call.id))
-            .await;
+        let fields = tool.hook_fields(&call.input);
+        let hooks = self.hooks("PreToolUse", &call.name, fields, Some(&call.id)).await;
         self.with_turn(|turn| turn.stopped |= hooks.stops());
         if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
             self.with_turn(|turn| {
@@ -133,23 +129,15 @@ impl Cli {
                     turn.denials.push(denial);
                     turn.is_denied |= interrupts;
                 });
-                let own = if message == REJECTED {
-                    "User rejected tool use".into()
-                } else {
-                    format!("Error: {message}")
+                let own = match message == REJECTED {
+                    true => "User rejected tool use".to_owned(),
+                    false => format!("Error: {message}"),
                 };
-                return Some(Outcome {
-                    content: message.into(),
-                    is_error: true,
-                    own: own.into(),
-                    called_with: None,
-                });
+                return Some(Outcome::error(&message, own));
             }
         };
         let reply = match (&found, builtin) {
-            (Some((server, found)), _) => {
-                self.call_tool(server, &found.name, &call.id, &input).await
-            }
+            (Some((server, tool)), _) => self.call_tool(server, &tool.name, &call.id, &input).await,
             (None, output) => Ok(json!({"content": output})),
         };
         let mut outcome = Outcome::of(reply);
@@ -184,10 +172,10 @@ impl Outcome {
     fn of(reply: Result<Value, String>) -> Self {
         let result = match reply {
             Ok(result) => result,
-            Err(error) => return Self::error(&error),
+            Err(error) => return Self::failure(&error),
         };
         if result["isError"] == true {
-            return Self::error(&text(&result["content"]));
+            return Self::failure(&text(&result["content"]));
         }
         match result.get("structuredContent") {
             // The model gets the JSON alone, as in the real CLI.
@@ -206,14 +194,13 @@ impl Outcome {
         }
     }
 
-    /// An error's content is its text.
-    fn error(text: &str) -> Self {
-        Self {
-            content: text.into(),
-            is_error: true,
-            own: format!("Error: {text}").into(),
-            called_with: None,
-        }
+    /// A tool's error.
+    fn failure(text: &str) -> Self {
+        Self::error(text, format!("Error: {text}"))
+    }
+
+    fn error(text: &str, own: String) -> Self {
+        Self { content: text.into(), is_error: true, own: own.into(), called_with: None }
     }
 }
 
@@ -228,27 +215,23 @@ fn for_model(block: &Value) -> Value {
         }
         Some("text") => json!({"type": "text", "text": block["text"]}),
         Some("resource_link") => {
-            let (name, uri) = (text_of(&block["name"]), text_of(&block["uri"]));
+            let (name, uri) = (str(&block["name"]), str(&block["uri"]));
             json!({"type": "text", "text": format!("[Resource link: {name}] {uri}")})
         }
         Some("resource") if block["resource"]["text"].is_string() => {
             json!({"type": "text", "text": block["resource"]["text"]})
         }
-        _ => json!({"type": "text", "text": format!("[{}]", text_of(&block["type"]))}),
+        _ => json!({"type": "text", "text": format!("[{}]", str(&block["type"]))}),
     }
-}
-
-fn text_of(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
 
 /// The text of a content, which is a text or a list of blocks.
 pub(super) fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
-        Value::Array(blocks) => {
-            blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+        blocks => {
+            let texts = list(blocks).filter_map(|block| block["text"].as_str());
+            texts.collect::<Vec<_>>().join("\n")
         }
-        _ => String::new(),
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::hooks::Hooks;
+use super::json::merge;
 use super::recorder::Recorder;
 use super::rules::Rules;
 use super::server::Server;
@@ -91,6 +92,8 @@ pub(super) struct TurnState {
 impl Cli {
     pub(super) fn new(setup: Setup, recorder: Recorder) -> Arc<Self> {
         recorder.started(&setup.args);
+        let servers = setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours));
+        let servers = servers.collect();
         let state = State {
             unread: Vec::new(),
             input_ended: false,
@@ -100,11 +103,7 @@ impl Cli {
             is_initialized: false,
             prompts: VecDeque::new(),
             hooks: Arc::default(),
-            servers: setup
-                .servers
-                .iter()
-                .map(|(name, is_ours)| Server::new(name, *is_ours))
-                .collect(),
+            servers,
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
             model: setup.model.clone(),
@@ -160,12 +159,7 @@ impl Cli {
 
     /// Like [`ask`](Self::ask). With `is_quiet` dropping the future sends nothing: an MCP request
     /// is cancelled by MCP's own notification.
-    pub(super) async fn ask_quietly(
-        &self,
-        subtype: &str,
-        mut body: Value,
-        is_quiet: bool,
-    ) -> Response {
+    pub(super) async fn ask_quietly(&self, subtype: &str, body: Value, is_quiet: bool) -> Response {
         let (sender, answer) = oneshot::channel();
         let id = format!("cli_{}", self.next_id());
         {
@@ -176,9 +170,7 @@ impl Cli {
             state.pending.insert(id.clone(), sender);
         }
         let mut request = json!({"subtype": subtype});
-        if let (Value::Object(request), Value::Object(body)) = (&mut request, &mut body) {
-            request.append(body);
-        }
+        merge(&mut request, body);
         self.say(json!({"type": "control_request", "request_id": id, "request": request}));
         let _withdrawal = Withdrawal { cli: self, id, is_quiet };
         answer.await.unwrap_or_else(|_| Err("Stream closed".into()))

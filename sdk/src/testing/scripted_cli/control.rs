@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::cli::{Cli, Response};
+use super::json::str;
 
 impl Cli {
     /// Handles a line.
@@ -20,8 +21,9 @@ impl Cli {
         self.recorder.received(&message);
         match message["type"].as_str() {
             Some("control_response") => self.resolve(&message["response"]),
-            Some("control_request") => self
-                .request(message["request_id"].as_str().unwrap_or_default(), &message["request"]),
+            Some("control_request") => {
+                self.request(str(&message["request_id"]), &message["request"])
+            }
             Some("user") if message["shouldQuery"] != false => {
                 self.state().prompts.push_back(message);
                 self.arrived.notify_one();
@@ -36,14 +38,13 @@ impl Cli {
             true => Ok(response["response"].clone()),
             false => Err(response["error"].as_str().unwrap_or("no reason was given").to_owned()),
         };
-        let waiter =
-            self.state().pending.remove(response["request_id"].as_str().unwrap_or_default());
+        let waiter = self.state().pending.remove(str(&response["request_id"]));
         // The caller may have dropped its request.
         waiter.map(|waiter| waiter.send(answer));
     }
 
     fn request(&self, id: &str, request: &Value) {
-        let subtype = request["subtype"].as_str().unwrap_or_default();
+        let subtype = str(&request["subtype"]);
         let answer = match subtype {
             "initialize" => {
                 if !std::mem::replace(&mut self.state().is_initialized, true) {
@@ -54,9 +55,7 @@ impl Cli {
             }
             "interrupt" => return self.interrupt(id, request["cancel_queued"] == true),
             "set_model" => Ok(self.set_model(request["model"].as_str())),
-            "set_permission_mode" => {
-                self.request_mode(request["mode"].as_str().unwrap_or_default())
-            }
+            "set_permission_mode" => self.request_mode(str(&request["mode"])),
             "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
             "mcp_message" => {
                 self.message_of_server(request);

@@ -15,6 +15,7 @@ use super::call::Call;
 use super::cli::{Cli, TurnState};
 use super::concurrent::unless;
 use super::hooks::Hooks;
+use super::json::str;
 use super::messages;
 use super::result::End;
 use super::turn::{Step, Turn};
@@ -82,7 +83,7 @@ impl Cli {
 
     /// Plays a turn. Returns whether its result is an error.
     async fn turn(&self, prompt: &Value, script: &mut VecDeque<Turn>) -> bool {
-        let uuid = prompt["uuid"].as_str().unwrap_or_default().to_owned();
+        let uuid = str(&prompt["uuid"]).to_owned();
         self.state().turn = Some(TurnState { prompt: uuid, ..TurnState::default() });
         let end = match unless(self.interruption(), self.play(prompt, script)).await {
             Some(End::Interrupted { .. }) | None => {
@@ -133,8 +134,8 @@ impl Cli {
             let hooks = self.hooks("Stop", "", fields, None).await;
             let Some(reason) = hooks.blocked() else { return End::Completed };
             // The model continues with the next turn of the script.
-            let feedback =
-                json!([{"type": "text", "text": format!("Stop hook feedback:\n{reason}")}]);
+            let feedback = format!("Stop hook feedback:\n{reason}");
+            let feedback = json!([{"type": "text", "text": feedback}]);
             self.say_user(feedback, json!({"isSynthetic": true}));
             is_continued = true;
         }
@@ -145,19 +146,15 @@ impl Cli {
         let mut message: Option<ApiMessage> = None;
         for step in turn.steps {
             match step {
-                Step::Say(text) => {
-                    self.say_block(&mut message, json!({"type": "text", "text": text}))
-                }
+                Step::Say(text) => self.say_text(&mut message, &text),
                 Step::Think(text) => {
-                    self.say_block(
-                        &mut message,
-                        json!({"type": "thinking", "thinking": text, "signature": "scripted"}),
-                    );
+                    let block =
+                        json!({"type": "thinking", "thinking": text, "signature": "scripted"});
+                    self.say_block(&mut message, block);
                 }
                 Step::SayResult => {
                     let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
-                    let text = text.unwrap_or_else(|| "No tool was called.".into());
-                    self.say_block(&mut message, json!({"type": "text", "text": text}));
+                    self.say_text(&mut message, text.as_deref().unwrap_or("No tool was called."));
                 }
                 Step::Call(calls) => {
                     if let Some(end) = self.play_calls(&mut message, calls).await {
@@ -165,7 +162,7 @@ impl Cli {
                     }
                 }
                 Step::Fail(text) => {
-                    self.say_block(&mut message, json!({"type": "text", "text": text}));
+                    self.say_text(&mut message, &text);
                     self.end_message(message);
                     return Some(End::Failed(text));
                 }
@@ -174,6 +171,10 @@ impl Cli {
         }
         self.end_message(message);
         None
+    }
+
+    fn say_text(&self, message: &mut Option<ApiMessage>, text: &str) {
+        self.say_block(message, json!({"type": "text", "text": text}));
     }
 
     async fn play_calls(
@@ -188,10 +189,9 @@ impl Cli {
         });
         let calls: Vec<_> = calls.collect();
         for call in &calls {
-            self.say_block(
-                message,
-                json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}),
-            );
+            let Call { id, name, input } = call;
+            let block = json!({"type": "tool_use", "id": id, "name": name, "input": input});
+            self.say_block(message, block);
         }
         self.end_message(message.take());
         self.run_calls(&calls).await;

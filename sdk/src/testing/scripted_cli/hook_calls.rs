@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::cli::Cli;
 use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
+use super::json::merge;
 
 /// The outputs of the hooks of one event.
 #[derive(Default)]
@@ -37,9 +38,7 @@ impl Cli {
             "permission_mode": mode,
             "hook_event_name": event,
         });
-        if let (Value::Object(input), Value::Object(mut fields)) = (&mut input, fields) {
-            input.append(&mut fields);
-        }
+        merge(&mut input, fields);
         let outputs = all(hooks.of(event, subject).map(|hook| {
             let body = json!({
                 "callback_id": hook.callback,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::json::list;
 use super::matcher::Matcher;
 
 /// The timeout of a hook that sets none.
@@ -28,16 +29,10 @@ impl Hooks {
     pub(super) fn read(initialize: &Value) -> Result<Self, String> {
         let mut hooks = Vec::new();
         for (event, entries) in initialize["hooks"].as_object().into_iter().flatten() {
-            for entry in entries.as_array().into_iter().flatten() {
-                let timeout = entry["timeout"]
-                    .as_f64()
-                    .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                for callback in entry["hookCallbackIds"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Value::as_str)
-                {
+            for entry in list(entries) {
+                let seconds = entry["timeout"].as_f64();
+                let timeout = seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
+                for callback in list(&entry["hookCallbackIds"]).filter_map(Value::as_str) {
                     hooks.push(Hook {
                         event: event.clone(),
                         matcher: Matcher::read(entry["matcher"].as_str())?,

@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::json::{list, str};
 use super::server::{Server, Tool};
 
 /// A server's response: the result, or the message of an error.
@@ -53,11 +54,8 @@ impl Cli {
     pub(super) async fn announce_to_servers(&self) {
         for name in self.server_names(|server| server.status == "connected") {
             let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-            if self
-                .ask("mcp_message", json!({"server_name": name, "message": message}))
-                .await
-                .is_err()
-            {
+            let body = json!({"server_name": name, "message": message});
+            if self.ask("mcp_message", body).await.is_err() {
                 self.with_server(&name, |server| server.status = "failed");
             }
         }
@@ -98,18 +96,10 @@ impl Cli {
         let mut tools = Vec::new();
         let mut cursor = None;
         loop {
-            let Ok(result) = self
-                .mcp_request(
-                    name,
-                    "tools/list",
-                    cursor.map(|cursor: Value| json!({"cursor": cursor})),
-                )
-                .await
-            else {
-                return;
-            };
-            tools.extend(result["tools"].as_array().into_iter().flatten().map(|tool| Tool {
-                name: tool["name"].as_str().unwrap_or_default().to_owned(),
+            let params = cursor.map(|cursor: Value| json!({"cursor": cursor}));
+            let Ok(result) = self.mcp_request(name, "tools/list", params).await else { return };
+            tools.extend(list(&result["tools"]).map(|tool| Tool {
+                name: str(&tool["name"]).to_owned(),
                 is_read_only: tool["annotations"]["readOnlyHint"] == true,
             }));
             match result.get("nextCursor") {
@@ -151,9 +141,8 @@ impl Cli {
         }
         message["jsonrpc"] = "2.0".into();
         message["id"] = id.into();
-        let mut answer = self
-            .ask_quietly("mcp_message", json!({"server_name": server, "message": message}), true)
-            .await?;
+        let body = json!({"server_name": server, "message": message});
+        let mut answer = self.ask_quietly("mcp_message", body, true).await?;
         let mut response = answer["mcp_response"].take();
         match (response["id"] == message["id"], response["error"]["message"].as_str()) {
             (false, _) => Err(format!("the answer has another id than the request: {response}")),

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::json::merge;
 use super::permissions::REJECTED;
 use super::setup::States;
 
@@ -71,9 +72,7 @@ impl Cli {
             "message": {"role": "user", "content": content},
             "parent_tool_use_id": null,
         });
-        if let (Value::Object(message), Value::Object(mut others)) = (&mut message, others) {
-            message.append(&mut others);
-        }
+        merge(&mut message, others);
         self.with_turn(|turn| turn.added += 1);
         self.say_message(message);
     }

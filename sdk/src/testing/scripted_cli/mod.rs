@@ -8,6 +8,7 @@
 //! answers requests, `conversation` plays the turns.
 
 mod concurrent;
+mod json;
 mod matcher;
 mod outline;
 mod rules;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::json::{list, str};
 use serde_json::Value;
 
 /// The side that wrote a line.
@@ -16,7 +17,7 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
     let mut asked = HashMap::new();
     let mut text = String::new();
     for (side, line) in lines {
-        let shown = match line["type"].as_str().unwrap_or_default() {
+        let shown = match str(&line["type"]) {
             "control_request" => {
                 let (what, detail) = request(&line["request"]);
                 asked.insert(id(line), what.clone());
@@ -38,41 +39,33 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
 }
 
 fn id(line: &Value) -> &str {
-    line["request_id"].as_str().unwrap_or_default()
+    str(&line["request_id"])
 }
 
 /// The name of a request, and its details.
 fn request(request: &Value) -> (String, String) {
-    let subtype = request["subtype"].as_str().unwrap_or_default().to_owned();
+    let subtype = str(&request["subtype"]).to_owned();
     match subtype.as_str() {
         "initialize" => (subtype, String::new()),
         "mcp_message" => {
-            let (server, message) =
-                (request["server_name"].as_str().unwrap_or_default(), &request["message"]);
-            let what = format!("{server}: {}", message["method"].as_str().unwrap_or_default());
+            let (server, message) = (str(&request["server_name"]), &request["message"]);
+            let what = format!("{server}: {}", str(&message["method"]));
             let detail = match message["method"].as_str() {
                 Some("tools/call") => {
-                    format!(
-                        " {} {}",
-                        message["params"]["name"].as_str().unwrap_or_default(),
-                        message["params"]["arguments"]
-                    )
+                    let params = &message["params"];
+                    format!(" {} {}", str(&params["name"]), params["arguments"])
                 }
                 Some("initialize") | None => String::new(),
-                Some(_) => {
-                    message.get("params").map(|params| format!(" {params}")).unwrap_or_default()
-                }
+                Some(_) => message.get("params").map_or_else(String::new, |it| format!(" {it}")),
             };
             (what, detail)
         }
-        "hook_callback" => (
-            format!("hook {}", request["input"]["hook_event_name"].as_str().unwrap_or_default()),
-            String::new(),
-        ),
-        "can_use_tool" => (
-            subtype,
-            format!(" {} {}", request["tool_name"].as_str().unwrap_or_default(), request["input"]),
-        ),
+        "hook_callback" => {
+            (format!("hook {}", str(&request["input"]["hook_event_name"])), String::new())
+        }
+        "can_use_tool" => {
+            (subtype, format!(" {} {}", str(&request["tool_name"]), request["input"]))
+        }
         _ => {
             let others =
                 request.as_object().into_iter().flatten().filter(|(name, _)| *name != "subtype");
@@ -84,15 +77,14 @@ fn request(request: &Value) -> (String, String) {
 fn response(asked: &HashMap<&str, String>, response: &Value) -> String {
     let what = asked.get(id(response)).map_or("nothing", String::as_str);
     if response["subtype"] != "success" {
-        return format!("  refuses {what}: {}", response["error"].as_str().unwrap_or_default());
+        return format!("  refuses {what}: {}", str(&response["error"]));
     }
     let answer = &response["response"];
     let detail = match (answer.get("mcp_response"), what) {
         (Some(answer), _) if what.ends_with(": tools/call") => {
             format!(": {}{}", answer["result"], answer["error"]).replace("null", "")
         }
-        (Some(_), _) | (None, "initialize") => String::new(),
-        (None, "mcp_status" | "get_context_usage") => String::new(),
+        (Some(_), _) | (None, "initialize" | "mcp_status" | "get_context_usage") => String::new(),
         (None, _) if answer.is_null() => String::new(),
         (None, _) => format!(": {answer}"),
     };
@@ -104,41 +96,31 @@ fn message(kind: &str, line: &Value) -> String {
     match kind {
         "user" | "assistant" => match content {
             Value::String(text) => format!("{kind}: {text}"),
-            blocks => format!(
-                "{kind}: {}",
-                blocks.as_array().into_iter().flatten().map(block).collect::<Vec<_>>().join(", ")
-            ),
+            blocks => format!("{kind}: {}", list(blocks).map(block).collect::<Vec<_>>().join(", ")),
         },
-        "system" => match line["subtype"].as_str().unwrap_or_default() {
+        "system" => match str(&line["subtype"]) {
             "session_state_changed" => {
-                format!("state {}", line["state"].as_str().unwrap_or_default())
+                format!("state {}", str(&line["state"]))
             }
             "init" => format!("system/init {}", line["tools"]),
-            "permission_denied" => format!(
-                "system/permission_denied {}",
-                line["tool_name"].as_str().unwrap_or_default()
-            ),
+            "permission_denied" => format!("system/permission_denied {}", str(&line["tool_name"])),
             subtype => format!("system/{subtype}"),
         },
         "stream_event" => {
-            format!("stream_event {}", line["event"]["type"].as_str().unwrap_or_default())
+            format!("stream_event {}", str(&line["event"]["type"]))
         }
         "result" => {
-            let text = line["result"].as_str().or(line["errors"][0].as_str()).unwrap_or_default();
-            format!(
-                "result {}, {} turns: {text}",
-                line["subtype"].as_str().unwrap_or_default(),
-                line["num_turns"]
-            )
+            let text = line["result"].as_str().unwrap_or(str(&line["errors"][0]));
+            format!("result {}, {} turns: {text}", str(&line["subtype"]), line["num_turns"])
         }
         _ => kind.to_owned(),
     }
 }
 
 fn block(block: &Value) -> String {
-    match block["type"].as_str().unwrap_or_default() {
-        "text" => block["text"].as_str().unwrap_or_default().to_owned(),
-        "tool_use" => format!("{} {}", block["name"].as_str().unwrap_or_default(), block["input"]),
+    match str(&block["type"]) {
+        "text" => str(&block["text"]).to_owned(),
+        "tool_use" => format!("{} {}", str(&block["name"]), block["input"]),
         "tool_result" => {
             let mark = if block["is_error"] == true { "error " } else { "" };
             format!("{mark}{}", block["content"])

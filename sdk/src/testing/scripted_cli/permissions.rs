@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::cli::Cli;
 use super::concurrent::both;
 use super::hook_calls::Outputs;
+use super::json::{list, str};
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
@@ -111,9 +112,9 @@ impl Cli {
     fn follow_answer(&self, answer: &Value, input: Value) -> Decision {
         match answer["behavior"].as_str() {
             Some("allow") => {
-                for update in answer["updatedPermissions"].as_array().into_iter().flatten() {
+                for update in list(&answer["updatedPermissions"]) {
                     match update["type"] == "setMode" {
-                        true => self.set_mode(update["mode"].as_str().unwrap_or_default()),
+                        true => self.set_mode(str(&update["mode"])),
                         false => self.state().rules.update(update),
                     }
                 }
@@ -122,7 +123,7 @@ impl Cli {
             Some("deny") if answer["interrupt"] == true => {
                 Decision::Deny { message: REJECTED.into(), interrupts: true }
             }
-            Some("deny") => deny(answer["message"].as_str().unwrap_or_default()),
+            Some("deny") => deny(str(&answer["message"])),
             _ => deny(format!(
                 "Tool permission request failed: the answer is neither a permission nor a denial: \
                  {answer}"

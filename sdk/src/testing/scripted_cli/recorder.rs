@@ -85,12 +85,8 @@ impl Recorder {
     }
 
     fn of(&self, side: Side) -> Vec<Value> {
-        self.seen()
-            .lines
-            .iter()
-            .filter(|(by, _)| *by == side)
-            .map(|(_, line)| line.clone())
-            .collect()
+        let seen = self.seen();
+        seen.lines.iter().filter(|(by, _)| *by == side).map(|(_, line)| line.clone()).collect()
     }
 
     pub(super) fn started(&self, args: &[String]) {

@@ -33,12 +33,8 @@ impl Cli {
         let (turn, model, answers, number) = {
             let state = &mut *self.state();
             state.results += 1;
-            (
-                state.turn.take().unwrap_or_default(),
-                state.model.clone(),
-                state.answers,
-                state.results - 1,
-            )
+            let turn = state.turn.take().unwrap_or_default();
+            (turn, state.model.clone(), state.answers, state.results - 1)
         };
         let (tokens, all_tokens) = (turn.answers * TOKENS, answers * TOKENS);
         let mut message = json!({
@@ -85,22 +81,19 @@ impl Cli {
                 put("terminal_reason", "api_error".into());
             }
             End::Interrupted { in_tools } => {
-                let stop_reason = if in_tools { "tool_use" } else { "end_turn" };
+                let (stop_reason, reason) = match in_tools {
+                    true => ("tool_use", "aborted_tools"),
+                    false => ("end_turn", "aborted_streaming"),
+                };
                 let error = format!(
                     "[ede_diagnostic] result_type=user last_content_type=n/a \
                      stop_reason={stop_reason}"
                 );
-                let reason = if in_tools { "aborted_tools" } else { "aborted_streaming" };
                 fail(&mut put, "error_during_execution", error, stop_reason, reason);
             }
             End::MaxTurns(turns) => {
-                fail(
-                    &mut put,
-                    "error_max_turns",
-                    format!("Reached maximum number of turns ({turns})"),
-                    "tool_use",
-                    "max_turns",
-                );
+                let error = format!("Reached maximum number of turns ({turns})");
+                fail(&mut put, "error_max_turns", error, "tool_use", "max_turns");
             }
             End::Exhausted => {
                 let error = "The script of the CLI has no more turns".to_owned();

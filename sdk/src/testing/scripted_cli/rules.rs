@@ -1,5 +1,6 @@
 //! The permission rules of a session.
 
+use super::json::list;
 use serde_json::Value;
 
 /// The rules of the options, and those that answers to permission requests have added.
@@ -30,22 +31,22 @@ impl Rules {
 
     /// Applies an entry of `updatedPermissions`, whatever its destination. Directories are ignored.
     pub(super) fn update(&mut self, update: &Value) {
-        let list = match update["behavior"].as_str() {
+        let known = match update["behavior"].as_str() {
             Some("allow") => &mut self.allow,
             Some("deny") => &mut self.deny,
             Some("ask") => &mut self.ask,
             _ => return,
         };
-        let rules = update["rules"].as_array().into_iter().flatten();
+        let rules = list(&update["rules"]);
         // A rule about some calls of a tool does not apply to the tool.
         let rules = rules
             .filter(|rule| rule["ruleContent"].is_null())
             .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
         let rules: Vec<String> = rules.collect();
         match update["type"].as_str() {
-            Some("addRules") => list.extend(rules),
-            Some("replaceRules") => *list = rules,
-            Some("removeRules") => list.retain(|rule| !rules.contains(rule)),
+            Some("addRules") => known.extend(rules),
+            Some("replaceRules") => *known = rules,
+            Some("removeRules") => known.retain(|rule| !rules.contains(rule)),
             _ => {}
         }
     }
