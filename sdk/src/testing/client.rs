@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts a server program and speaks MCP to it. Its methods block; it is meant for tests and
-/// demonstrations.
+/// demonstrations. They fail when the server has closed its end, when an answer is late, when a
+/// line is not JSON, and, except for [`request`](Self::request) and [`answer`](Self::answer), when
+/// the answer is an error.
 ///
 /// ```no_run
 /// use std::process::Command;
@@ -99,29 +101,19 @@ impl TestClient {
 
     /// Connects: `initialize` and `notifications/initialized`, or `server/discover`. Returns the
     /// result.
-    ///
-    /// # Errors
-    ///
-    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn initialize(&mut self) -> io::Result<Value> {
         if self.modern {
             return self.result("server/discover", json!({}));
         }
-        let client =
-            json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
-        let result = self.result(
-            "initialize",
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}),
-        )?;
+        let info = client_info();
+        let params =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+        let result = self.result("initialize", params)?;
         self.notify("notifications/initialized", json!({}))?;
         Ok(result)
     }
 
     /// Lists the tools.
-    ///
-    /// # Errors
-    ///
-    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
         match self.result("tools/list", json!({}))?.get_mut("tools").map(Value::take) {
             Some(Value::Array(tools)) => Ok(tools),
@@ -130,10 +122,6 @@ impl TestClient {
     }
 
     /// Calls a tool. A result with `isError` is returned like any other.
-    ///
-    /// # Errors
-    ///
-    /// See [`TestClient::request`]; an error response is an error, too.
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
         self.result("tools/call", json!({"name": name, "arguments": arguments}))
     }
@@ -161,12 +149,10 @@ impl TestClient {
             let meta = &mut params["_meta"];
             meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
-            meta["io.modelcontextprotocol/clientInfo"] =
-                json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")});
+            meta["io.modelcontextprotocol/clientInfo"] = client_info();
         }
-        self.send_line(
-            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
-        )?;
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.send_line(&request.to_string())?;
         Ok(id)
     }
 
@@ -193,10 +179,6 @@ impl TestClient {
     }
 
     /// Waits for the response to an earlier request.
-    ///
-    /// # Errors
-    ///
-    /// See [`TestClient::request`].
     pub fn answer(&mut self, id: u64) -> io::Result<Value> {
         let is_answer = |message: &Value| message["id"] == id && message.get("method").is_none();
         if let Some(at) = self.others.iter().position(is_answer) {
@@ -276,15 +258,10 @@ impl TestClient {
     fn read(&mut self) -> io::Result<Option<Value>> {
         match self.read_until(Instant::now() + self.timeout)? {
             None => Ok(None),
-            Some(line) => {
-                let message = serde_json::from_str(&line);
-                message.map(Some).map_err(|error| {
-                    io::Error::new(
-                        ErrorKind::InvalidData,
-                        format!("not a message: {error}: {line}"),
-                    )
-                })
-            }
+            Some(line) => serde_json::from_str(&line).map(Some).map_err(|error| {
+                let error = format!("not a message: {error}: {line}");
+                io::Error::new(ErrorKind::InvalidData, error)
+            }),
         }
     }
 
@@ -300,6 +277,10 @@ impl TestClient {
             Err(RecvTimeoutError::Timeout) => Err(ErrorKind::TimedOut.into()),
         }
     }
+}
+
+fn client_info() -> Value {
+    json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")})
 }
 
 impl Drop for TestClient {

@@ -10,8 +10,7 @@ use crate::agent::wire::{RawJson, record};
 
 message! {
     /// An answer of the model, or a part of it. Each block comes in a message of its own; those of
-    /// one answer share the
-    /// `id` of their [`ApiMessage`].
+    /// one answer share the `id` of their [`ApiMessage`].
     pub struct AssistantMessage {
         /// The message itself.
         pub message: ApiMessage,

@@ -19,7 +19,6 @@
 //!     },
 //! );
 //! let options = AgentOptions::builder().mcp_server(notes).can_use_tool(policy).build()?;
-//! # let _ = options;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -9,18 +9,18 @@ use crate::ToolRegistry;
 use crate::mcp::protocol::Revision;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
-/// are
-/// allowed. All other requests go to another callback, and are denied without one.
+/// are allowed. All other requests go to another callback, and are denied without one.
 ///
 /// ```
 /// use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
 /// use toolwright::ToolRegistry;
 ///
 /// let registry = ToolRegistry::builder("calc").build()?;
-/// let policy = PermissionPolicy::from_annotations(&registry)
-///     .or_ask(|request: PermissionRequest| async move { Permission::deny(format!("{} changes
-/// something", request.tool_name)) });
-/// # let _ = policy;
+/// let policy = PermissionPolicy::from_annotations(&registry).or_ask(
+///     |request: PermissionRequest| async move {
+///         Permission::deny(format!("{} changes something", request.tool_name))
+///     },
+/// );
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
 #[derive(Clone)]
@@ -51,10 +51,8 @@ impl PermissionPolicy {
         if request.mcp_server.as_ref().is_some_and(|server| server.name != self.registry.name()) {
             return false;
         }
-        let name = request
-            .tool_name
-            .strip_prefix("mcp__")
-            .and_then(|rest| rest.strip_prefix(self.registry.name()));
+        let name = request.tool_name.strip_prefix("mcp__");
+        let name = name.and_then(|rest| rest.strip_prefix(self.registry.name()));
         let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
         self.registry.get(name).is_some_and(|tool| {
             let info = tool.definition().info(Revision::LATEST_LEGACY.profile());

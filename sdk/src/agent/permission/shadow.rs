@@ -9,25 +9,23 @@ pub(crate) fn shadowed_by<S: AsRef<str>>(
 ) -> Option<String> {
     let by_mode = match mode {
         Some(PermissionMode::BypassPermissions) => {
-            Some("about anything in the permission mode bypassPermissions")
+            "anything in the permission mode bypassPermissions"
         }
         Some(PermissionMode::DontAsk) => {
-            Some("about anything in the permission mode dontAsk, which refuses instead")
+            "anything in the permission mode dontAsk, which refuses instead"
         }
-        Some(PermissionMode::AcceptEdits) => Some("about edits in the permission mode acceptEdits"),
-        Some(PermissionMode::Auto) => {
-            Some("about what the classifier decides in the permission mode auto")
-        }
-        _ => None,
+        Some(PermissionMode::AcceptEdits) => "edits in the permission mode acceptEdits",
+        Some(PermissionMode::Auto) => "what the classifier decides in the permission mode auto",
+        _ => "",
     };
     let rules: Vec<_> = allowed_tools.iter().map(AsRef::as_ref).collect();
-    let by_rules = (!rules.is_empty())
-        .then(|| format!("about what allowed_tools allows ({})", rules.join(", ")));
-    let reasons: Vec<_> = by_mode.map(str::to_owned).into_iter().chain(by_rules).collect();
-    (!reasons.is_empty()).then(|| {
-        format!(
-            "can_use_tool is not asked {}; a PreToolUse hook sees every call",
-            reasons.join(", nor ")
-        )
-    })
+    let by_rules = match rules.is_empty() {
+        true => String::new(),
+        false => format!("what allowed_tools allows ({})", rules.join(", ")),
+    };
+    let reasons = [by_mode, &by_rules].into_iter().filter(|reason| !reason.is_empty());
+    let reasons: Vec<_> = reasons.map(|reason| format!("about {reason}")).collect();
+    let reasons = reasons.join(", nor ");
+    (!reasons.is_empty())
+        .then(|| format!("can_use_tool is not asked {reasons}; a PreToolUse hook sees every call"))
 }

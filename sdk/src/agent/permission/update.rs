@@ -11,13 +11,13 @@ use crate::agent::wire::{Field, Part, RawJson, record, words};
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
 /// ```
-/// use toolwright::agent::permission::{PermissionBehavior, PermissionRuleValue, PermissionUpdate,
-/// PermissionUpdateDestination};
+/// use toolwright::agent::permission::{
+///     PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
+/// };
 ///
 /// let rule = PermissionRuleValue::new("Bash").content("git status:*");
-/// let update = PermissionUpdate::add_rules([rule],
-/// PermissionBehavior::Allow).destination(PermissionUpdateDestination::ProjectSettings);
-/// # let _ = update;
+/// let update = PermissionUpdate::add_rules([rule], PermissionBehavior::Allow)
+///     .destination(PermissionUpdateDestination::ProjectSettings);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
@@ -121,11 +121,8 @@ impl PermissionUpdate {
         rules: impl IntoIterator<Item = PermissionRuleValue>,
         behavior: PermissionBehavior,
     ) -> Self {
-        Self::AddRules {
-            rules: rules.into_iter().collect(),
-            behavior,
-            destination: Default::default(),
-        }
+        let rules = rules.into_iter().collect();
+        Self::AddRules { rules, behavior, destination: Default::default() }
     }
 
     /// Replaces the rules of this behavior, for the session.
@@ -133,11 +130,8 @@ impl PermissionUpdate {
         rules: impl IntoIterator<Item = PermissionRuleValue>,
         behavior: PermissionBehavior,
     ) -> Self {
-        Self::ReplaceRules {
-            rules: rules.into_iter().collect(),
-            behavior,
-            destination: Default::default(),
-        }
+        let rules = rules.into_iter().collect();
+        Self::ReplaceRules { rules, behavior, destination: Default::default() }
     }
 
     /// Removes rules, for the session.
@@ -145,11 +139,8 @@ impl PermissionUpdate {
         rules: impl IntoIterator<Item = PermissionRuleValue>,
         behavior: PermissionBehavior,
     ) -> Self {
-        Self::RemoveRules {
-            rules: rules.into_iter().collect(),
-            behavior,
-            destination: Default::default(),
-        }
+        let rules = rules.into_iter().collect();
+        Self::RemoveRules { rules, behavior, destination: Default::default() }
     }
 
     /// Sets the permission mode, for the session.
@@ -159,18 +150,14 @@ impl PermissionUpdate {
 
     /// Adds working folders, for the session.
     pub fn add_directories<D: Into<String>>(directories: impl IntoIterator<Item = D>) -> Self {
-        Self::AddDirectories {
-            directories: directories.into_iter().map(Into::into).collect(),
-            destination: Default::default(),
-        }
+        let directories = directories.into_iter().map(Into::into).collect();
+        Self::AddDirectories { directories, destination: Default::default() }
     }
 
     /// Removes working folders, for the session.
     pub fn remove_directories<D: Into<String>>(directories: impl IntoIterator<Item = D>) -> Self {
-        Self::RemoveDirectories {
-            directories: directories.into_iter().map(Into::into).collect(),
-            destination: Default::default(),
-        }
+        let directories = directories.into_iter().map(Into::into).collect();
+        Self::RemoveDirectories { directories, destination: Default::default() }
     }
 
     /// Sets where the change is kept. No effect on a change of an unknown kind.
@@ -235,31 +222,26 @@ impl Field for PermissionUpdate {
 
 impl Members {
     /// `None` if the kind is unknown or a part has the wrong type: a change that is sent back
-    /// without
-    /// a part of it would be another change.
+    /// without a part of it would be another change.
     fn update(self) -> Option<PermissionUpdate> {
+        use PermissionUpdate as Update;
+
         let Self { kind, rules, behavior, mode, directories, destination } = self;
         let destination = whole(destination)?.unwrap_or_default();
         Some(match kind.as_str() {
-            "addRules" => {
-                PermissionUpdate::AddRules { rules: all(rules)?, behavior: behavior?, destination }
+            "addRules" => Update::AddRules { rules: all(rules)?, behavior: behavior?, destination },
+            "replaceRules" => {
+                Update::ReplaceRules { rules: all(rules)?, behavior: behavior?, destination }
             }
-            "replaceRules" => PermissionUpdate::ReplaceRules {
-                rules: all(rules)?,
-                behavior: behavior?,
-                destination,
-            },
-            "removeRules" => PermissionUpdate::RemoveRules {
-                rules: all(rules)?,
-                behavior: behavior?,
-                destination,
-            },
-            "setMode" => PermissionUpdate::SetMode { mode: mode?, destination },
+            "removeRules" => {
+                Update::RemoveRules { rules: all(rules)?, behavior: behavior?, destination }
+            }
+            "setMode" => Update::SetMode { mode: mode?, destination },
             "addDirectories" => {
-                PermissionUpdate::AddDirectories { directories: all(directories)?, destination }
+                Update::AddDirectories { directories: all(directories)?, destination }
             }
             "removeDirectories" => {
-                PermissionUpdate::RemoveDirectories { directories: all(directories)?, destination }
+                Update::RemoveDirectories { directories: all(directories)?, destination }
             }
             _ => return None,
         })

@@ -1,6 +1,5 @@
 //! Reads what the CLI writes. Another version may write it otherwise, so a member that is missing
-//! or
-//! of the wrong type costs that member only, and what is unknown stays available as text.
+//! or of the wrong type costs that member only, and what is unknown stays available as text.
 
 mod field;
 mod held;

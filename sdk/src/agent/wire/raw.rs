@@ -76,9 +76,8 @@ impl RawJson {
     }
 
     /// The value as a tree. `null` if a [`Value`] cannot hold it, because it is nested more than
-    /// 128
-    /// levels deep or has a number out of a double's range; [`RawJson::decode`] tells them apart.
-    /// Hooks and permission callbacks never get such values.
+    /// 128 levels deep or has a number out of a double's range; [`RawJson::decode`] tells them
+    /// apart. Hooks and permission callbacks never get such values.
     pub fn to_value(&self) -> Value {
         self.decode().unwrap_or_default()
     }

@@ -12,6 +12,7 @@ use super::gate::Gate;
 /// let reply = Reply::new().text("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40}));
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use = "a reply does nothing until the model gets it"]
 pub struct Reply {
     pub(super) blocks: Vec<Block>,
     pub(super) usage: Usage,
@@ -52,7 +53,6 @@ pub(super) struct ApiError {
 
 impl Reply {
     /// An empty reply.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -63,7 +63,6 @@ impl Reply {
     /// The program retries after most errors, some of them for minutes.
     /// [`ScriptedModel::reply_ever_after`](super::ScriptedModel::reply_ever_after) gives it the
     /// same answer each time.
-    #[must_use]
     pub fn error(status: u16, kind: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             error: Some(ApiError { status, kind: kind.into(), message: message.into() }),
@@ -72,34 +71,29 @@ impl Reply {
     }
 
     /// Adds a block of text.
-    #[must_use]
     pub fn text(self, text: impl Into<String>) -> Self {
         self.text_in_pieces([text])
     }
 
     /// Adds a block of text that is streamed in these pieces.
-    #[must_use]
     pub fn text_in_pieces(mut self, pieces: impl IntoIterator<Item: Into<String>>) -> Self {
         self.blocks.push(Block::Text(pieces.into_iter().map(Into::into).collect()));
         self
     }
 
     /// Adds a tool call. Its id is generated when the reply is sent.
-    #[must_use]
     pub fn call(mut self, name: impl Into<String>, input: Value) -> Self {
         self.blocks.push(Block::Call { name: name.into(), input });
         self
     }
 
     /// The usage in tokens, from which the program computes the cost. Default: 10 each.
-    #[must_use]
     pub fn usage(mut self, input_tokens: u64, output_tokens: u64) -> Self {
         self.usage = Usage { input: input_tokens, output: output_tokens };
         self
     }
 
     /// Holds the reply back until the gate is open.
-    #[must_use]
     pub fn held_by(mut self, gate: &Gate) -> Self {
         self.gate = Some(gate.clone());
         self

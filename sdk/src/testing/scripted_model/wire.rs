@@ -50,21 +50,16 @@ impl Message {
     /// The response to a request that streams: all its server-sent events.
     pub(super) fn events(&self) -> String {
         let mut events = String::new();
-        push(
-            &mut events,
-            &json!({"type": "message_start", "message": self.envelope(&[], None, 0)}),
-        );
+        let message = self.envelope(&[], None, 0);
+        push(&mut events, &json!({"type": "message_start", "message": message}));
         for (index, (block, deltas)) in self.content.iter().zip(&self.deltas).enumerate() {
             let block = empty(block);
-            push(
-                &mut events,
-                &json!({"type": "content_block_start", "index": index, "content_block": block}),
-            );
+            let start =
+                json!({"type": "content_block_start", "index": index, "content_block": block});
+            push(&mut events, &start);
             for delta in deltas {
-                push(
-                    &mut events,
-                    &json!({"type": "content_block_delta", "index": index, "delta": delta}),
-                );
+                let delta = json!({"type": "content_block_delta", "index": index, "delta": delta});
+                push(&mut events, &delta);
             }
             push(&mut events, &json!({"type": "content_block_stop", "index": index}));
         }
