@@ -8,49 +8,35 @@ pub use super::message::{ContextUsage, McpServerStatus};
 kept! {
     /// The receipt of an interrupt.
     pub struct Interrupted {
-        /// The uuids of user messages that stay in the queue.
-        pub still_queued: Vec<String>,
-        /// The uuids of user messages that were taken out of it.
-        pub cancelled: Vec<String>,
+        /** The uuids of user messages that stay in the queue. */ pub still_queued: Vec<String>,
+        /** The uuids of user messages that were taken out of it. */ pub cancelled: Vec<String>,
     }
 
     /// What a rewind did, or would do.
     pub struct Rewound {
-        /// Whether it can be done at all.
-        pub can_rewind: bool = "canRewind",
-        /// Why not.
-        pub error: Option<String>,
-        /// The files concerned.
-        pub files_changed: Vec<String> = "filesChanged",
-        /// Lines that come back.
-        pub insertions: u64,
-        /// Lines that go.
-        pub deletions: u64,
+        /** Whether it can be done at all. */ pub can_rewind: bool = "canRewind",
+        /** Why not. */ pub error: Option<String>,
+        /** The files concerned. */ pub files_changed: Vec<String> = "filesChanged",
+        /** Lines that come back. */ pub insertions: u64,
+        /** Lines that go. */ pub deletions: u64,
     }
 
     /// The CLI's answer to `initialize`.
     pub struct ServerInfo {
-        /// The slash commands there are.
-        pub commands: Vec<RawJson>,
-        /// The agents there are.
-        pub agents: Vec<RawJson>,
-        /// The models there are.
-        pub models: Vec<RawJson>,
-        /// The account.
-        pub account: RawJson,
-        /// The CLI's version.
-        pub claude_code_version: Option<String>,
+        /** The slash commands there are. */ pub commands: Vec<RawJson>,
+        /** The agents there are. */ pub agents: Vec<RawJson>,
+        /** The models there are. */ pub models: Vec<RawJson>,
+        /** The account. */ pub account: RawJson,
+        /** The CLI's version. */ pub claude_code_version: Option<String>,
         /// Whether the CLI honours `onFailure` of hooks.
         pub hook_on_failure_supported: Option<bool>,
-        /// Whether the hooks were taken.
-        pub hooks_applied: Option<bool>,
+        /** Whether the hooks were taken. */ pub hooks_applied: Option<bool>,
     }
 }
 
 record! {
     /// The answer to `mcp_status`.
     pub(super) struct McpStatus {
-        /// The servers.
-        pub mcp_servers: Vec<McpServerStatus> = "mcpServers",
+        /** The servers. */ pub mcp_servers: Vec<McpServerStatus> = "mcpServers",
     }
 }

@@ -12,60 +12,40 @@ message! {
     /// An answer of the model, or a part of it. Each block comes in a message of its own; those of
     /// one answer share the `id` of their [`ApiMessage`].
     pub struct AssistantMessage {
-        /// The message itself.
-        pub message: ApiMessage,
+        /** The message itself. */ pub message: ApiMessage,
         /// The tool call whose subagent answers; none for the main conversation.
         pub parent_tool_use_id: Option<String>,
         /// The error that the message is about, such as `rate_limit` or `authentication_failed`.
         pub error: Option<String>,
-        /// The API's id of the request.
-        pub request_id: Option<String>,
-        /// The user message that began the turn.
-        pub user_message_uuid: Option<String>,
-        /// The user messages that began the turn.
-        pub user_message_uuids: Vec<String>,
-        /// Why the turn went on by itself.
-        pub resume_reason: Option<String>,
+        /** The API's id of the request. */ pub request_id: Option<String>,
+        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
+        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
         /// The answer continues thinking that was cut off.
         pub resumed_from_incomplete_thinking: bool,
-        /// The messages that this one replaces.
-        pub supersedes: Vec<String>,
-        /// The answer was cut off.
-        pub aborted: bool,
-        /// The subagent that answers.
-        pub agent_id: Option<String>,
-        /// The kind of that subagent.
-        pub subagent_type: Option<String>,
-        /// The task of that subagent.
-        pub task_description: Option<String>,
-        /// Its time, in RFC 3339.
-        pub timestamp: Option<String>,
-        /// The use of the model's context.
-        pub context_usage: Option<Box<ContextUsage>>,
-        /// What the session has used so far.
-        pub usage_report: Option<Box<UsageReport>>,
+        /** The messages that this one replaces. */ pub supersedes: Vec<String>,
+        /** The answer was cut off. */ pub aborted: bool,
+        /** The subagent that answers. */ pub agent_id: Option<String>,
+        /** The kind of that subagent. */ pub subagent_type: Option<String>,
+        /** The task of that subagent. */ pub task_description: Option<String>,
+        /** Its time, in RFC 3339. */ pub timestamp: Option<String>,
+        /** The use of the model's context. */ pub context_usage: Option<Box<ContextUsage>>,
+        /** What the session has used so far. */ pub usage_report: Option<Box<UsageReport>>,
     }
 }
 
 record! {
     /// An answer of the Messages API, or a part of it.
     pub struct ApiMessage {
-        /// The answer's id.
-        pub id: String,
-        /// The model.
-        pub model: String,
-        /// `assistant`.
-        pub role: String,
-        /// Its content.
-        pub content: Vec<ContentBlock>,
+        /** The answer's id. */ pub id: String,
+        /** The model. */ pub model: String,
+        /** `assistant`. */ pub role: String,
+        /** Its content. */ pub content: Vec<ContentBlock>,
         /// Why the model stopped, such as `end_turn` or `tool_use`; none while it has not.
         pub stop_reason: Option<String>,
-        /// The text that made it stop.
-        pub stop_sequence: Option<String>,
-        /// The tokens used so far.
-        pub usage: Usage,
-        /// The code execution container, in the API's form.
-        pub container: Option<RawJson>,
+        /** The text that made it stop. */ pub stop_sequence: Option<String>,
+        /** The tokens used so far. */ pub usage: Usage,
+        /** The code execution container, in the API's form. */ pub container: Option<RawJson>,
         /// What the API removed from the context, in its form.
         pub context_management: Option<RawJson>,
     }

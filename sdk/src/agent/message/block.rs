@@ -58,12 +58,9 @@ tagged! {
 record! {
     /// The result of a tool call.
     pub struct ToolResultBlock {
-        /// The call's id.
-        pub tool_use_id: String,
-        /// The content; empty where there is none.
-        pub content: MessageContent => of_a_result,
-        /// The call failed.
-        pub is_error: bool,
+        /** The call's id. */ pub tool_use_id: String,
+        /** The content; empty where there is none. */ pub content: MessageContent => of_a_result,
+        /** The call failed. */ pub is_error: bool,
     }
 }
 

@@ -6,66 +6,50 @@ use crate::agent::wire::{Part, record};
 message! {
     /// The conversation begins anew. Messages from here on belong to another session.
     pub struct ConversationResetMessage {
-        /// The new conversation.
-        pub new_conversation_id: String,
+        /** The new conversation. */ pub new_conversation_id: String,
         /// Why: `clear`, `plan_mode_exit`, `fresh_session` or `onboarding`.
         pub trigger: Option<String>,
-        /// The user message that asked for it.
-        pub user_message_uuid: Option<String>,
-        /// When, in RFC 3339.
-        pub timestamp: Option<String>,
+        /** The user message that asked for it. */ pub user_message_uuid: Option<String>,
+        /** When, in RFC 3339. */ pub timestamp: Option<String>,
     }
 
     /// How the CLI is logging in.
     pub struct AuthStatusMessage {
-        /// The login is in progress.
-        pub is_authenticating: bool = "isAuthenticating",
-        /// Its output, in lines.
-        pub output: Vec<String>,
-        /// Why it failed.
-        pub error: Option<String>,
+        /** The login is in progress. */ pub is_authenticating: bool = "isAuthenticating",
+        /** Its output, in lines. */ pub output: Vec<String>,
+        /** Why it failed. */ pub error: Option<String>,
     }
 
     /// A summary of some tool calls.
     pub struct ToolUseSummaryMessage {
-        /// The summary.
-        pub summary: String,
-        /// The calls.
-        pub preceding_tool_use_ids: Vec<String>,
+        /** The summary. */ pub summary: String,
+        /** The calls. */ pub preceding_tool_use_ids: Vec<String>,
     }
 
     /// A prompt that the user might write next; comes after the result.
     pub struct PromptSuggestionMessage {
-        /// The prompt.
-        pub suggestion: String,
+        /** The prompt. */ pub suggestion: String,
     }
 
     /// A goal that the CLI works towards by itself.
     pub struct ActiveGoalMessage {
-        /// The goal; `None` if there is no longer one.
-        pub value: Option<ActiveGoal>,
+        /** The goal; `None` if there is no longer one. */ pub value: Option<ActiveGoal>,
     }
 
     /// A message that this version does not know, whole; also a text that is no message at all.
     pub struct UnknownMessage {
-        /// Its type; empty where there is none.
-        pub r#type: String = "type",
+        /** Its type; empty where there is none. */ pub r#type: String = "type",
     }
 }
 
 record! {
     /// A goal that the CLI works towards by itself.
     pub struct ActiveGoal {
-        /// The condition under which it is reached.
-        pub condition: String,
-        /// How often it was tried.
-        pub iterations: u64,
-        /// When it was set, in ms since 1970.
-        pub set_at: u64,
-        /// The tokens used until then.
-        pub tokens_at_start: u64,
-        /// Why it is not reached yet.
-        pub last_reason: Option<String>,
+        /** The condition under which it is reached. */ pub condition: String,
+        /** How often it was tried. */ pub iterations: u64,
+        /** When it was set, in ms since 1970. */ pub set_at: u64,
+        /** The tokens used until then. */ pub tokens_at_start: u64,
+        /** Why it is not reached yet. */ pub last_reason: Option<String>,
     }
 }
 

@@ -16,30 +16,22 @@ message! {
         /// The turn failed. This is so with some results of the subtype `success` too: then the
         /// text is the API's error.
         pub is_error: bool,
-        /// The answer. An error result has `errors` instead.
-        pub result: Option<String>,
-        /// The errors.
-        pub errors: Vec<String>,
-        /// The answer by the schema that was given.
-        pub structured_output: Option<RawJson>,
-        /// How often the model answered in this turn.
-        pub num_turns: u64,
-        /// How long the turn took, in ms.
-        pub duration_ms: u64,
+        /** The answer. An error result has `errors` instead. */ pub result: Option<String>,
+        /** The errors. */ pub errors: Vec<String>,
+        /** The answer by the schema that was given. */ pub structured_output: Option<RawJson>,
+        /** How often the model answered in this turn. */ pub num_turns: u64,
+        /** How long the turn took, in ms. */ pub duration_ms: u64,
         /// The time spent waiting for the API since the session began, in ms.
         pub duration_api_ms: u64,
-        /// The cost since the session began, in USD.
-        pub total_cost_usd: f64,
-        /// The tokens that the turn used.
-        pub usage: Usage,
+        /** The cost since the session began, in USD. */ pub total_cost_usd: f64,
+        /** The tokens that the turn used. */ pub usage: Usage,
         /// Tokens and cost since the session began, by model.
         pub model_usage: BTreeMap<String, ModelUsage> = "modelUsage",
         /// Tokens and cost since the result before this, by model; only newer CLIs say so.
         pub model_usage_since_last_result: BTreeMap<String, ModelUsage>,
         /// The tool calls of the turn that were denied.
         pub permission_denials: Vec<PermissionDenial>,
-        /// Why the model stopped, such as `end_turn`.
-        pub stop_reason: Option<String>,
+        /** Why the model stopped, such as `end_turn`. */ pub stop_reason: Option<String>,
         /// Why the turn ended, such as `completed`, `max_turns`, `aborted_tools` or `api_error`.
         pub terminal_reason: Option<String>,
         /// The API's HTTP status, if it answered with an error.
@@ -50,58 +42,41 @@ message! {
         pub startup_failure_reason: Option<String>,
         /// The configuration file that cannot be read.
         pub invalid_config_file: Option<InvalidConfigFile>,
-        /// The user message that began the turn.
-        pub user_message_uuid: Option<String>,
-        /// The user messages that began the turn.
-        pub user_message_uuids: Vec<String>,
-        /// Who began the turn.
-        pub origin: Option<MessageOrigin>,
-        /// Why the turn went on by itself.
-        pub resume_reason: Option<String>,
-        /// The command that answered instead of the model.
-        pub local_command: Option<String>,
-        /// How many prompts wait for their turn.
-        pub queued_turn_count: Option<u64>,
-        /// The result's number in its session, from 0.
-        pub result_index: Option<u64>,
-        /// When the credentials end, in RFC 3339.
-        pub credential_expires_at: Option<String>,
-        /// `off`, `cooldown` or `on`.
-        pub fast_mode_state: Option<String>,
-        /// Why fast mode is off.
-        pub fast_mode_disabled_reason: Option<String>,
-        /// How long the first token took, in ms.
-        pub ttft_ms: Option<u64>,
-        /// How long the first event of the stream took, in ms.
-        pub ttft_stream_ms: Option<u64>,
+        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
+        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /** Who began the turn. */ pub origin: Option<MessageOrigin>,
+        /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
+        /** The command that answered instead of the model. */ pub local_command: Option<String>,
+        /** How many prompts wait for their turn. */ pub queued_turn_count: Option<u64>,
+        /** The result's number in its session, from 0. */ pub result_index: Option<u64>,
+        /** When the credentials end, in RFC 3339. */ pub credential_expires_at: Option<String>,
+        /** `off`, `cooldown` or `on`. */ pub fast_mode_state: Option<String>,
+        /** Why fast mode is off. */ pub fast_mode_disabled_reason: Option<String>,
+        /** How long the first token took, in ms. */ pub ttft_ms: Option<u64>,
+        /** How long the first event of the stream took, in ms. */ pub ttft_stream_ms: Option<u64>,
         /// How long it took until the request was sent, in ms.
         pub time_to_request_ms: Option<u64>,
         /// The same since the CLI was started, in ms.
         pub time_to_request_from_spawn_ms: Option<u64>,
-        /// When the request was sent, in ms since 1970.
-        pub request_sent_wall_ms: Option<u64>,
+        /** When the request was sent, in ms since 1970. */ pub request_sent_wall_ms: Option<u64>,
         /// How long the first frame with content took, in ms.
         pub first_content_frame_ms: Option<u64>,
         /// How long the first post to a remote host took, in ms.
         pub first_stream_post_ms: Option<u64>,
-        /// How long its acknowledgement took, in ms.
-        pub first_stream_post_ack_ms: Option<u64>,
+        /** How long its acknowledgement took, in ms. */ pub first_stream_post_ack_ms: Option<u64>,
         /// How long it waited in the queue, in ms.
         pub first_stream_post_queue_wait_ms: Option<u64>,
         /// What it waited for, such as `durable_post` or `none`.
         pub first_stream_post_queued_behind: Option<String>,
-        /// When it was posted, in ms since 1970.
-        pub first_stream_post_wall_ms: Option<u64>,
+        /** When it was posted, in ms since 1970. */ pub first_stream_post_wall_ms: Option<u64>,
         /// How long the first post of text to a remote host took, in ms.
         pub first_text_post_ms: Option<u64>,
         /// How long it waited in the queue, in ms.
         pub first_text_post_queue_wait_ms: Option<u64>,
         /// What it waited for, such as `durable_post` or `none`.
         pub first_text_post_queued_behind: Option<String>,
-        /// When it was posted, in ms since 1970.
-        pub first_text_post_wall_ms: Option<u64>,
-        /// The CLI was started ahead of the prompt.
-        pub warm_spare_claimed: Option<bool>,
+        /** When it was posted, in ms since 1970. */ pub first_text_post_wall_ms: Option<u64>,
+        /** The CLI was started ahead of the prompt. */ pub warm_spare_claimed: Option<bool>,
         /// What the times above are counted from, in ms since 1970.
         pub time_origin_ms: Option<u64>,
     }
@@ -110,34 +85,24 @@ message! {
 record! {
     /// A tool call that was denied.
     pub struct PermissionDenial {
-        /// The tool.
-        pub tool_name: String,
-        /// The call's id.
-        pub tool_use_id: String,
-        /// The arguments, an object.
-        pub tool_input: RawJson,
+        /** The tool. */ pub tool_name: String,
+        /** The call's id. */ pub tool_use_id: String,
+        /** The arguments, an object. */ pub tool_input: RawJson,
     }
 
     /// A tool call that a hook put off.
     pub struct DeferredToolUse {
-        /// The call's id.
-        pub id: String,
-        /// The tool.
-        pub name: String,
-        /// The arguments, an object.
-        pub input: RawJson,
+        /** The call's id. */ pub id: String,
+        /** The tool. */ pub name: String,
+        /** The arguments, an object. */ pub input: RawJson,
     }
 
     /// A configuration file that cannot be read.
     pub struct InvalidConfigFile {
-        /// Where it is.
-        pub path: String,
-        /// It is the user's, not a project's.
-        pub is_global: bool,
-        /// A backup was looked for.
-        pub backup_searched: bool,
-        /// Where the backup is.
-        pub backup_path: Option<String>,
+        /** Where it is. */ pub path: String,
+        /** It is the user's, not a project's. */ pub is_global: bool,
+        /** A backup was looked for. */ pub backup_searched: bool,
+        /** Where the backup is. */ pub backup_path: Option<String>,
     }
 }
 

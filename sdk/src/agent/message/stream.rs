@@ -8,18 +8,14 @@ message! {
     /// A piece of an answer while the model writes it; comes only if partial messages are asked
     /// for.
     pub struct StreamEvent {
-        /// The event, as the Messages API streams it.
-        pub event: ApiEvent,
+        /** The event, as the Messages API streams it. */ pub event: ApiEvent,
         /// The tool call whose subagent writes it; none for the main conversation.
         pub parent_tool_use_id: Option<String>,
         /// How long the first token took, in ms; with the first event of an answer.
         pub ttft_ms: Option<u64>,
-        /// The user message that began the turn.
-        pub user_message_uuid: Option<String>,
-        /// The user messages that began the turn.
-        pub user_message_uuids: Vec<String>,
-        /// Why the turn went on by itself.
-        pub resume_reason: Option<String>,
+        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
+        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
     }
 }
 
@@ -76,38 +72,30 @@ tagged! {
 record! {
     /// An answer begins.
     pub struct MessageStart {
-        /// The answer without its content.
-        pub message: ApiMessage,
+        /** The answer without its content. */ pub message: ApiMessage,
     }
 
     /// A block begins.
     pub struct ContentBlockStart {
-        /// Its place in the answer, from 0.
-        pub index: usize,
-        /// The block, still empty.
-        pub content_block: ContentBlock,
+        /** Its place in the answer, from 0. */ pub index: usize,
+        /** The block, still empty. */ pub content_block: ContentBlock,
     }
 
     /// A piece of a block.
     pub struct ContentBlockDelta {
-        /// The block's place in the answer, from 0.
-        pub index: usize,
-        /// The piece.
-        pub delta: Delta,
+        /** The block's place in the answer, from 0. */ pub index: usize,
+        /** The piece. */ pub delta: Delta,
     }
 
     /// A block is complete.
     pub struct ContentBlockStop {
-        /// Its place in the answer, from 0.
-        pub index: usize,
+        /** Its place in the answer, from 0. */ pub index: usize,
     }
 
     /// What is known of an answer at its end.
     pub struct MessageDelta {
-        /// What changes in the answer.
-        pub delta: MessageChange,
-        /// What the whole answer used.
-        pub usage: Usage,
+        /** What changes in the answer. */ pub delta: MessageChange,
+        /** What the whole answer used. */ pub usage: Usage,
         /// What the API removed from the context, in its form.
         pub context_management: Option<RawJson>,
     }
@@ -116,30 +104,24 @@ record! {
     pub struct MessageChange {
         /// Why the model stopped, such as `end_turn` or `tool_use`.
         pub stop_reason: Option<String>,
-        /// The text that made it stop.
-        pub stop_sequence: Option<String>,
-        /// The code execution container, in the API's form.
-        pub container: Option<RawJson>,
+        /** The text that made it stop. */ pub stop_sequence: Option<String>,
+        /** The code execution container, in the API's form. */ pub container: Option<RawJson>,
     }
 
     /// An answer failed.
     pub struct ErrorEvent {
-        /// Why.
-        pub error: ApiError,
+        /** Why. */ pub error: ApiError,
     }
 
     /// An error of the API.
     pub struct ApiError {
-        /// What kind of error, such as `overloaded_error`.
-        pub r#type: String = "type",
-        /// What the API says about it.
-        pub message: String,
+        /** What kind of error, such as `overloaded_error`. */ pub r#type: String = "type",
+        /** What the API says about it. */ pub message: String,
     }
 
     /// A piece of a text.
     pub struct TextDelta {
-        /// The piece.
-        pub text: String,
+        /** The piece. */ pub text: String,
     }
 
     /// A piece of a tool call's arguments.
@@ -150,19 +132,16 @@ record! {
 
     /// A piece of thinking.
     pub struct ThinkingDelta {
-        /// The piece.
-        pub thinking: String,
+        /** The piece. */ pub thinking: String,
     }
 
     /// The signature of thinking.
     pub struct SignatureDelta {
-        /// The signature.
-        pub signature: String,
+        /** The signature. */ pub signature: String,
     }
 
     /// What a text is based on.
     pub struct CitationsDelta {
-        /// One citation, in the API's form.
-        pub citation: RawJson,
+        /** One citation, in the API's form. */ pub citation: RawJson,
     }
 }

@@ -39,12 +39,9 @@ enum Decision {
 words! {
     /// How long a decision of a person's is meant to last, for the CLI's statistics.
     PermissionDecisionClassification {
-        /// Allowed this once.
-        UserTemporary = "user_temporary",
-        /// Allowed always.
-        UserPermanent = "user_permanent",
-        /// Refused.
-        UserReject = "user_reject",
+        /** Allowed this once. */ UserTemporary = "user_temporary",
+        /** Allowed always. */ UserPermanent = "user_permanent",
+        /** Refused. */ UserReject = "user_reject",
     }
 }
 

@@ -72,48 +72,32 @@ pub struct PermissionRequest {
 record! {
     /// Where an MCP tool comes from.
     pub struct McpServerProvenance {
-        /// The server's name.
-        pub name: String,
-        /// What configured it, such as `sdk`, `project` or `user`.
-        pub source: String,
+        /** The server's name. */ pub name: String,
+        /** What configured it, such as `sdk`, `project` or `user`. */ pub source: String,
     }
 
     /// A rule that says to ask.
     pub struct MatchedAskRule {
-        /// The settings that it is in.
-        pub source: String,
-        /// Its tool.
-        pub tool_name: String,
-        /// Which calls of the tool.
-        pub rule_content: Option<String>,
+        /** The settings that it is in. */ pub source: String,
+        /** Its tool. */ pub tool_name: String,
+        /** Which calls of the tool. */ pub rule_content: Option<String>,
     }
 }
 
 words! {
     /// Why a permission is asked for.
     DecisionReasonType {
-        /// A rule says so.
-        Rule = "rule",
-        /// The permission mode says so.
-        Mode = "mode",
-        /// A part of the command needs it.
-        SubcommandResults = "subcommandResults",
-        /// The permission prompt tool says so.
-        PermissionPromptTool = "permissionPromptTool",
-        /// A hook says so.
-        Hook = "hook",
-        /// An agent in the background wants it.
-        AsyncAgent = "asyncAgent",
-        /// It is to run outside the sandbox.
-        SandboxOverride = "sandboxOverride",
-        /// It is about a path outside the working folders.
-        WorkingDir = "workingDir",
-        /// It looks dangerous.
-        SafetyCheck = "safetyCheck",
-        /// The classifier says so.
-        Classifier = "classifier",
-        /// Something else, without a name.
-        Unnamed = "other",
+        /** A rule says so. */ Rule = "rule",
+        /** The permission mode says so. */ Mode = "mode",
+        /** A part of the command needs it. */ SubcommandResults = "subcommandResults",
+        /** The permission prompt tool says so. */ PermissionPromptTool = "permissionPromptTool",
+        /** A hook says so. */ Hook = "hook",
+        /** An agent in the background wants it. */ AsyncAgent = "asyncAgent",
+        /** It is to run outside the sandbox. */ SandboxOverride = "sandboxOverride",
+        /** It is about a path outside the working folders. */ WorkingDir = "workingDir",
+        /** It looks dangerous. */ SafetyCheck = "safetyCheck",
+        /** The classifier says so. */ Classifier = "classifier",
+        /** Something else, without a name. */ Unnamed = "other",
     }
 }
 

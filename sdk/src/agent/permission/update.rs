@@ -92,26 +92,19 @@ pub struct PermissionRuleValue {
 words! {
     /// What happens to a call that a rule matches.
     PermissionBehavior {
-        /// The call is made.
-        Allow = "allow",
-        /// The call is not made.
-        Deny = "deny",
-        /// The callback, or a person, is asked.
-        Ask = "ask",
+        /** The call is made. */ Allow = "allow",
+        /** The call is not made. */ Deny = "deny",
+        /** The callback, or a person, is asked. */ Ask = "ask",
     }
 
     /// Where a change is kept.
     PermissionUpdateDestination = Session {
-        /// In the settings of the user.
-        UserSettings = "userSettings",
+        /** In the settings of the user. */ UserSettings = "userSettings",
         /// In the settings of the project, which others share.
         ProjectSettings = "projectSettings",
-        /// In the settings of the project that are not shared.
-        LocalSettings = "localSettings",
-        /// In memory, until the session ends.
-        Session = "session",
-        /// With the arguments of the command line.
-        CliArg = "cliArg",
+        /** In the settings of the project that are not shared. */ LocalSettings = "localSettings",
+        /** In memory, until the session ends. */ Session = "session",
+        /** With the arguments of the command line. */ CliArg = "cliArg",
     }
 }
 

@@ -90,8 +90,7 @@ pub(in crate::agent::hook) use {input, inputs};
 record! {
     /// How hard the model thinks.
     pub struct HookEffort {
-        /// The level, such as `low` or `high`.
-        pub level: String,
+        /** The level, such as `low` or `high`. */ pub level: String,
     }
 }
 

@@ -9,94 +9,64 @@ use crate::agent::wire::{RawJson, record};
 inputs! {
     /// The input of a `PreToolUse` hook.
     PreToolUseInput {
-        /// The tool's name.
-        tool_name: String,
-        /// The arguments.
-        tool_input: RawJson,
-        /// The id of the call.
-        tool_use_id: String,
-        /// The server of an MCP tool.
-        mcp_server: Option<McpServerProvenance>,
+        /** The tool's name. */ tool_name: String,
+        /** The arguments. */ tool_input: RawJson,
+        /** The id of the call. */ tool_use_id: String,
+        /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 
     /// The input of a `PostToolUse` hook.
     PostToolUseInput {
-        /// The tool's name.
-        tool_name: String,
-        /// The arguments.
-        tool_input: RawJson,
-        /// The result.
-        tool_response: RawJson,
-        /// The id of the call.
-        tool_use_id: String,
-        /// How long the call took.
-        duration_ms: Option<u64>,
-        /// The server of an MCP tool.
-        mcp_server: Option<McpServerProvenance>,
+        /** The tool's name. */ tool_name: String,
+        /** The arguments. */ tool_input: RawJson,
+        /** The result. */ tool_response: RawJson,
+        /** The id of the call. */ tool_use_id: String,
+        /** How long the call took. */ duration_ms: Option<u64>,
+        /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 
     /// The input of a `PostToolUseFailure` hook.
     PostToolUseFailureInput {
-        /// The tool's name.
-        tool_name: String,
-        /// The arguments.
-        tool_input: RawJson,
-        /// The id of the call.
-        tool_use_id: String,
-        /// What went wrong.
-        error: String,
-        /// Whether it was an interruption.
-        is_interrupt: Option<bool>,
-        /// How long the call took.
-        duration_ms: Option<u64>,
-        /// The server of an MCP tool.
-        mcp_server: Option<McpServerProvenance>,
+        /** The tool's name. */ tool_name: String,
+        /** The arguments. */ tool_input: RawJson,
+        /** The id of the call. */ tool_use_id: String,
+        /** What went wrong. */ error: String,
+        /** Whether it was an interruption. */ is_interrupt: Option<bool>,
+        /** How long the call took. */ duration_ms: Option<u64>,
+        /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 
     /// The input of a `PostToolBatch` hook.
     PostToolBatchInput {
-        /// The calls.
-        tool_calls: Vec<PostToolBatchToolCall>,
+        /** The calls. */ tool_calls: Vec<PostToolBatchToolCall>,
     }
 
     /// The input of a `PermissionRequest` hook.
     PermissionRequestInput {
-        /// The tool's name.
-        tool_name: String,
-        /// The arguments.
-        tool_input: RawJson,
+        /** The tool's name. */ tool_name: String,
+        /** The arguments. */ tool_input: RawJson,
         /// What to answer with so that the same is not asked again.
         permission_suggestions: Vec<PermissionUpdate>,
-        /// The server of an MCP tool.
-        mcp_server: Option<McpServerProvenance>,
+        /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 
     /// The input of a `PermissionDenied` hook.
     PermissionDeniedInput {
-        /// The tool's name.
-        tool_name: String,
-        /// The arguments.
-        tool_input: RawJson,
-        /// The id of the call.
-        tool_use_id: String,
-        /// Why it was refused.
-        reason: String,
-        /// The server of an MCP tool.
-        mcp_server: Option<McpServerProvenance>,
+        /** The tool's name. */ tool_name: String,
+        /** The arguments. */ tool_input: RawJson,
+        /** The id of the call. */ tool_use_id: String,
+        /** Why it was refused. */ reason: String,
+        /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 }
 
 record! {
     /// One of several calls.
     pub struct PostToolBatchToolCall {
-        /// The tool's name.
-        pub tool_name: String,
-        /// The arguments.
-        pub tool_input: RawJson,
-        /// The id of the call.
-        pub tool_use_id: String,
-        /// The result.
-        pub tool_response: Option<RawJson>,
+        /** The tool's name. */ pub tool_name: String,
+        /** The arguments. */ pub tool_input: RawJson,
+        /** The id of the call. */ pub tool_use_id: String,
+        /** The result. */ pub tool_response: Option<RawJson>,
     }
 }
 
