@@ -112,8 +112,8 @@ pub enum RunError {
     /// The run ended without a result. Only [`Run::finish`](super::Run::finish) reports it.
     #[error("the run ended without a result")]
     NoResult,
-    /// The run ended with an error result. Only [`Run::finish`](super::Run::finish) reports it as an
-    /// error.
+    /// The run ended with an error result. Only [`Run::finish`](super::Run::finish) reports it as
+    /// an error.
     #[error("the run ended with an error result ({subtype}): {text}")]
     ErrorResult {
         /// The result's subtype.

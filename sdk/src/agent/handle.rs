@@ -66,7 +66,8 @@ impl Handle {
         self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
-    /// Restores files to their state before the user message of this uuid. Needs file checkpointing.
+    /// Restores files to their state before the user message of this uuid. Needs
+    /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing).
     pub async fn rewind_files(
         &self,
         user_message_id: &str,

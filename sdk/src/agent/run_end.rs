@@ -79,8 +79,8 @@ impl RunEnd {
         !self.has_result
     }
 
-    /// Agents and workflows end by themselves and are waited for. Shells in the background may never
-    /// end.
+    /// Agents and workflows end by themselves and are waited for. Shells in the background may
+    /// never end.
     pub(crate) fn task_started(&mut self, id: &str, kind: &str) {
         if matches!(kind, "local_agent" | "local_workflow") {
             self.tasks.insert(id.to_owned());

@@ -55,21 +55,26 @@ macro_rules! events {
             /// After a tool has succeeded.
             PostToolUse(PostToolUseInput) => post_tool_use by tool_name, [AddsContext];
             /// After a tool has failed.
-            PostToolUseFailure(PostToolUseFailureInput) => post_tool_use_failure by tool_name, [AddsContext];
+            PostToolUseFailure(PostToolUseFailureInput)
+                => post_tool_use_failure by tool_name, [AddsContext];
             /// After all tools of one answer of the model's.
             PostToolBatch(PostToolBatchInput) => post_tool_batch by nothing, [AddsContext];
             /// Before a permission is asked for.
-            PermissionRequested(PermissionRequestInput) = "PermissionRequest" => permission_request by tool_name, [];
+            PermissionRequested(PermissionRequestInput) = "PermissionRequest"
+                => permission_request by tool_name, [];
             /// After the classifier has refused a call.
             PermissionDenied(PermissionDeniedInput) => permission_denied by tool_name, [];
             /// When the CLI wants attention.
             Notification(NotificationInput) => notification by notification_type, [AddsContext];
             /// Before a prompt is worked on.
-            UserPromptSubmit(UserPromptSubmitInput) => user_prompt_submit by nothing, [AddsContext, NamesSession, ReplacesPrompt];
+            UserPromptSubmit(UserPromptSubmitInput)
+                => user_prompt_submit by nothing, [AddsContext, NamesSession, ReplacesPrompt];
             /// Before a command becomes a prompt.
-            UserPromptExpansion(UserPromptExpansionInput) => user_prompt_expansion by command_name, [AddsContext, ReplacesPrompt];
+            UserPromptExpansion(UserPromptExpansionInput)
+                => user_prompt_expansion by command_name, [AddsContext, ReplacesPrompt];
             /// When a session begins, goes on or is compacted.
-            SessionStart(SessionStartInput) => session_start by source, [AddsContext, NamesSession, WatchesPaths];
+            SessionStart(SessionStartInput)
+                => session_start by source, [AddsContext, NamesSession, WatchesPaths];
             /// When a session ends.
             SessionEnd(SessionEndInput) => session_end by reason, [];
             /// When the agent has finished its turn; blocking it makes the agent go on.
@@ -99,7 +104,8 @@ macro_rules! events {
             /// When an MCP server asks the user something.
             Elicitation(ElicitationInput) => elicitation by mcp_server_name, [Elicits];
             /// When the user has answered an MCP server.
-            ElicitationResult(ElicitationResultInput) => elicitation_result by mcp_server_name, [Elicits];
+            ElicitationResult(ElicitationResultInput)
+                => elicitation_result by mcp_server_name, [Elicits];
             /// When settings have changed.
             ConfigChange(ConfigChangeInput) => config_change by source, [];
             /// When a git worktree is to be made, which the hook does and says where.
@@ -122,7 +128,8 @@ macro_rules! events {
 }
 
 macro_rules! define {
-    ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)? => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
+    ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)?
+        => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
         $(
             $(#[$doc])*
             #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -141,7 +148,8 @@ macro_rules! define {
 
         /// Every event: its name and what the CLI compares a matcher with.
         #[cfg(test)]
-        pub(super) const ALL: &[(&str, &str)] = &[$((name!($event $($name)?), stringify!($field))),*];
+        pub(super) const ALL: &[(&str, &str)] =
+            &[$((name!($event $($name)?), stringify!($field))),*];
     };
 }
 

@@ -83,7 +83,8 @@ impl HookMatcher<Raw> {
 }
 
 macro_rules! constructors {
-    ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)? => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
+    ($($(#[$doc:meta])* $event:ident($input:ty) $(= $name:literal)?
+        => $constructor:ident by $field:ident, [$($can:ident),*];)*) => {
         $(impl HookMatcher<event::$event> {
             constructor!($field, $(#[$doc])* $constructor, name!($event $($name)?));
         })*
@@ -94,7 +95,8 @@ macro_rules! constructor {
     (tool_name, $(#[$doc:meta])* $constructor:ident, $name:expr) => {
         $(#[$doc])*
         ///
-        /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or `*`.
+        /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or
+        /// `*`.
         pub fn $constructor(tools: impl Into<String>) -> Self {
             Self::of($name).with_matcher(tools.into())
         }
@@ -108,7 +110,8 @@ macro_rules! constructor {
     ($field:ident, $(#[$doc:meta])* $constructor:ident, $name:expr) => {
         $(#[$doc])*
         ///
-        #[doc = concat!("[`matching`](HookMatcher::matching) narrows it down by `", stringify!($field), "`.")]
+        /// [`matching`](HookMatcher::matching) narrows it down by
+        #[doc = concat!("`", stringify!($field), "`.")]
         pub fn $constructor() -> Self {
             Self::of($name)
         }

@@ -117,7 +117,8 @@ fn json(value: impl Serialize) -> Result<RawJson, String> {
 /// Defines methods that set members, all of them with one function.
 macro_rules! outputs {
     ($(impl$(<$param:ident $(: $bound:ident)?>)? HookOutput<$event:ty>, $set:ident {
-        $($(#[$doc:meta])* $method:ident($($argument:ident: $type:ty)?) { $($name:literal = $value:expr),* })*
+        $($(#[$doc:meta])*
+        $method:ident($($argument:ident: $type:ty)?) { $($name:literal = $value:expr),* })*
     })*) => {
         $(impl$(<$param $(: $bound)?>)? HookOutput<$event> {
             $($(#[$doc])*

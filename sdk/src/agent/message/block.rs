@@ -37,8 +37,9 @@ tagged! {
         /// The model calls a tool that the API runs.
         "server_tool_use" => ServerToolUse(ServerToolUseBlock),
         /// The result of such a call.
-        "web_search_tool_result" | "web_fetch_tool_result" | "code_execution_tool_result" | "bash_code_execution_tool_result"
-            | "text_editor_code_execution_tool_result" | "tool_search_tool_result" | "advisor_tool_result"
+        "web_search_tool_result" | "web_fetch_tool_result" | "code_execution_tool_result"
+            | "bash_code_execution_tool_result" | "text_editor_code_execution_tool_result"
+            | "tool_search_tool_result" | "advisor_tool_result"
             => ServerToolResult(ServerToolResultBlock),
         /// The model calls a tool of an MCP server that the API talks to.
         "mcp_tool_use" => McpToolUse(McpToolUseBlock),

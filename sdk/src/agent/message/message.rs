@@ -17,7 +17,9 @@ use crate::scan;
 
 /// Defines the messages: `type => Variant(struct)`.
 macro_rules! types {
-    ($(#[$meta:meta])* pub enum Message { $($(#[$doc:meta])* $type:literal => $variant:ident($message:ident),)* }) => {
+    ($(#[$meta:meta])* pub enum Message {
+        $($(#[$doc:meta])* $type:literal => $variant:ident($message:ident),)*
+    }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
@@ -34,7 +36,8 @@ macro_rules! types {
             /// [`Unknown`](Message::Unknown) message.
             pub fn parse(raw: impl Into<Arc<str>>) -> Self {
                 let raw = raw.into();
-                let read: fn(Arc<str>) -> Result<Self, Arc<str>> = match tag(&raw, "type").as_deref() {
+                type Read = fn(Arc<str>) -> Result<Message, Arc<str>>;
+                let read: Read = match tag(&raw, "type").as_deref() {
                     $(Some($type) => |raw| envelope::read(raw).map(Self::$variant),)*
                     Some("system") => |raw| SystemMessage::read(raw).map(Self::System),
                     _ => |raw| envelope::read(raw).map(Self::Unknown),
@@ -68,7 +71,7 @@ types! {
     /// ```
     /// use toolwright::agent::Message;
     ///
-    /// let line = r#"{"type":"result","subtype":"success","num_turns":1,"result":"42","newer":true}"#;
+    /// let line = r#"{"type":"result","num_turns":1,"result":"42","newer":true}"#;
     /// let message = Message::parse(line);
     /// let Message::Result(result) = &message else { unreachable!() };
     /// assert_eq!((&*result.text(), result.num_turns), ("42", 1));

@@ -81,7 +81,8 @@ macro_rules! whole_numbers {
         $(impl Field for $type {
             /// To JavaScript a whole number is a number like any other: a fraction is rounded.
             fn read(raw: Part<'_>) -> Option<Self> {
-                raw.text().parse().ok().or_else(|| format!("{:.0}", f64::read(raw)?.round()).parse().ok())
+                let rounded = || format!("{:.0}", f64::read(raw)?.round()).parse().ok();
+                raw.text().parse().ok().or_else(rounded)
             }
         })*
     };

@@ -56,7 +56,8 @@ macro_rules! record {
     (
         @one $(#[$meta:meta])*
         $vis:vis struct $name:ident {
-            $($(#[$field_meta:meta])* pub $field:ident: $type:ty $(= $($member:literal)|+)? $(=> $read:path)?,)*
+            $($(#[$field_meta:meta])*
+            pub $field:ident: $type:ty $(= $($member:literal)|+)? $(=> $read:path)?,)*
             $(; $kept:ident)?
         }
     ) => {
@@ -80,7 +81,9 @@ macro_rules! record {
 /// Says how a struct is read whose fields are declared elsewhere. Those that are not named keep
 /// their default.
 macro_rules! members {
-    ($name:ident { $($field:ident $(= $($member:literal)|+)? $(=> $read:path)?,)* $(; $kept:ident)? }) => {
+    ($name:ident {
+        $($field:ident $(= $($member:literal)|+)? $(=> $read:path)?,)* $(; $kept:ident)?
+    }) => {
         impl $crate::agent::wire::Record for $name {
             fn set(
                 &mut self,

@@ -16,7 +16,9 @@ pub(in crate::agent) fn tag<'a>(object: &'a str, name: &str) -> Option<Cow<'a, s
 
 /// Defines an enum of JSON objects that their `type` tells apart.
 macro_rules! tagged {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $($tag:literal)|+ => $variant:ident $(($type:ty))?,)* }) => {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$variant_meta:meta])* $($tag:literal)|+ => $variant:ident $(($type:ty))?,)*
+    }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
@@ -36,7 +38,9 @@ macro_rules! tagged {
             /// Reads one that is known from the beginning of a text.
             fn known(text: $crate::agent::wire::Part<'_>) -> Option<(Self, usize)> {
                 match $crate::agent::wire::tag(text.text(), "type").as_deref()? {
-                    $($($tag)|+ => $crate::agent::wire::variant!(text, Self::$variant $(, $type)?),)*
+                    $($($tag)|+ => {
+                        $crate::agent::wire::variant!(text, Self::$variant $(, $type)?)
+                    })*
                     _ => None,
                 }
             }

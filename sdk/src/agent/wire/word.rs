@@ -1,7 +1,9 @@
 /// Enums of the strings that a field is known to have, with `Other` for those that a newer CLI may
 /// send. `Name = Variant` names the default, which is the empty string otherwise.
 macro_rules! words {
-    ($($(#[$meta:meta])* $name:ident $(= $default:ident)? { $($(#[$doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
+    ($($(#[$meta:meta])* $name:ident $(= $default:ident)? {
+        $($(#[$doc:meta])* $variant:ident = $word:literal,)*
+    })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]

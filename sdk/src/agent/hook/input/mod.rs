@@ -48,7 +48,9 @@ macro_rules! input {
             $($fields)*
         });
     };
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident $(= $member:literal)?: $type:ty $(=> $read:path)?,)* }) => {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[$doc:meta])* $field:ident $(= $member:literal)?: $type:ty $(=> $read:path)?,)*
+    }) => {
         $crate::agent::wire::kept! {
             $(#[$meta])*
             pub struct $name {

@@ -54,7 +54,8 @@ macro_rules! subtypes {
             }
 
             pub(super) fn read(raw: Arc<str>) -> Result<Self, Arc<str>> {
-                let read: fn(Arc<str>) -> Result<Self, Arc<str>> = match tag(&raw, "subtype").as_deref() {
+                type Read = fn(Arc<str>) -> Result<SystemMessage, Arc<str>>;
+                let read: Read = match tag(&raw, "subtype").as_deref() {
                     $(Some($subtype) => |raw| envelope::read(raw).map(Self::$variant),)*
                     _ => |raw| envelope::read(raw).map(Self::Other),
                 };
