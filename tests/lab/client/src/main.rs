@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::message::{ApiEvent, ContentBlock, Delta};
@@ -130,10 +131,18 @@ async fn calls(cli: &str) -> Result<Value> {
     answers(options(cli).mcp_server(registry).allowed_tools(["mcp__calc__*"])).await
 }
 
+#[derive(Deserialize)]
+struct Bash {
+    command: String,
+}
+
 async fn hooks(cli: &str) -> Result<Value> {
     let hook = |input: PreToolUseInput, _: HookContext| async move {
         RAN.fetch_add(1, Ordering::Relaxed);
-        HookOutput::default().deny(input.tool_input["command"].as_str().unwrap_or_default())
+        match input.tool_input.decode::<Bash>() {
+            Ok(bash) => HookOutput::default().deny(bash.command),
+            Err(_) => HookOutput::default(),
+        }
     };
     answers(options(cli).hook(HookMatcher::pre_tool_use("Bash"), hook)).await
 }
