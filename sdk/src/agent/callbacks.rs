@@ -1,4 +1,4 @@
-//! The user's hooks and permission callback. Each call is a task of its own.
+//! The user's hooks and permission callback. A call that waits for something is a task of its own.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
 use super::hook::Hooks;
+use super::jobs::Jobs;
 use super::permission::{self, PermissionCallback, PermissionRequest};
 use super::wire::RawJson;
 use crate::{CancelToken, panics};
@@ -15,6 +16,7 @@ use crate::{CancelToken, panics};
 /// The callbacks of a run.
 pub(crate) struct Callbacks {
     channel: Arc<Channel>,
+    jobs: Arc<Jobs>,
     /// `None` once the run has ended: callbacks often hold a handle of their own run, and would so
     /// keep the run and themselves in memory.
     given: Mutex<Option<Arc<Given>>>,
@@ -31,10 +33,11 @@ type Outcome = Result<RawJson, String>;
 impl Callbacks {
     pub(crate) fn new(
         channel: Arc<Channel>,
+        jobs: Arc<Jobs>,
         hooks: Hooks,
         can_use_tool: Option<PermissionCallback>,
     ) -> Self {
-        Self { channel, given: Mutex::new(Some(Arc::new(Given { hooks, can_use_tool }))) }
+        Self { channel, jobs, given: Mutex::new(Some(Arc::new(Given { hooks, can_use_tool }))) }
     }
 
     /// Asks the permission callback; `request` is the text of the whole request object.
@@ -47,7 +50,7 @@ impl Callbacks {
         match PermissionRequest::read(request, cancel.clone()) {
             Ok(request) => {
                 let answer = permission::ask(callback, request);
-                self.spawn(id, cancel, Box::pin(async move { Ok(answer.await) }));
+                self.begin(id, cancel, Box::pin(async move { Ok(answer.await) }));
             }
             Err(error) => self.channel.refuse(
                 &id,
@@ -70,7 +73,7 @@ impl Callbacks {
             .given()
             .and_then(|given| given.hooks.call(callback, input, tool_use_id, cancel.clone()));
         match answer {
-            Some(answer) => self.spawn(id, cancel, answer),
+            Some(answer) => self.begin(id, cancel, answer),
             None => {
                 self.channel.refuse(&id, &format!("there is no hook callback {callback}"), None);
             }
@@ -87,19 +90,32 @@ impl Callbacks {
         self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn spawn<F>(&self, id: ReceivedId, cancel: CancelToken, callback: F)
+    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, callback: F)
     where
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {
+        self.channel.attach(&id, Work::Callback(cancel.clone(), None));
         let (channel, request) = (self.channel.clone(), id.clone());
-        let task = tokio::spawn(async move {
-            match Caught(Some(callback)).await {
-                Ok(response) => channel.answer(&request, response.get()),
-                Err(error) => channel.refuse(&request, &error, None),
+        let mut callback = Caught(Some(callback));
+        let job = move |cx: &mut Context<'_>| {
+            if let Poll::Ready(outcome) = Pin::new(&mut callback).poll(cx) {
+                return answer(&channel, &request, outcome);
             }
-            channel.flush();
-        });
-        self.channel.attach(&id, Work::Task { task, cancel });
+            let (runs_for, id) = (channel.clone(), request.clone());
+            let task = tokio::spawn(async move {
+                answer(&channel, &request, callback.await);
+                channel.flush();
+            });
+            runs_for.attach(&id, Work::Callback(cancel, Some(task.abort_handle())));
+        };
+        self.jobs.add(id, Box::new(job));
+    }
+}
+
+fn answer(channel: &Channel, id: &ReceivedId, outcome: Outcome) {
+    match outcome {
+        Ok(response) => channel.answer(id, response.get()),
+        Err(error) => channel.refuse(id, &error, None),
     }
 }
 

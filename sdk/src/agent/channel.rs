@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::Serialize;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::AbortHandle;
 
 use super::control::{
     Answer, Received, ReceivedId, Sent, SentId, write_cancel, write_error, write_mcp_message,
@@ -31,7 +31,8 @@ pub(crate) struct Channel {
 
 /// How to stop what runs for a request of the CLI.
 pub(crate) enum Work {
-    Task { task: JoinHandle<()>, cancel: CancelToken },
+    /// A callback, and its task once it has one.
+    Callback(CancelToken, Option<AbortHandle>),
     Call(Box<dyn FnOnce() + Send>),
 }
 
@@ -119,8 +120,17 @@ impl Channel {
 
     /// Keeps what runs for a request, so that it can be cancelled.
     pub(crate) fn attach(&self, id: &ReceivedId, work: Work) {
-        let answered = lock(&self.received).attach(id, work);
-        drop(answered);
+        let late = lock(&self.received).attach(id, work);
+        if let Some(Work::Callback(cancel, Some(task))) = late
+            && cancel.is_cancelled()
+        {
+            task.abort();
+        }
+    }
+
+    /// Whether a request is neither answered nor cancelled.
+    pub(crate) fn is_open(&self, id: &ReceivedId) -> bool {
+        lock(&self.received).is_open(id)
     }
 
     /// Adds the answer to a request, unless it was cancelled: the JSON text of a response object.
@@ -175,9 +185,10 @@ impl Channel {
 impl Work {
     fn stop(self) {
         match self {
-            Self::Task { task, cancel } => {
-                task.abort();
+            Self::Callback(cancel, task) => {
+                // First, as it tells a task that is attached later from one that has answered.
                 cancel.cancel();
+                task.iter().for_each(AbortHandle::abort);
             }
             Self::Call(stop) => stop(),
         }

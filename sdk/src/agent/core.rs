@@ -8,6 +8,7 @@ use super::channel::Channel;
 use super::control::{Control, ReceivedId, Request};
 use super::error::{ProcessExit, RunError};
 use super::inbox::Inbox;
+use super::jobs::Jobs;
 use super::lifecycle::Lifecycle;
 use super::options::AgentOptions;
 use super::prompt::UserPrompt;
@@ -21,6 +22,7 @@ pub(crate) struct Core {
     pub(super) lifecycle: Lifecycle,
     pub(super) turns: Turns,
     pub(super) inbox: Inbox,
+    pub(super) jobs: Arc<Jobs>,
     callbacks: Callbacks,
     servers: Servers,
 }
@@ -29,6 +31,7 @@ impl Core {
     /// A one-shot run has an end that is followed; a conversation goes on until it is closed.
     pub(crate) fn new(options: &AgentOptions, inbox: Inbox, is_one_shot: bool) -> Arc<Self> {
         let channel = Arc::<Channel>::default();
+        let jobs = Jobs::new(channel.clone());
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
         Arc::new(Self {
             lifecycle: Lifecycle::new(run_end, options.limits.background_wait),
@@ -36,10 +39,12 @@ impl Core {
             inbox,
             callbacks: Callbacks::new(
                 channel.clone(),
+                jobs.clone(),
                 options.hooks(),
                 options.tools.can_use_tool.clone(),
             ),
-            servers: Servers::new(&channel, &options.tools.registries),
+            servers: Servers::new(&channel, &jobs, &options.tools.registries),
+            jobs,
             channel,
         })
     }
@@ -66,7 +71,7 @@ impl Core {
         }
     }
 
-    /// Takes a control message. Nothing of the user's runs in here: callbacks and tools are tasks.
+    /// Takes a control message. Nothing of the user's runs in here: callbacks and calls are jobs.
     pub(super) fn control(&self, control: Control<'_>) {
         match control {
             Control::Request(id, request) => match self.channel.open(&id) {
@@ -111,6 +116,7 @@ impl Core {
     /// The run is over: pending requests fail, what runs is stopped, what the user gave is dropped.
     pub(super) fn end(&self, exit: ProcessExit, error: Option<RunError>) {
         self.channel.end(&exit);
+        self.jobs.close();
         self.servers.close();
         self.callbacks.close();
         self.lifecycle.end(exit);

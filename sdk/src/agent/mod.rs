@@ -51,6 +51,7 @@ mod error;
 mod handle;
 pub mod hook;
 mod inbox;
+mod jobs;
 mod lifecycle;
 pub mod message;
 pub mod options;

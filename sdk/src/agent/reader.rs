@@ -63,6 +63,7 @@ impl<'a> Reader<'a> {
 
     fn hand_over(&self, messages: Batch) {
         self.core.channel.flush();
+        self.core.jobs.begin();
         // A run that was stopped delivers what came before, and no more.
         if messages.is_empty() || self.core.lifecycle.is_stopped() {
             return;

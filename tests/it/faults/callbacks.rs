@@ -1,6 +1,7 @@
 //! Callbacks that panic, wait, or are no longer wanted.
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
@@ -21,6 +22,37 @@ async fn boom() -> String {
 #[tool]
 fn bang() -> String {
     panic!("a bug")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn a_callback_that_blocks_its_thread_does_not_hold_up_another() {
+    let fake = Fake::initialized()
+        .then("user")
+        .ask("a", hook(0))
+        .ask("b", hook(0))
+        .with("answers", vec!["a", "b"])
+        .then("report")
+        .say(result());
+    let arrived = Arc::new((Mutex::new(0), Condvar::new()));
+    let options = fake.options().hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
+        let arrived = arrived.clone();
+        async move {
+            let (count, changed) = &*arrived;
+            let mut count = count.lock().unwrap();
+            *count += 1;
+            changed.notify_all();
+            let limit = Duration::from_secs(20);
+            let (count, _) = changed.wait_timeout_while(count, limit, |count| *count < 2).unwrap();
+            assert_eq!(*count, 2, "the other one has not begun");
+            HookOutput::default()
+        }
+    });
+    let mut run = within(query("Go.", options.build().unwrap())).await.unwrap();
+    let heard = Heard::of(&mut run).await;
+    let report = heard.report();
+    for id in ["a", "b"] {
+        assert_eq!(report.answer(id)["subtype"], "success", "{heard:?}");
+    }
 }
 
 #[tokio::test]

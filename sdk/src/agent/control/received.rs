@@ -1,12 +1,13 @@
 //! Requests of the CLI that we have not answered.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The requests without an answer; `R` is what runs for one.
 pub(crate) struct Received<R> {
     last: u64,
-    open: HashMap<Arc<str>, Open<R>>,
+    /// A tree, as nothing is gained by hashing some few texts again and again.
+    open: BTreeMap<Arc<str>, Open<R>>,
 }
 
 struct Open<R> {
@@ -39,6 +40,11 @@ impl<R> Received<R> {
         Some(id)
     }
 
+    /// Whether a request was neither answered nor cancelled.
+    pub(crate) fn is_open(&self, id: &ReceivedId) -> bool {
+        self.open.get(&id.text).is_some_and(|open| open.number == id.number)
+    }
+
     /// Keeps what runs for a request; gives it back if the request is no longer open.
     pub(crate) fn attach(&mut self, id: &ReceivedId, work: R) -> Option<R> {
         match self.open.get_mut(&id.text).filter(|open| open.number == id.number) {
@@ -66,13 +72,13 @@ impl<R> Received<R> {
 
     /// Takes all requests out and gives what runs for them.
     pub(crate) fn take_all(&mut self) -> Vec<R> {
-        self.open.drain().filter_map(|(_, open)| open.work).collect()
+        std::mem::take(&mut self.open).into_values().filter_map(|open| open.work).collect()
     }
 }
 
 impl<R> Default for Received<R> {
     fn default() -> Self {
-        Self { last: 0, open: HashMap::new() }
+        Self { last: 0, open: BTreeMap::new() }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::received::ReceivedId;
 use super::sent::SentId;
 use crate::agent::error::ControlError;
+use crate::agent::wire::write_json;
 use crate::scan::{self, Members};
 
 /// A control message of the CLI.
@@ -91,15 +92,19 @@ impl<'a> Control<'a> {
         let mut request = None;
         let Ok(mut members) = Members::of(line) else { return Self::Malformed };
         while let Ok(Some(key)) = members.key() {
-            let Ok(value) = members.value() else { break };
-            match key {
-                "request_id" => id = scan::string(value),
-                "request" => request = Some(value),
-                _ => {}
+            let fields = (key == "request").then(|| Fields::read(members.rest()));
+            if let Some(Some(fields)) = &fields {
+                members.advance(fields.whole.len());
+            } else {
+                let Ok(value) = members.value() else { break };
+                if key == "request_id" {
+                    id = scan::string(value);
+                }
             }
+            request = fields.or(request);
         }
         let Some(id) = id else { return Self::Malformed };
-        match request.map(Fields::read) {
+        match request {
             Some(Some(fields)) => fields.request().map_or_else(
                 |problem| Self::BadRequest(id.clone(), problem),
                 |request| Self::Request(id.clone(), request),
@@ -155,10 +160,11 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn read(whole: &'a str) -> Option<Self> {
-        let mut fields = Self { whole, ..Self::default() };
-        let mut members = Members::of(whole).ok()?;
-        while let Ok(Some(key)) = members.key() {
+    /// Reads the object that `text` begins with.
+    fn read(text: &'a str) -> Option<Self> {
+        let mut fields = Self::default();
+        let mut members = Members::of(text).ok()?;
+        while let Some(key) = members.key().ok()? {
             let value = members.value().ok()?;
             match key {
                 "subtype" => fields.subtype = Some(value),
@@ -171,6 +177,7 @@ impl<'a> Fields<'a> {
                 _ => {}
             }
         }
+        fields.whole = text.get(..members.position())?;
         Some(fields)
     }
 
@@ -269,13 +276,4 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: &ReceivedId, error: &str, code:
         write_json(out, code);
     }
     out.extend_from_slice(b"}}\n");
-}
-
-fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
-    let from = out.len();
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        // The value cannot be JSON; what was written of it goes.
-        out.truncate(from);
-        out.extend_from_slice(b"null");
-    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::mode::PermissionMode;
-use crate::agent::wire::{Field, Part, RawJson, record, words};
+use crate::agent::wire::{Field, Part, RawJson, Taken, record, take_with, words};
 
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
@@ -185,24 +185,34 @@ record! {
     /// The members of all kinds of changes.
     struct Members {
         pub kind: String = "type",
-        pub rules: Option<Vec<RawJson>>,
+        pub rules: Option<Vec<Checked<PermissionRuleValue>>>,
         pub behavior: Option<PermissionBehavior>,
         pub mode: Option<PermissionMode>,
-        pub directories: Option<Vec<RawJson>>,
-        pub destination: Option<RawJson>,
+        pub directories: Option<Vec<Checked<String>>>,
+        pub destination: Option<Checked<PermissionUpdateDestination>>,
     }
 
     /// The members of a rule.
     struct RuleMembers {
         pub tool_name: Option<String> = "toolName",
-        pub rule_content: Option<RawJson> = "ruleContent",
+        pub rule_content: Option<Checked<String>> = "ruleContent",
     }
 }
 
 impl Field for PermissionRuleValue {
     fn read(raw: Part<'_>) -> Option<Self> {
-        let RuleMembers { tool_name, rule_content } = Field::read(raw)?;
-        Some(Self { tool_name: tool_name?, rule_content: whole(rule_content)? })
+        RuleMembers::read(raw).and_then(RuleMembers::rule)
+    }
+
+    fn take(text: Part<'_>) -> Option<Taken<Self>> {
+        RuleMembers::take(text).map(|(members, length)| (members.and_then(RuleMembers::rule), length))
+    }
+}
+
+impl RuleMembers {
+    fn rule(self) -> Option<PermissionRuleValue> {
+        let Self { tool_name, rule_content } = self;
+        Some(PermissionRuleValue { tool_name: tool_name?, rule_content: whole(rule_content)? })
     }
 }
 
@@ -210,6 +220,14 @@ impl Field for PermissionUpdate {
     fn read(raw: Part<'_>) -> Option<Self> {
         let known = Members::read(raw).and_then(Members::update);
         known.or_else(|| RawJson::from(raw).decode().map(Self::Other).ok())
+    }
+
+    fn take(text: Part<'_>) -> Option<Taken<Self>> {
+        let (members, length) = Members::take(text)?;
+        match members.and_then(Members::update) {
+            Some(known) => Some((Some(known), length)),
+            None => take_with(text, Self::read),
+        }
     }
 }
 
@@ -241,14 +259,28 @@ impl Members {
     }
 }
 
+/// A value that is not left out if it has the wrong type, but `None`.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Checked<T>(Option<T>);
+
+impl<T: Field> Field for Checked<T> {
+    fn read(raw: Part<'_>) -> Option<Self> {
+        Some(Self(T::read(raw)))
+    }
+
+    fn take(text: Part<'_>) -> Option<Taken<Self>> {
+        T::take(text).map(|(value, length)| (Some(Self(value)), length))
+    }
+}
+
 /// What a member is, if it is there; `None` if it has the wrong type.
-fn whole<T: Field>(member: Option<RawJson>) -> Option<Option<T>> {
-    member.map_or(Some(None), |raw| raw.read().map(Some))
+fn whole<T>(member: Option<Checked<T>>) -> Option<Option<T>> {
+    member.map_or(Some(None), |checked| checked.0.map(Some))
 }
 
 /// All elements, or `None` if one has the wrong type.
-fn all<T: Field>(elements: Option<Vec<RawJson>>) -> Option<Vec<T>> {
-    elements?.iter().map(RawJson::read).collect()
+fn all<T>(elements: Option<Vec<Checked<T>>>) -> Option<Vec<T>> {
+    elements?.into_iter().map(|checked| checked.0).collect()
 }
 
 impl<'de> Deserialize<'de> for PermissionUpdate {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::channel::Channel;
 use super::control::ReceivedId;
+use super::jobs::Jobs;
 use crate::ToolRegistry;
 use server::Server;
 
@@ -21,8 +22,12 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    pub(crate) fn new(channel: &Arc<Channel>, registries: &[ToolRegistry]) -> Self {
-        let server = |registry: &ToolRegistry| Server::new(registry, channel.clone());
+    pub(crate) fn new(
+        channel: &Arc<Channel>,
+        jobs: &Arc<Jobs>,
+        registries: &[ToolRegistry],
+    ) -> Self {
+        let server = |registry: &ToolRegistry| Server::new(registry, channel.clone(), jobs.clone());
         Self { channel: channel.clone(), servers: registries.iter().map(server).collect() }
     }
 

@@ -1,25 +1,30 @@
 //! One in-process server: a session whose client is the CLI.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use super::route::Route;
 use crate::ToolRegistry;
 use crate::agent::channel::Channel;
 use crate::agent::control::ReceivedId;
+use crate::agent::jobs::Jobs;
 use crate::host::{Limits, Received, Runner};
 use crate::mcp::{Host, Outbox};
 
 pub(super) struct Server {
     runner: Arc<Runner>,
     route: Arc<Route>,
+    jobs: Arc<Jobs>,
 }
 
 impl Server {
-    pub(super) fn new(registry: &ToolRegistry, channel: Arc<Channel>) -> Self {
+    pub(super) fn new(registry: &ToolRegistry, channel: Arc<Channel>, jobs: Arc<Jobs>) -> Self {
         let route = Arc::new(Route::new(registry.name().to_owned(), channel));
         let (outbox, limits) = (Outbox::labelled(), Limits::default());
         let runner = Runner::new(registry, Host::InProcess, outbox, route.clone(), limits);
-        Self { runner, route }
+        Self { runner, route, jobs }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -39,13 +44,20 @@ impl Server {
             (Received::Call(call), Some(id)) => {
                 let (runner, call_id) = (Arc::downgrade(&self.runner), call.id().clone());
                 let route = Arc::downgrade(&self.route);
-                self.route.expect(call_id.number(), id, move || {
+                self.route.expect(call_id.number(), id.clone(), move || {
                     if let (Some(route), Some(runner)) = (route.upgrade(), runner.upgrade()) {
                         route.forget(call_id.number());
                         runner.cancel(&call_id);
                     }
                 });
-                self.runner.run(call);
+                if let Some(mut run) = self.runner.begin(call) {
+                    let runner = self.runner.clone();
+                    let job = move |cx: &mut Context<'_>| match Pin::new(&mut run).poll(cx) {
+                        Poll::Ready(done) => runner.finish(done),
+                        Poll::Pending => runner.spawn(run),
+                    };
+                    self.jobs.add(id, Box::new(job));
+                }
             }
             (received, id) => {
                 if let Received::Cancelled(call) = received {

@@ -13,7 +13,7 @@ mod word;
 
 pub(in crate::agent) use field::{Field, Taken, read, take_with};
 pub(in crate::agent) use held::check;
-pub(in crate::agent) use object::Object;
+pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
 pub(in crate::agent) use raw::object;
 pub(in crate::agent) use record::{

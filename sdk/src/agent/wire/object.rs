@@ -4,12 +4,14 @@ use super::raw::RawJson;
 
 /// A JSON object that is being written, without its closing brace.
 #[derive(Default)]
-pub(in crate::agent) struct Object(String);
+pub(in crate::agent) struct Object(Vec<u8>);
 
 impl Object {
     /// Adds a member. A value that cannot be written as JSON is `null`.
-    pub(in crate::agent) fn member(self, name: &str, value: impl Serialize) -> Self {
-        self.raw(name, &RawJson::of(value).unwrap_or_default())
+    pub(in crate::agent) fn member(mut self, name: &str, value: impl Serialize) -> Self {
+        self.name(name);
+        write_json(&mut self.0, &value);
+        self
     }
 
     /// Adds a member if it has a value.
@@ -22,15 +24,28 @@ impl Object {
 
     /// Adds a member whose text there is already.
     pub(in crate::agent) fn raw(mut self, name: &str, value: &RawJson) -> Self {
-        self.0.push(if self.0.is_empty() { '{' } else { ',' });
-        self.0 += RawJson::of(name).unwrap_or_default().get();
-        self.0.push(':');
-        self.0 += value.get();
+        self.name(name);
+        self.0.extend_from_slice(value.get().as_bytes());
         self
     }
 
     pub(in crate::agent) fn finish(mut self) -> RawJson {
-        self.0 += if self.0.is_empty() { "{}" } else { "}" };
-        RawJson::of_text(self.0)
+        self.0.extend_from_slice(if self.0.is_empty() { b"{}" } else { b"}" });
+        RawJson::of_text(String::from_utf8(self.0).unwrap_or_default())
+    }
+
+    fn name(&mut self, name: &str) {
+        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
+        write_json(&mut self.0, name);
+        self.0.push(b':');
+    }
+}
+
+/// Writes `null` in place of a value that cannot be JSON.
+pub(in crate::agent) fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    let from = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(from);
+        out.extend_from_slice(b"null");
     }
 }

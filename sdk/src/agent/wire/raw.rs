@@ -53,11 +53,6 @@ impl RawJson {
         }
     }
 
-    /// Reads the value tolerantly. `None` if it has the wrong type.
-    pub(in crate::agent) fn read<T: Field>(&self) -> Option<T> {
-        T::read(self.0.part().at(self.get()))
-    }
-
     /// The text.
     pub fn get(&self) -> &str {
         match self.0.as_str() {

@@ -32,10 +32,6 @@ impl<'a> Part<'a> {
 }
 
 impl Text {
-    pub(super) fn part(&self) -> Part<'_> {
-        Part { whole: &self.whole, text: self.as_str() }
-    }
-
     pub(in crate::agent) fn as_str(&self) -> &str {
         self.whole.get(self.from..self.to).unwrap_or_default()
     }
