@@ -88,7 +88,7 @@ impl Batch {
 
 impl Piece {
     /// The next message of it, and whether that was the last.
-    fn next(&mut self) -> (Box<str>, bool) {
+    fn next(&mut self) -> (Arc<str>, bool) {
         match self {
             Self::Small { text, ends, read, at } => {
                 let end = ends.get(*read).copied().unwrap_or(*at);
@@ -96,7 +96,7 @@ impl Piece {
                 (*read, *at) = (*read + 1, end);
                 (message, *read >= ends.len())
             }
-            Self::Large(message) => (std::mem::take(message), true),
+            Self::Large(message) => (std::mem::take(message).into(), true),
         }
     }
 }
@@ -198,7 +198,7 @@ impl Outlet {
     pub(crate) fn poll_next(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Box<str>, RunError>>> {
+    ) -> Poll<Option<Result<Arc<str>, RunError>>> {
         if self.taken.is_empty() {
             // A waker is the user's, so it is cloned and dropped outside of the lock.
             let waker = Some(cx.waker().clone());

@@ -8,7 +8,7 @@ fn batch(messages: &[&str]) -> Batch {
     batch
 }
 
-fn next(outlet: &mut Outlet) -> Poll<Option<Result<Box<str>, RunError>>> {
+fn next(outlet: &mut Outlet) -> Poll<Option<Result<Arc<str>, RunError>>> {
     outlet.poll_next(&mut Context::from_waker(Waker::noop()))
 }
 

@@ -205,7 +205,8 @@ impl Field for PermissionRuleValue {
     }
 
     fn take(text: Part<'_>) -> Option<Taken<Self>> {
-        RuleMembers::take(text).map(|(members, length)| (members.and_then(RuleMembers::rule), length))
+        RuleMembers::take(text)
+            .map(|(members, length)| (members.and_then(RuleMembers::rule), length))
     }
 }
 

@@ -35,6 +35,10 @@ impl Object {
     }
 
     fn name(&mut self, name: &str) {
+        if self.0.is_empty() {
+            // Enough for most answers.
+            self.0.reserve(256);
+        }
         self.0.push(if self.0.is_empty() { b'{' } else { b',' });
         write_json(&mut self.0, name);
         self.0.push(b':');
