@@ -147,7 +147,7 @@ impl Run {
         self.connected.handle.clone()
     }
 
-    /// What the CLI told of itself when it was initialised.
+    /// The CLI's answer to `initialize`: its commands, agents, models and version.
     pub fn server_info(&self) -> &ServerInfo {
         &self.connected.info
     }
