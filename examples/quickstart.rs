@@ -5,7 +5,7 @@
 
 use std::{env, error::Error};
 
-use toolwright::agent::{AgentOptions, Message, Run, query, query_with};
+use toolwright::agent::{AgentOptions, Message, Query, query, query_with};
 use toolwright::testing::ScriptedCli;
 use toolwright::{ToolRegistry, json, tool, tools};
 
@@ -47,7 +47,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn show(mut run: Run) -> Result<(), Box<dyn Error>> {
+async fn show(mut run: Query) -> Result<(), Box<dyn Error>> {
     while let Some(message) = run.next().await {
         match message? {
             Message::Assistant(m) => {

@@ -38,6 +38,7 @@ struct Tools {
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` asks for (`debug`,
 /// `my_crate=trace,warn`). The exit status is 0 once it has served, and 1, with the reason on
 /// standard error, if it could not.
+#[must_use = "it is the exit status of the program"]
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
     log_to_stderr();
     match run(registry) {

@@ -109,10 +109,10 @@ pub enum RunError {
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),
-    /// The run ended without a result. Only [`Run::finish`](super::Run::finish) reports it.
+    /// The run ended without a result. Only [`Query::finish`](super::Query::finish) reports it.
     #[error("the run ended without a result")]
     NoResult,
-    /// The run ended with an error result. Only [`Run::finish`](super::Run::finish) reports it as
+    /// The run ended with an error result. Only [`Query::finish`](super::Query::finish) reports it as
     /// an error.
     #[error("the run ended with an error result ({subtype}): {text}")]
     ErrorResult {

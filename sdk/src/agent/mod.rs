@@ -77,7 +77,7 @@ pub use message::Message;
 pub use options::{AgentOptions, AgentOptionsBuilder};
 pub use permission::{Permission, PermissionMode, PermissionPolicy, PermissionRequest};
 pub use prompt::{Priority, Prompt, UserPrompt};
-pub use query::{Run, query, query_with};
+pub use query::{Query, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
 pub use transport::Transport;
 pub use wire::RawJson;

@@ -1,4 +1,4 @@
-//! One-shot runs: [`query`] and [`Run`].
+//! One-shot runs: [`query`] and [`Query`].
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -33,10 +33,10 @@ use super::transport::Transport;
 /// # }
 /// ```
 ///
-/// It is a [`Stream`] too. [`finish`](Run::finish) reads on to the end and gives the result,
-/// [`close`](Run::close) ends the run early. Dropping it ends the run without waiting.
+/// It is a [`Stream`] too. [`finish`](Query::finish) reads on to the end and gives the result,
+/// [`close`](Query::close) ends the run early. Dropping it ends the run without waiting.
 #[must_use = "a run that is dropped is ended"]
-pub struct Run {
+pub struct Query {
     connected: Connected,
     result: Option<ResultMessage>,
 }
@@ -57,7 +57,10 @@ pub struct Run {
 /// # Errors
 ///
 /// The CLI cannot be started or initialised.
-pub async fn query(prompt: impl Into<Prompt>, options: AgentOptions) -> Result<Run, ConnectError> {
+pub async fn query(
+    prompt: impl Into<Prompt>,
+    options: AgentOptions,
+) -> Result<Query, ConnectError> {
     let transport = options.process();
     query_with(transport, prompt, options).await
 }
@@ -71,7 +74,7 @@ pub async fn query_with(
     transport: impl Transport + 'static,
     prompt: impl Into<Prompt>,
     options: AgentOptions,
-) -> Result<Run, ConnectError> {
+) -> Result<Query, ConnectError> {
     let connected = Connected::connect(Box::new(transport), options, true).await?;
     match prompt.into().0 {
         Prompts::One(prompt) => {
@@ -103,7 +106,7 @@ pub async fn query_with(
             });
         }
     }
-    Ok(Run { connected, result: None })
+    Ok(Query { connected, result: None })
 }
 
 /// Takes note that no more prompts will come when it is dropped, also if the stream of prompts has
@@ -116,7 +119,7 @@ impl Drop for LastPrompt {
     }
 }
 
-impl Run {
+impl Query {
     /// The next message, or `None` at the end of the run. An error result is a message; no error
     /// follows it.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
@@ -166,7 +169,7 @@ impl Run {
     }
 }
 
-impl Stream for Run {
+impl Stream for Query {
     type Item = Result<Message, RunError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -174,8 +177,8 @@ impl Stream for Run {
     }
 }
 
-impl std::fmt::Debug for Run {
+impl std::fmt::Debug for Query {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Run").field("handle", &self.connected.handle).finish_non_exhaustive()
+        f.debug_struct("Query").field("handle", &self.connected.handle).finish_non_exhaustive()
     }
 }

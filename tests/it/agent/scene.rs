@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwright::agent::{AgentClient, AgentOptionsBuilder, Run};
+use toolwright::agent::{AgentClient, AgentOptionsBuilder, Query};
 use toolwright::testing::{RecordedRequest, ScriptedModel, ToolResult};
 
 use super::heard::Heard;
@@ -75,7 +75,7 @@ pub(super) async fn within<F: Future>(future: F) -> F::Output {
 }
 
 /// All messages of a run.
-pub(super) async fn all(run: &mut Run) -> Heard {
+pub(super) async fn all(run: &mut Query) -> Heard {
     let mut heard = Heard::default();
     while let Some(message) = within(run.next()).await {
         heard.push(message.unwrap());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use toolwright::agent::options::AgentOptionsBuilder;
 use toolwright::agent::transport::ProcessGroup;
-use toolwright::agent::{AgentClient, AgentOptions, Run, query};
+use toolwright::agent::{AgentClient, AgentOptions, Query, query};
 
 use super::{TOO_LONG, result, within};
 
@@ -82,7 +82,7 @@ impl Fake {
             .stderr(move |line| told.send_modify(|told| told.push(line.to_owned())))
     }
 
-    pub(super) async fn query(&self) -> Run {
+    pub(super) async fn query(&self) -> Query {
         within(query("Go.", self.options().build().unwrap())).await.unwrap()
     }
 

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolwright::agent::message::ResultMessage;
-use toolwright::agent::{AgentClient, Message, Run, RunError};
+use toolwright::agent::{AgentClient, Message, Query, RunError};
 
 /// What never happens in a test that passes.
 const TOO_LONG: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ struct Heard {
 }
 
 impl Heard {
-    async fn of(run: &mut Run) -> Self {
+    async fn of(run: &mut Query) -> Self {
         let mut heard = Self::default();
         while let Some(message) = within(run.next()).await {
             heard.push(message);

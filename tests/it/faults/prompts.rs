@@ -14,7 +14,7 @@ use futures_core::Stream;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use toolwright::agent::hook::HookMatcher;
-use toolwright::agent::{AgentOptionsBuilder, HookContext, HookOutput, Prompt, Run, query};
+use toolwright::agent::{AgentOptionsBuilder, HookContext, HookOutput, Prompt, Query, query};
 
 use super::fake::Fake;
 use super::{Heard, SHORT, hook, result, says, state, within};
@@ -63,7 +63,7 @@ fn asked(fake: &Fake) -> AgentOptionsBuilder {
         .hook(HookMatcher::pre_tool_use("*"), |_, _: HookContext| async { HookOutput::default() })
 }
 
-async fn start(options: AgentOptionsBuilder, prompt: impl Into<Prompt>) -> Run {
+async fn start(options: AgentOptionsBuilder, prompt: impl Into<Prompt>) -> Query {
     within(query(prompt, options.build().unwrap())).await.unwrap()
 }
 

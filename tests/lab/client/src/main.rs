@@ -12,7 +12,7 @@ use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::message::{ApiEvent, ContentBlock, Delta};
 use toolwright::agent::{
     AgentClient, AgentOptions, AgentOptionsBuilder, HookContext, HookMatcher, HookOutput, Message,
-    Permission, PermissionRequest, Run, query,
+    Permission, PermissionRequest, Query, query,
 };
 use toolwright::{ToolRegistry, tool, tools};
 
@@ -57,7 +57,7 @@ fn options(cli: &str) -> AgentOptionsBuilder {
     AgentOptions::builder().cli_path(cli)
 }
 
-async fn start(options: AgentOptionsBuilder) -> Result<Run> {
+async fn start(options: AgentOptionsBuilder) -> Result<Query> {
     Ok(query("go", options.build()?).await?)
 }
 

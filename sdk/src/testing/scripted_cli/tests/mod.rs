@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::agent::message::ResultMessage;
-use crate::agent::{AgentClient, AgentOptions, AgentOptionsBuilder, Message, Run, query_with};
+use crate::agent::{AgentClient, AgentOptions, AgentOptionsBuilder, Message, Query, query_with};
 use crate::testing::{Recorder, ScriptedCli};
 use crate::{Content, Context, Image, Json, ToolRegistry, tool, tools};
 
@@ -71,7 +71,7 @@ async fn play(cli: ScriptedCli, options: AgentOptionsBuilder) -> (Recorder, Resu
 }
 
 /// The last result, an error or not; the run must come to its end without another error.
-async fn last_result(mut run: Run) -> ResultMessage {
+async fn last_result(mut run: Query) -> ResultMessage {
     let mut last = None;
     let read = async {
         while let Some(message) = run.next().await {
