@@ -48,19 +48,17 @@ impl Jobs {
 
     /// Begins the jobs that were added.
     pub(crate) fn begin(self: &Arc<Self>) {
-        let (is_idle, is_alone) = {
+        let (is_idle, is_watched) = {
             let state = &mut *self.state();
             if state.queue.is_empty() {
                 return;
             }
             let is_idle = state.workers == 0;
-            let is_alone = state.is_watched || is_idle && state.queue.len() == 1;
             state.workers += usize::from(is_idle);
-            state.is_watched |= !is_alone;
-            (is_idle, is_alone)
+            (is_idle, std::mem::replace(&mut state.is_watched, true))
         };
-        // The watch goes first: only what was spawned last cannot move to another thread.
-        if !is_alone {
+        // Before the jobs: what was spawned last cannot move to another thread.
+        if !is_watched {
             tokio::spawn(self.clone().watch());
         }
         if is_idle {
