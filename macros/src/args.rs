@@ -31,8 +31,8 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the attribute's tokens. A mistake does not undo what was read before it, so that it
-    /// causes no further messages.
+    /// Reads the attribute's tokens. After a mistake it keeps what it has read before, so that the
+    /// mistake causes no further messages.
     pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
         let mut args = Self::default();
         let mut seen: Vec<String> = Vec::new();
@@ -115,7 +115,7 @@ impl Parse for Entry {
                 input.advance_to(&ahead);
                 value.into_token_stream()
             }
-            // An object of JSON is no expression.
+            // A JSON object is not a Rust expression.
             _ => {
                 let mut json = TokenStream::new();
                 while !input.is_empty() && !input.peek(Token![,]) {
@@ -136,7 +136,7 @@ fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
     input.parse()
 }
 
-/// A bare flag is true.
+/// A flag without a value is true.
 fn flag(input: ParseStream<'_>) -> Result<bool> {
     match input.peek(Token![=]) {
         true => value::<LitBool>(input).map(|value| value.value),

@@ -1,5 +1,5 @@
-//! The mistakes in a function that cannot be a tool: each has one message, on the token at fault,
-//! which says what to write instead.
+//! The mistakes in a function that cannot be a tool. Each has one message, on the wrong token, that
+//! names what to write instead.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use crate::args::ToolArgs;
 use crate::item::Item;
 use crate::model::peeled;
 
-/// All complaints at once.
+/// All mistakes at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     let mut complaints = Complaints::default();
     let sig = &item.sig;

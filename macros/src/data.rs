@@ -1,4 +1,4 @@
-//! `#[data]`: the three derives, with the paths of the crates that toolwright carries along.
+//! `#[data]`: the three derives, with the paths of the crates that toolwright re-exports.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! From the model to code. The code is thin: all logic is in ordinary functions of
+//! Generates code from the model. The code is short: all logic is in ordinary functions of
 //! `toolwright::__private`.
 
 use proc_macro2::TokenStream;
@@ -38,7 +38,7 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
             let error = error.into_compile_error();
             quote!(#item #error)
         }
-        // The type is there all the same, so that its uses cause no further errors.
+        // The type is generated all the same, so that its uses cause no further errors.
         Some(error) => {
             let items = items(&tool, &quote!(::core::unreachable!()));
             let error = error.into_compile_error();
@@ -126,7 +126,7 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     }
 }
 
-/// Names the parameter's type, as nothing else does, so that a type which cannot be an argument
+/// Names the parameter's type. No other generated code does, so a type that cannot be an argument
 /// causes one error, on the type.
 fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { ty, by_ref, slot, .. } = param;

@@ -1,5 +1,5 @@
-//! The function under the attribute. Its body stays tokens, so that the compiler reports what is
-//! wrong in it.
+//! The function under the attribute. Its body stays tokens, so that the compiler reports the errors
+//! in it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt};
@@ -25,8 +25,8 @@ impl Parse for Item {
 }
 
 impl Item {
-    /// Whether only a macro can read an attribute on a parameter. The compiler itself takes only
-    /// those of lints and conditions there.
+    /// True if only a macro can read an attribute on a parameter. The compiler itself accepts only
+    /// lint and `cfg` attributes there.
     pub(crate) fn is_for_macros(attr: &Attribute) -> bool {
         const KNOWN: [&str; 7] = ["allow", "cfg", "cfg_attr", "deny", "expect", "forbid", "warn"];
         attr.path().segments.len() == 1 && !KNOWN.iter().any(|known| attr.path().is_ident(known))

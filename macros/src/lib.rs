@@ -1,7 +1,7 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
-//!
-//! An attribute on a function goes through the stages args → item → model → check → expand, a file
-//! each. The stages use `proc_macro2` only, so they can run outside of the compiler.
+
+// An attribute goes through the stages args → item → model → check → expand, one file each. The
+// stages use `proc_macro2` only, so they can also run outside of the compiler.
 
 mod args;
 mod check;
@@ -69,13 +69,13 @@ use proc_macro::TokenStream;
 /// | `name = "…"` | the tool's name, if it is not the function's |
 /// | `title = "…"` | a name for people |
 /// | `description = "…"` | replaces the doc comment; may be a constant |
-/// | `read_only`, `destructive`, `idempotent`, `open_world` | hints, each also `= false` |
-/// | `timeout = "10s"` | a longer call is stopped with an error result; `ms`, `s` or `m` |
-/// | `inline` | runs a plain `fn` on the serving loop, because it is quick |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` | MCP's hints, each also `= false` |
+/// | `timeout = "10s"` | a call that takes longer ends with an error result; in `ms`, `s` or `m` |
+/// | `inline` | runs a plain `fn` on the serving loop; only for functions that return quickly |
 /// | `icon = "https://…"` | an icon; may be repeated |
 /// | `meta("key" = value)` | entries of `_meta` |
 /// | `always_load`, `search_hint = "…"`, `max_result_chars = n` | for Claude Code |
-/// | `crate = path` | where the crate `toolwright` has another name |
+/// | `crate = path` | the path of the crate `toolwright`, if it has another name |
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), item.into()).into()
@@ -103,8 +103,8 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// `#[serde(…)]` and `#[schemars(…)]` work as always: `#[serde(default)]` makes a field optional,
 /// `#[serde(deny_unknown_fields)]` refuses unknown names, as a function's own parameters do. The
-/// variants of an enum are listed with their docs, if they have any. Key: `crate = path` where the
-/// crate `toolwright` has another name.
+/// schema lists the variants of an enum with their docs, if they have any. The one key is
+/// `crate = path`, the path of the crate `toolwright` if it has another name.
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(args.into(), item.into()).into()

@@ -1,4 +1,4 @@
-//! What the attribute and the function mean.
+//! The meaning of the attribute and of the function.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -31,10 +31,10 @@ pub(crate) struct Param<'a> {
     /// As clients see it; empty where the parameter is a pattern.
     pub(crate) name: String,
     pub(crate) description: TokenStream,
-    /// The type; of a reference, the type behind it.
+    /// The type; for a reference, the type that it refers to.
     pub(crate) ty: &'a Type,
     pub(crate) by_ref: bool,
-    /// Where the expansion keeps the parameter's value.
+    /// The variable of the expansion that keeps the parameter's value.
     pub(crate) slot: Ident,
 }
 
@@ -79,8 +79,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// The type without the parentheses around it, and without the invisible ones that a `$ty:ty` of a
-/// macro has.
+/// The type without parentheses around it, and without the invisible ones that `$ty:ty` adds in a
+/// macro.
 pub(crate) fn peeled(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => peeled(&group.elem),
@@ -103,7 +103,7 @@ fn name_of(pat: &Pat) -> String {
     }
 }
 
-/// The doc comments as one text. The space behind the slashes goes; paragraphs and further
+/// The doc comments as one text, without the space after the slashes. Paragraphs and further
 /// indentation stay.
 fn docs(attrs: &[Attribute]) -> TokenStream {
     let mut parts: Vec<TokenStream> = Vec::new();
