@@ -6,7 +6,7 @@ use std::{fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The process serves on its standard input and output already, or has done so.
+    /// The process already serves on its standard input and output, or has done so before.
     AlreadyTaken,
     /// The descriptors cannot be set up, or no thread can be started.
     Io(io::Error),

@@ -1,4 +1,4 @@
-//! The lines of the client, as the descriptor gives them.
+//! The lines of the client, read from the descriptor.
 
 use std::os::fd::OwnedFd;
 
@@ -7,12 +7,12 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, retry_on_intr};
 use toolwright::jsonl::{Line, Lines, Taken};
 
-/// The room that a read has at least, in bytes: what a pipe holds.
+/// The least free space in the buffer before a read, in bytes: the capacity of a pipe.
 const READ: usize = 64 * 1024;
-/// Memory above this is not kept for the next line.
+/// A buffer with more memory than this is not kept for the next line.
 const KEEP: usize = 16 * 1024 * 1024;
 
-/// Where lines come from. Whoever holds it is the reader.
+/// The source of lines. The thread that owns it is the reader.
 pub(crate) struct Input {
     wire: OwnedFd,
     lines: Lines,
@@ -24,7 +24,7 @@ impl Input {
         Self { wire, lines: Lines::new(max_line), has_ended: false }
     }
 
-    /// The next line that was read, in `into` unless it was too long.
+    /// The next buffered line: in `into`, unless it was too long.
     pub(crate) fn next(&mut self, into: &mut Vec<u8>) -> Option<Taken<'_>> {
         let taken = self.lines.take(into);
         if let Some(Taken::Line(Line::Whole(line))) = taken {
@@ -40,14 +40,14 @@ impl Input {
         self.has_ended
     }
 
-    /// Waits for bytes. At the end of the stream, which any error is, there are none; what is left
-    /// is a line then, which may be torn.
+    /// Waits for bytes. At the end of the stream, or after an error, the rest of the buffer becomes
+    /// a line, which may be incomplete.
     pub(crate) fn read(&mut self) -> Result<(), Errno> {
         let read = loop {
             let buffer = self.lines.buffer();
             buffer.reserve(READ);
             match retry_on_intr(|| rustix::io::read(&self.wire, spare_capacity(buffer))) {
-                // Somebody has made the pipe non-blocking, which its other owners share.
+                // Another process that shares the pipe has made it non-blocking.
                 Err(Errno::AGAIN) if wait(&self.wire).is_ok() => {}
                 read => break read,
             }

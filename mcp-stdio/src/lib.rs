@@ -15,10 +15,10 @@
 //! }
 //! ```
 //!
-//! From the beginning of serving on, the protocol alone has the descriptors that came as 0 and 1.
-//! The program sees the null device as its standard input, and what it prints to standard output or
-//! error goes to the real standard error, so that no `println!`, C library or child process can
-//! disturb the protocol.
+//! From the start of serving, only the protocol uses the descriptors that were 0 and 1. The program
+//! sees the null device as its standard input, and its output to standard output or error goes to
+//! the real standard error, so that no `println!`, C library or child process can disturb the
+//! protocol.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test says by panicking that it failed"))]
 
@@ -42,22 +42,22 @@ pub use error::ServeError;
 pub use options::Options;
 pub use program::main;
 
-/// Serves until the client closes its end. Needs a tokio runtime with its time driver; signals are
-/// left to the program.
+/// Serves until the client closes its end of standard input. Needs a tokio runtime with its time
+/// driver. The program handles signals itself.
 ///
-/// Tools run on the same runtime. One that blocks a thread of it holds up what else is there: other
-/// tools that wait, and, where it is the only thread, time-outs and the end of serving. With
-/// [`main`] it cannot hold up these two.
+/// Tools run on the same runtime. A tool that blocks one of its threads delays the other tasks
+/// there: tools that wait and, if it is the only thread, time-outs and the end of serving. With
+/// [`main`] a tool cannot delay these two.
 ///
 /// # Errors
 ///
-/// Serving did not begin; once it has begun nothing ends it but the client.
+/// [`ServeError`] if serving cannot begin. Once it has begun, only the client ends it.
 pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
     serve_until(registry, Options::default(), pending()).await
 }
 
-/// Like [`serve`], with other bounds than the default ones, and until `stop` is ready as well. At
-/// the end running calls have [`Options::grace`] to finish.
+/// Like [`serve`], with the given bounds, and only until `stop` is ready. At the end running calls
+/// have [`Options::grace`] to finish.
 ///
 /// # Errors
 ///

@@ -65,7 +65,7 @@ async fn random_number(
     if min > max {
         return Err(format!("min ({min}) is more than max ({max})"));
     }
-    // Every RandomState is seeded afresh.
+    // Each RandomState has a new seed.
     let random = RandomState::new().build_hasher().finish();
     let offset = random % (max - min + 1).unsigned_abs();
     Ok(min + i64::try_from(offset).unwrap_or_default())

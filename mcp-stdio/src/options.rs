@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// How much a server takes on. Every bound can be set; the defaults suit a program that a client
-/// starts for itself.
+/// The bounds of a server. The defaults suit a program that a client starts as its own child
+/// process.
 ///
 /// ```
 /// let mut options = toolwright_stdio::Options::default();
@@ -13,22 +13,22 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The longest line that is read, in bytes, but at least 65 KiB; a longer one is answered with
-    /// an error. 64 MiB.
+    /// The most bytes of a line, at least 65 KiB; a longer line is answered with an error. Default:
+    /// 64 MiB.
     pub max_line: usize,
-    /// How many calls run at once, at least 1. 1,024.
+    /// How many calls run at once, at least 1. Default: 1,024.
     pub max_running: usize,
-    /// How many bytes of lines may wait for a call to end, beyond which no more is read. 64 MiB.
+    /// How many bytes of waiting requests are kept; at the bound reading stops. Default: 64 MiB.
     pub max_waiting: usize,
-    /// How many calls may wait for another one to end, at least 1, beyond which no more is read.
-    /// 65,536.
+    /// How many calls may wait for another call to end, at least 1; at the bound reading stops.
+    /// Default: 65,536.
     pub max_waiting_calls: usize,
-    /// How many bytes of answers may wait for the client to take them, beyond which no more is
-    /// read, and progress and log messages of tools are dropped. 64 MiB.
+    /// How many bytes of messages may wait for the client to read them. At the bound reading stops,
+    /// and progress and log messages of tools are dropped. Default: 64 MiB.
     pub max_unsent: usize,
-    /// On how many threads plain functions run. 64.
+    /// How many threads run plain functions, at least 1. Default: 64.
     pub sync_threads: usize,
-    /// How long running calls have once no more is to come. 1 second.
+    /// How long running calls may continue once input has ended or `stop` is ready. Default: 1 s.
     pub grace: Duration,
 }
 

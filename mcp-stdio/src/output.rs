@@ -1,6 +1,6 @@
-//! Answers on their way to the client: written at once as far as there is room, and by a thread of
-//! their own beyond that, so that neither the reader nor a tool ever waits for a client that does
-//! not read.
+//! Messages on their way to the client. They are written at once as far as the pipe has room, and
+//! otherwise by a thread of their own, so that neither the reader nor a tool waits for a client
+//! that does not read.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,36 +15,36 @@ use tokio::sync::Notify;
 use toolwright::host::Shell;
 use toolwright::mcp::Outbox;
 
-/// A buffer above this is not kept for the next batch.
+/// A buffer with more memory than this is not kept for the next batch.
 const KEEP: usize = 16 * 1024 * 1024;
-/// The reader sends its batch when that has grown to so many bytes.
+/// The reader sends its batch once it has this many bytes.
 const BATCH: usize = 1024 * 1024;
 
-/// The way out.
+/// The output side of a server.
 pub(crate) struct Output {
     wire: OwnedFd,
-    /// With more bytes unsent a client is behind.
+    /// With more unsent bytes than this the client is behind.
     max_unsent: usize,
-    /// The reader's batch has grown so much that it is to be sent.
+    /// The reader's batch has reached [`BATCH`] bytes and must be sent.
     is_full: AtomicBool,
-    /// Signals that no more is to come from the client.
+    /// Signals that the connection has ended.
     pub(crate) ended: Notify,
     pipe: Mutex<Pipe>,
-    /// Signals every change that somebody may wait for: more to write, or more room.
+    /// Signals that there is more to write, or more room.
     changed: Condvar,
 }
 
-/// The session's way to the output.
+/// The [`Shell`] of the session.
 pub(crate) struct Client(pub(crate) Arc<Output>);
 
-/// What is on its way; who holds it may write.
+/// The bytes that are not written yet. The thread that holds its lock may write.
 #[derive(Default)]
 struct Pipe {
-    /// Each with how much of it is sent already.
+    /// Buffers, each with the number of its bytes that are sent already.
     unsent: VecDeque<(Vec<u8>, usize)>,
-    /// Bytes in `unsent` and in the writer's hands.
+    /// Bytes in `unsent` and in the buffer that the writer has taken.
     unsent_bytes: usize,
-    /// An empty buffer that has its memory already.
+    /// An empty buffer, kept for its memory.
     spare: Vec<u8>,
     has_writer: bool,
     broken: bool,
@@ -79,17 +79,17 @@ impl Output {
         }
     }
 
-    /// Whether the reader's batch is to be sent before it is added to.
+    /// True if the reader's batch must be sent before more is added to it.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
     }
 
-    /// Sends what `take` gives. It is taken once the pipe is locked, so that batches keep their
+    /// Sends what `take` returns. `take` is called with the pipe locked, so that batches keep their
     /// order.
     fn flush(self: &Arc<Self>, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
         let sent = {
             let mut pipe = self.pipe();
-            // Before they are taken, so that what is said meanwhile is not overlooked.
+            // Reset before the batch is taken, so that messages added meanwhile are not missed.
             self.is_full.store(false, Ordering::Relaxed);
             let bytes = take(std::mem::take(&mut pipe.spare));
             match bytes.is_empty() {
@@ -103,7 +103,7 @@ impl Output {
         self.check(sent);
     }
 
-    /// Sends `bytes`, behind what is unsent.
+    /// Sends `bytes` after the unsent ones.
     fn send(self: &Arc<Self>, pipe: &mut Pipe, bytes: Vec<u8>) -> Result<(), Errno> {
         if pipe.broken {
             return Ok(());
@@ -130,16 +130,16 @@ impl Output {
         Ok(())
     }
 
-    /// Ends a server whose client takes no more. The pipe is not locked.
+    /// Ends the server if the client reads no more. The pipe is not locked.
     fn check(&self, sent: Result<(), Errno>) {
         if let Err(error) = sent {
-            // First, as a layer of `tracing` may panic.
+            // First, because a `tracing` layer may panic.
             self.ended.notify_one();
             tracing::debug!(%error, "the client takes no more answers");
         }
     }
 
-    /// Waits until the client is not behind; says whether it still takes anything.
+    /// Waits until the client is not behind; returns false if the output is broken.
     pub(crate) fn wait_for_room(&self) -> bool {
         let waits =
             |pipe: &mut Pipe| pipe.unsent_bytes > self.max_unsent && !pipe.broken && !pipe.closed;
@@ -147,8 +147,8 @@ impl Output {
         !pipe.unwrap_or_else(PoisonError::into_inner).broken
     }
 
-    /// Waits until all is sent, but not for longer than `limit`. The writer ends when it has sent
-    /// what there is.
+    /// Waits until all bytes are sent, but at most for `limit`. The writer ends once it has sent
+    /// all bytes.
     pub(crate) fn close(&self, limit: Duration) {
         let pipe = self.pipe();
         let (mut pipe, _) = self
@@ -159,7 +159,7 @@ impl Output {
         self.changed.notify_all();
     }
 
-    /// The writer's thread.
+    /// The loop of the writer's thread.
     fn write(&self) {
         let mut pipe = self.pipe();
         loop {
@@ -196,7 +196,7 @@ impl Pipe {
         }
     }
 
-    /// Nothing is sent any more.
+    /// Discards the unsent bytes and sends no more.
     fn fail<T>(&mut self, error: Errno) -> Result<T, Errno> {
         self.broken = true;
         self.unsent.clear();
@@ -205,7 +205,7 @@ impl Pipe {
     }
 }
 
-/// Writes what there is room for, without waiting.
+/// Writes as much as there is room for, without waiting.
 #[cfg(target_os = "linux")]
 fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
     use rustix::io::ReadWriteFlags;
@@ -221,7 +221,7 @@ fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
             )
         }) {
             Ok(length) => written += length,
-            // A file or terminal knows no such writing: the writer's thread does it.
+            // Files and terminals do not support this: the writer's thread writes instead.
             Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => break,
             Err(error) => return Err(error),
         }
@@ -229,14 +229,14 @@ fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
     Ok(written)
 }
 
-/// Elsewhere the writer's thread does it all.
+/// On other systems the writer's thread writes everything.
 #[cfg(not(target_os = "linux"))]
 fn write_now(_: BorrowedFd<'_>, _: &[u8]) -> Result<usize, Errno> {
     Ok(0)
 }
 
-/// Writes something to a descriptor that is ready for it, and waits as little as the system lets
-/// it.
+/// Writes some bytes to a descriptor that is ready for them, and blocks as little as the system
+/// allows.
 pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
     match write_now(fd, bytes)? {
         // A pipe that is ready has room for this much.
@@ -245,12 +245,12 @@ pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errn
     }
 }
 
-/// Writes everything, however long that takes.
+/// Writes everything and waits as long as necessary.
 fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> Result<(), Errno> {
     while !bytes.is_empty() {
         match retry_on_intr(|| rustix::io::write(fd, bytes)) {
             Ok(length) => bytes = &bytes[length..],
-            // Somebody has made the pipe non-blocking, which its other owners share.
+            // Another process that shares the pipe has made it non-blocking.
             Err(Errno::AGAIN) => {
                 let mut fds = [PollFd::new(&fd, PollFlags::OUT)];
                 retry_on_intr(|| poll(&mut fds, None))?;

@@ -1,4 +1,4 @@
-//! A whole program that serves.
+//! The `main` of a server program.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -17,11 +17,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::{Options, serve_with};
 
-/// How long the end waits for what the tools leave behind to be dropped.
+/// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);
 
-/// The runtime that tools run on, driven by a thread of its own: a tool that blocks holds up
-/// neither time-outs nor the end.
+/// The runtime of the tools, driven by a thread of its own, so that a tool that blocks delays
+/// neither time-outs nor the exit.
 struct Tools {
     runtime: Handle,
     stop: oneshot::Sender<()>,
@@ -29,22 +29,22 @@ struct Tools {
 }
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
-/// or SIGTERM comes.
+/// or the process receives SIGTERM.
 ///
-/// It starts a runtime of its own, with one thread and tokio's time and I/O drivers on, and builds
-/// the registry within it; a program that has a runtime already, or awaits something before it has
-/// a registry, uses [`serve`](crate::serve).
+/// It starts a runtime with one thread and with tokio's time and I/O drivers, and builds the
+/// registry within it. A program that already has a runtime, or awaits something before it builds
+/// the registry, uses [`serve`](crate::serve).
 ///
-/// It logs to standard error: warnings and errors, or what `RUST_LOG` asks for (`debug`,
-/// `my_crate=trace,warn`). The exit status is 0 once it has served, and 1, with the reason on
-/// standard error, if it could not.
+/// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
+/// `my_crate=trace,warn`). The exit status is 0 after serving. It is 1, with the reason on standard
+/// error, if serving could not begin.
 #[must_use = "it is the exit status of the program"]
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
     log_to_stderr();
     match run(registry) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            // Nobody is left to tell if this fails too.
+            // There is no other place to report it if this fails too.
             let _ = writeln!(io::stderr(), "{reason}");
             ExitCode::FAILURE
         }
@@ -59,7 +59,7 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
         Tools::start().map_err(|error| format!("the runtime cannot be started: {error}"))?;
     let registry = {
         let _context = tools.runtime.enter();
-        // Alternate formatting is how anyhow and its kin print their chain of causes.
+        // With alternate formatting anyhow and similar crates print their chain of causes.
         registry().map_err(|error| format!("{error:#}"))?
     };
     let control = runtime().map_err(|error| format!("the runtime cannot be started: {error}"))?;
@@ -83,14 +83,14 @@ fn runtime() -> io::Result<Runtime> {
 
 impl Tools {
     fn start() -> io::Result<Self> {
-        // Tools are polled on the reading thread first; what is left to one thread of the runtime
-        // is mostly waiting.
+        // Tools are polled on the reading thread first. One thread of the runtime suffices for the
+        // rest, which is mostly waiting.
         let runtime = runtime()?;
         let handle = runtime.handle().clone();
         let (stop, told) = oneshot::channel();
         let (dropped, stopped) = mpsc::channel();
         thread::Builder::new().name("toolwright-tools".into()).spawn(move || {
-            // An end without a word is one too.
+            // A dropped sender stops the runtime too.
             let _ = runtime.block_on(told);
             runtime.shutdown_background();
             let _ = dropped.send(());
@@ -98,7 +98,7 @@ impl Tools {
         Ok(Self { runtime: handle, stop, stopped })
     }
 
-    /// Drops what is left on the runtime, which must not hold up the exit.
+    /// Drops the remaining tasks of the runtime, without delaying the exit.
     fn stop(self) {
         let _ = self.stop.send(());
         let _ = self.stopped.recv_timeout(LEFTOVERS);
@@ -109,7 +109,7 @@ fn log_to_stderr() {
     let filter = std::env::var("RUST_LOG").ok().and_then(|filter| filter.parse::<Targets>().ok());
     let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
-    // The program may have a subscriber of its own; then that one stays.
+    // If the program already has a subscriber, that one stays.
     let _ = tracing_subscriber::registry().with(filter).with(layer).try_init();
 }
 

@@ -1,7 +1,7 @@
-//! Reading: one thread takes lines off the wire, hands them to the session and polls the calls.
+//! Reading: one thread reads lines, passes them to the session and polls the calls.
 //!
-//! Another thread takes over when a tool or a decoder holds the reader up, so the reader keeps its
-//! line in memory of its own and gives the input back before it runs code of the user's.
+//! Another thread takes over when a tool or a decoder blocks the reader. So the reader keeps its
+//! line in memory of its own and returns the input before it runs user code.
 
 use std::io;
 use std::pin::Pin;
@@ -19,26 +19,26 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::sentinel::Sentinel;
 
-/// How long to wait before a thread is asked for again that the system did not give.
+/// How long to wait before another attempt to start a thread.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// What the threads share that take turns in reading.
+/// The state that the threads share which take turns in reading.
 pub(crate) struct Reader {
     runner: Arc<Runner>,
     output: Arc<Output>,
-    /// The input, while nobody reads. It is owned, not locked, as a `tracing` layer may run
+    /// The input, while no thread reads. It is owned, not locked, because a `tracing` layer may run
     /// while a line is read.
     input: Mutex<Option<Box<Input>>>,
     sentinel: Sentinel,
-    /// Numbers the polls, so that each is told from the others.
+    /// The number of the newest poll; each poll has its own.
     polls: AtomicU64,
-    /// How many readers are held up and were overtaken, and how many may be.
+    /// How many readers are blocked and were overtaken, and how many may be.
     held_up: AtomicUsize,
     most_held_up: usize,
     is_stopped: AtomicBool,
 }
 
-/// What the next line asks for.
+/// What to do with the next line.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 enum Next<'a> {
     Nothing,
@@ -47,8 +47,8 @@ enum Next<'a> {
 }
 
 impl Reader {
-    /// At most `most_held_up` readers are held up and overtaken at once. What comes then is left to
-    /// the runtime; a decoder that holds up one more reader holds up the input.
+    /// At most `most_held_up` readers are blocked and overtaken at once. At the bound the runtime
+    /// runs all further calls, and a decoder that blocks one more reader blocks the input.
     pub(crate) fn start(
         runner: Arc<Runner>,
         output: Arc<Output>,
@@ -81,7 +81,7 @@ impl Reader {
 
     fn spawn_sentinel(self: &Arc<Self>) {
         let reader = self.clone();
-        // The program's log runs on this thread too, so its stack is an ordinary one.
+        // `tracing` layers run on this thread too, so its stack has the usual size.
         let thread = thread::Builder::new().name("toolwright-watch".into());
         let may_overtake =
             |reader: &Self| reader.held_up.load(Ordering::Relaxed) < reader.most_held_up;
@@ -92,11 +92,10 @@ impl Reader {
         }
     }
 
-    /// The reader holds up the wire: another one takes over, and the old one ends when it comes
-    /// back from its tool.
+    /// The reader is blocked: another one takes over, and the old one ends when its tool returns.
     fn overtake(self: &Arc<Self>) {
         self.held_up.fetch_add(1, Ordering::Relaxed);
-        // The old reader will not read on, so without a new one nobody ever would.
+        // The old reader will not read again, so without a new one reading would stop.
         while let Err(error) = self.spawn() {
             tracing::error!(%error, "no other thread can read on yet");
             thread::sleep(RETRY);
@@ -111,9 +110,9 @@ impl Reader {
         let _guard = EndsServer(&self.output);
         let _context = self.runner.runtime().enter();
         let mut line = Vec::new();
-        // A call that is done is answered together with the next line.
+        // A finished call is answered together with the next line.
         let mut done = None;
-        // The reader before may not have come to send what its batch had said.
+        // The previous reader may have left its batch unsent.
         self.runner.flush();
         while let Some(mut input) = self.take_input() {
             let call = loop {
@@ -134,7 +133,7 @@ impl Reader {
         }
     }
 
-    /// Takes the input and gives the lock back at once, which a `while let` would not.
+    /// Takes the input and releases the lock at once, which a `while let` would not do.
     fn take_input(&self) -> Option<Box<Input>> {
         self.input().take()
     }
@@ -143,7 +142,7 @@ impl Reader {
         self.input.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line, after reading if it must. What was said is sent before the reader waits.
+    /// Takes a line, and reads if there is none. The batch is sent before the reader waits.
     fn take<'a>(
         &self,
         input: &mut Input,
@@ -172,7 +171,7 @@ impl Reader {
         }
         match self.runner.finish_and_receive(done.take(), line) {
             Received::Call(call) => {
-                // With too many calls that wait no more is read, and this one is not refused.
+                // Reading stops while too many calls wait, so this call is not refused.
                 if call.will_wait() {
                     self.runner.flush();
                     if !self.has_room() {
@@ -200,16 +199,16 @@ impl Reader {
         Next::Nothing
     }
 
-    /// Decodes a call's arguments and polls it. What is done at once is answered without a task, a
-    /// channel or a waker. Says whether this thread is still the reader.
+    /// Decodes a call's arguments and polls it. A call that is done at once needs no task, no
+    /// channel and no waker. Returns whether this thread is still the reader.
     fn run(self: &Arc<Self>, call: Admission<'_>, done: &mut Option<Done>) -> bool {
-        // One thread reads at a time, so that this needs no atomic addition.
+        // Only one thread reads at a time, so this needs no atomic addition.
         let poll = self.polls.load(Ordering::Relaxed) + 1;
         self.polls.store(poll, Ordering::Relaxed);
         self.sentinel.enter(poll, || self.spawn_sentinel());
         if let Some(mut run) = self.runner.begin(call) {
-            // Each tool that holds up a reader costs a thread. With so many at once the rest is
-            // left to the runtime.
+            // Each tool that blocks a reader costs a thread. At the bound the runtime runs the call
+            // instead.
             if self.held_up.load(Ordering::Relaxed) >= self.most_held_up {
                 self.runner.spawn(run);
             } else {
@@ -233,13 +232,13 @@ impl Reader {
         }
     }
 
-    /// Waits while there is too much that the client does not take, or that waits to be run.
+    /// Waits while the client has too much to read or too many calls wait; false ends the server.
     fn has_room(&self) -> bool {
         self.runner.wait_for_room() && self.output.wait_for_room()
     }
 }
 
-/// Ends the server if the reader panics, which a layer of `tracing` may cause: nobody reads on.
+/// Ends the server if the reader panics, as a `tracing` layer may: no other thread would read.
 struct EndsServer<'a>(&'a Output);
 
 impl Drop for EndsServer<'_> {

@@ -1,9 +1,9 @@
-//! Sees to it that somebody reads: a tool that holds up the reader's thread for more than a few
-//! milliseconds in one poll is overtaken.
+//! Keeps the input being read: when a tool blocks the reader's thread for more than a few
+//! milliseconds in one poll, another thread takes over.
 //!
-//! The reader says when it begins to poll and when it has ended. The sentinel looks every few
+//! The reader records when a poll begins and when it ends. The sentinel looks every few
 //! milliseconds; a poll that it sees twice is too long, and another reader takes over. One atomic
-//! number decides who is first, so that a quick poll costs no lock and no system call.
+//! number decides which of the two is first, so that a quick poll costs no lock and no system call.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,13 +12,13 @@ use std::time::Duration;
 
 /// How often the sentinel looks.
 const TICK: Duration = Duration::from_millis(3);
-/// After so many looks at nothing it sleeps until there is something.
+/// After this many looks without a poll, it sleeps until a poll begins.
 const IDLE_TICKS: u32 = 300;
 
 pub(crate) struct Sentinel {
-    /// The number of the poll that the reader is in, or 0.
+    /// The number of the reader's current poll, or 0.
     polling: AtomicU64,
-    /// Nobody looks: the thread sleeps, or was not needed yet.
+    /// The watching thread sleeps, or was not started yet.
     asleep: AtomicBool,
     stopped: AtomicBool,
     thread: OnceLock<Thread>,
@@ -34,10 +34,10 @@ impl Sentinel {
         }
     }
 
-    /// Watches until it is stopped; calls `overtake` when another reader has to take over, which
-    /// waits while it may not.
+    /// Watches until it is stopped. Calls `overtake` when another reader must take over, but not
+    /// while `may_overtake` returns false.
     pub(crate) fn watch(&self, may_overtake: impl Fn() -> bool, overtake: impl Fn()) {
-        // A second thread would find itself superfluous.
+        // A second thread has nothing to do.
         if self.thread.set(thread::current()).is_err() {
             return;
         }
@@ -61,14 +61,14 @@ impl Sentinel {
         }
     }
 
-    /// Ends the watch.
+    /// Ends the watching thread.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         self.thread.get().into_iter().for_each(Thread::unpark);
     }
 
-    /// The reader begins poll number `poll`, which is no other's and not 0. `start` starts the
-    /// thread that watches.
+    /// The reader begins poll number `poll`, which is unique and not 0. `start` starts the watching
+    /// thread.
     pub(crate) fn enter(&self, poll: u64, start: impl FnOnce()) {
         self.polling.store(poll, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
@@ -79,12 +79,12 @@ impl Sentinel {
         }
     }
 
-    /// The thread that watches could not be started; the next poll tries again.
+    /// The watching thread could not be started; the next poll tries again.
     pub(crate) fn unstarted(&self) {
         self.asleep.store(true, Ordering::SeqCst);
     }
 
-    /// The poll has ended; says whether the reader is still the reader.
+    /// The poll has ended; returns whether this thread is still the reader.
     pub(crate) fn leave(&self, poll: u64) -> bool {
         self.polling.compare_exchange(poll, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }

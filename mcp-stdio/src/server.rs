@@ -1,4 +1,4 @@
-//! One connection, from its beginning to its end.
+//! One connection, from its start to its end.
 
 use std::future::{Future, poll_fn};
 use std::io;
@@ -26,7 +26,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Tools will run on `runtime`; everything else that waits is on the present one.
+    /// Tools run on `runtime`; everything else that waits is on the current one.
     pub(crate) fn start(
         registry: &ToolRegistry,
         options: Options,
@@ -46,8 +46,8 @@ impl Server {
         Ok(Self { options, runner, output, reader })
     }
 
-    /// Serves until the client ends or `stop` is ready, and then ends in order: calls have their
-    /// grace, every request its answer.
+    /// Serves until the client ends or `stop` is ready. Then running calls get their time of grace,
+    /// and every request gets its answer.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
         let mut ended = pin!(self.output.ended.notified());
@@ -61,7 +61,7 @@ impl Server {
     }
 }
 
-/// Also a serve future that is dropped half way must not go on reading and answering.
+/// A serve future that is dropped early must also stop reading and answering.
 impl Drop for Server {
     fn drop(&mut self) {
         self.runner.close();

@@ -1,5 +1,5 @@
-//! The descriptors of the protocol. While a server runs, the protocol alone uses what came as
-//! descriptors 0 and 1, under other numbers.
+//! The descriptors of the protocol. From the start of a server, only the protocol uses the
+//! descriptors that were 0 and 1, under other numbers.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,8 +29,8 @@ pub(crate) struct Guard {
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Takes descriptors 0 and 1. From then on 0 is the null device, and what is written to 1 and 2
-/// goes to the real standard error.
+/// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and output to 1 and 2 goes to
+/// the real standard error.
 pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
@@ -52,7 +52,7 @@ impl Drop for Guard {
     /// Output from before the drop is still written first.
     fn drop(&mut self) {
         if let Some(stderr) = self.stderr.take() {
-            // Neither fails with open descriptors, and there is nobody to report to.
+            // Neither call fails with open descriptors, and there is no place to report an error.
             let _ = stdio::dup2_stdout(&stderr);
             let _ = stdio::dup2_stderr(&stderr);
         }

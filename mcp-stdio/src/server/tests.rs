@@ -9,7 +9,7 @@ use toolwright::{Context, Tool, Value, json, tool};
 
 use super::*;
 
-/// Serves a tool on a thread of its own; gives the client's ends.
+/// Serves a tool on a thread of its own; returns the client's ends of the pipes.
 fn serve(tool: Tool, options: Options) -> (PipeWriter, BufReader<PipeReader>) {
     let (input, to_server) = pipe().unwrap();
     let (from_server, output) = pipe().unwrap();
@@ -50,7 +50,7 @@ fn calls_that_come_at_once_wait_and_are_not_refused() {
 static DECODED: AtomicUsize = AtomicUsize::new(0);
 static MOST_DECODED: AtomicUsize = AtomicUsize::new(0);
 
-/// Takes long to be decoded.
+/// A type that takes long to decode.
 struct Slow;
 
 impl<'de> Deserialize<'de> for Slow {
