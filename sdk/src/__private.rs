@@ -1,4 +1,4 @@
-//! What the code that the macros write uses. It is not for use by hand, and may change at any time.
+//! Items for the code that the macros generate. They are not for direct use and may change.
 
 use std::error::Error;
 use std::future::Future;
@@ -14,13 +14,13 @@ pub use crate::mcp::protocol::Icon;
 pub use crate::mcp::tool::Tool;
 pub use {schemars, serde, serde_json};
 
-/// A function under `#[tool]`, by its same-named type.
+/// A function under `#[tool]`, implemented by the type of the same name.
 pub trait ToolFunction {
     /// The tool.
     fn tool() -> Tool;
 }
 
-/// A description without the white space around it, which the text of a file has.
+/// A description without the white space around it, which the text of a file often has.
 pub fn trimmed(description: &'static str) -> &'static str {
     description.trim()
 }
@@ -32,7 +32,7 @@ pub fn work(
     Ok(crate::mcp::tool::work(future))
 }
 
-/// Turns what a function returned into a result, by its concrete type: `(&&&probe(&returned))
+/// Converts what a function returned to a result, by its concrete type: `(&&&probe(&returned))
 /// .output(returned)` finds, by autoref, the first of the traits below that applies.
 pub fn probe<R>(_: &R) -> Probe<R> {
     Probe(PhantomData)
@@ -42,7 +42,7 @@ pub fn probe<R>(_: &R) -> Probe<R> {
 #[derive(Debug)]
 pub struct Probe<R>(PhantomData<R>);
 
-/// Errors that know their causes: the result tells these too.
+/// Errors with sources: the result names these too.
 pub trait HasCauses<R, K> {
     /// The result.
     fn output(&self, returned: R) -> ToolResult;
@@ -78,8 +78,8 @@ impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
     }
 }
 
-/// What cannot be a result. [`Input::returns`] has failed to compile already; this keeps the
-/// compiler from saying so twice.
+/// A type that cannot be a result. [`Input::returns`] has failed to compile already; this trait
+/// prevents a second error for the same mistake.
 pub trait HasNoOutput<R> {
     /// Never runs.
     fn output(&self, _: R) -> ToolResult {

@@ -1,15 +1,15 @@
-//! Line framing without I/O: bytes go in, lines come out.
+//! Line framing without I/O: takes bytes and returns lines.
 //!
-//! The rules are those of MCP's stdio transport: one message a line, the line ends with LF, a CR
-//! before it and empty lines are skipped.
+//! The rules are those of MCP's stdio transport: one message per line, which ends with LF. A CR
+//! before the LF is removed, and empty lines are skipped.
 
 use memchr::memchr;
 
-/// How much of an over-long line is kept to look for the request's id in.
+/// How many bytes of the start of an over-long line are kept, to find the request's id in them.
 const HEAD: usize = 64 * 1024;
-/// The same for its end, where some clients write the id.
+/// How many bytes of its end are kept, as some clients write the id last.
 const TAIL: usize = 1024;
-/// A buffer above this is given back once what is left in it would fit into a small one.
+/// A buffer with more memory than this is released once its content fits into a small one.
 const KEEP: usize = 16 * 1024 * 1024;
 
 /// Cuts a byte stream into lines, in place.
@@ -27,15 +27,15 @@ const KEEP: usize = 16 * 1024 * 1024;
 #[derive(Debug)]
 pub struct Lines {
     buffer: Vec<u8>,
-    /// Where the first line that was not taken yet begins.
+    /// The start of the first line that was not taken yet.
     start: usize,
-    /// Up to where the line at `start` is known to have no end.
+    /// The line at `start` has no end before this position.
     searched: usize,
     cap: usize,
-    /// Bytes of an over-long line that were thrown away so far.
+    /// How many bytes of an over-long line were discarded so far.
     dropped: usize,
     fresh: bool,
-    /// What the next long line is likely to need.
+    /// The capacity that the next long line is likely to need, in bytes.
     expected: usize,
 }
 
@@ -45,7 +45,7 @@ pub struct Lines {
 pub enum Line<'a> {
     /// A line within the cap.
     Whole(&'a [u8]),
-    /// A line over the cap: its beginning, its end and its length. The rest is gone.
+    /// A line over the cap: its start, its end and its length. The bytes between are discarded.
     TooLong {
         /// The first bytes, at most 64 KiB.
         head: &'a [u8],
@@ -56,17 +56,17 @@ pub enum Line<'a> {
     },
 }
 
-/// What [`Lines::take`] gives.
+/// The result of [`Lines::take`].
 #[derive(Debug, PartialEq, Eq)]
 pub enum Taken<'a> {
-    /// A whole line, which has changed places with the memory that the caller gave.
+    /// A whole line, whose memory was swapped with the caller's buffer.
     Moved,
-    /// A line where it stands in the buffer.
+    /// A line in place, borrowed from the buffer of [`Lines`].
     Line(Line<'a>),
 }
 
 impl Lines {
-    /// Lines longer than `cap` bytes come out as [`Line::TooLong`].
+    /// Lines longer than `cap` bytes, without their end, are returned as [`Line::TooLong`].
     pub fn new(cap: usize) -> Self {
         Self {
             buffer: Vec::new(),
@@ -79,18 +79,18 @@ impl Lines {
         }
     }
 
-    /// Adds bytes as they arrived.
+    /// Adds bytes of the stream, which may end anywhere in a line.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer().extend_from_slice(bytes);
     }
 
-    /// The buffer, for a reader that appends to it directly; it must only append.
+    /// The buffer, for a reader that appends to it directly. It must only append.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         self.make_room();
         &mut self.buffer
     }
 
-    /// The next line, or `None` until more bytes come.
+    /// The next line, or `None` if no whole line has arrived yet.
     #[allow(
         clippy::should_implement_trait,
         reason = "the line borrows the buffer, which an iterator cannot say"
@@ -100,8 +100,8 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
-    /// Like [`next`](Lines::next), but a long line that fills the buffer changes places with
-    /// `into`, so that it need not be copied to be kept.
+    /// Like [`next`](Lines::next), but a long line that fills the buffer is swapped into `into`, so
+    /// that the caller keeps it without a copy.
     pub fn take(&mut self, into: &mut Vec<u8>) -> Option<Taken<'_>> {
         let (from, to, dropped) = self.find()?;
         let rest = self.buffer.len() - self.start;
@@ -117,8 +117,8 @@ impl Lines {
         Some(Taken::Moved)
     }
 
-    /// What is left when the stream has ended: a last line without its line feed, which may be
-    /// torn.
+    /// The rest of the buffer once the stream has ended: a last line without its line feed, which
+    /// may be incomplete.
     pub fn finish(&mut self) -> Option<Line<'_>> {
         let (from, to) = (self.start, self.buffer.len());
         self.start = to;
@@ -128,18 +128,18 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
-    /// Whether no byte of an unfinished line is waiting.
+    /// True if the buffer has no byte of an unfinished line.
     pub fn is_empty(&self) -> bool {
         self.start == self.buffer.len()
     }
 
-    /// How many bytes are waiting to be taken as lines.
+    /// How many buffered bytes were not taken as lines yet.
     #[cfg(feature = "agent")]
     pub(crate) fn waiting(&self) -> usize {
         self.buffer.len() - self.start
     }
 
-    /// Where the next whole line is, and how many bytes of it were thrown away.
+    /// Where the next whole line is, and how many bytes of it were discarded.
     fn find(&mut self) -> Option<(usize, usize, usize)> {
         loop {
             let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
@@ -168,7 +168,7 @@ impl Lines {
         (!blank).then_some((from, to))
     }
 
-    /// Of a line that has grown over the cap only the head and the tail are kept.
+    /// Keeps only the head and the tail of a line that has grown over the cap.
     fn drop_excess(&mut self) {
         let length = self.buffer.len() - self.start;
         if (self.dropped > 0 || length > self.cap) && length > HEAD + TAIL {
@@ -182,7 +182,7 @@ impl Lines {
 
     fn make_room(&mut self) {
         if self.start == 0 {
-            // The buffer of the last long line is gone. Growing a new one step by step would copy.
+            // The last long line took its buffer along. Growing a new one step by step would copy.
             if self.buffer.len() >= HEAD && self.buffer.capacity() < self.expected {
                 self.buffer.reserve_exact(self.expected - self.buffer.len());
             }

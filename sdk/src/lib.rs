@@ -25,8 +25,8 @@
 //!
 //! The function stays as it is written, so `add(2.0, 40.0).await` is still a call. Beside it
 //! [`#[tool]`](tool) makes a type of the same name, which [`tools!`] collects. The doc comment is
-//! the tool's description, the parameters are its input schema, and a call with wrong arguments is
-//! answered with every problem at once.
+//! the tool's description, and the parameters are its input schema. The answer to wrong arguments
+//! names all problems at once.
 //!
 //! A [`ToolRegistry`] answers MCP, the Model Context Protocol, in every host:
 //!
@@ -73,8 +73,8 @@
 //! | feature | |
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
-//! | `host` | what hosts of sessions share: bounds, queues, timers, threads |
-//! | `testing` | a client for server programs; with `agent` a stand-in for `claude` too |
+//! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
+//! | `testing` | a client for server programs; with `agent` also a stand-in for `claude` |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]

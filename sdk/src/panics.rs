@@ -1,9 +1,9 @@
-//! Panics in the user's code: caught, and turned into text.
+//! Panics in user code: caught, and turned into text.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the user's code and gives the message of a panic in it.
+/// Runs user code and returns the message of a panic in it.
 pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
         let text = message(&*payload).to_owned();
@@ -12,10 +12,10 @@ pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Drops a value that may run the user's code when it is dropped. A panic in it ends here.
+/// Drops a value whose destructor may run user code. A panic in it is caught.
 pub(crate) fn discard<T>(value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
-        // Dropping this payload may panic again, and so on without end.
+        // Dropping this payload may panic again, and so may the next payload, without end.
         std::mem::forget(payload);
     }
 }
@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
 
-    /// Panics when it is dropped, with another one as the payload.
+    /// Panics when it is dropped, with another `Nested` as the payload.
     struct Nested(usize);
 
     impl Drop for Nested {

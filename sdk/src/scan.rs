@@ -1,14 +1,14 @@
 //! Finds the parts of a JSON text without decoding them.
 //!
-//! A cursor checks the punctuation of the object that it walks, and skips values by their brackets
-//! and quotes alone; their grammar is checked where they are decoded. So it is cheap enough for
-//! every message, and tolerant enough to find the id of a broken one.
+//! A cursor checks the punctuation of the object that it walks and skips values by their brackets
+//! and quotes alone; the grammar of a value is checked where it is decoded. So a scan is cheap
+//! enough for every message, and it finds the id of a broken one.
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// The text does not have the form that was looked for.
+/// The text does not have the expected form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
@@ -30,7 +30,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The next key, as it stands between its quotes (see [`unescape`]), or `None` behind the
+    /// The next key, as it stands between its quotes (see [`unescape`]), or `None` after the
     /// closing brace.
     pub(crate) fn key(&mut self) -> Result<Option<&'a str>, Malformed> {
         let bytes = self.text.as_bytes();
@@ -58,7 +58,7 @@ impl<'a> Members<'a> {
         Ok(Some(key))
     }
 
-    /// The text of the value behind the key just read.
+    /// The text of the value of the key that was just read.
     pub(crate) fn value(&mut self) -> Result<&'a str, Malformed> {
         let end = value_end(self.text.as_bytes(), self.at).ok_or(Malformed)?;
         let value = self.text.get(self.at..end).ok_or(Malformed)?;
@@ -66,8 +66,8 @@ impl<'a> Members<'a> {
         Ok(value)
     }
 
-    /// The text from the value behind the key just read to the end, for a reader that finds the
-    /// value's end itself.
+    /// The text from the value of the key that was just read to the end, for a reader that finds
+    /// the end of the value itself.
     pub(crate) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -77,13 +77,13 @@ impl<'a> Members<'a> {
         self.at += length;
     }
 
-    /// The position in the text: behind the object, once [`Members::key`] has returned `None`.
+    /// The position in the text: after the object, once [`Members::key`] has returned `None`.
     #[cfg(feature = "agent")]
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 
-    /// Fails unless only white space is left behind the object.
+    /// Fails unless only white space follows the object.
     pub(crate) fn finish(&self) -> Result<(), Malformed> {
         match skip_space(self.text.as_bytes(), self.at) == self.text.len() {
             true => Ok(()),
@@ -92,7 +92,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Walks the elements of one JSON array, for a reader that finds the end of each itself.
+/// Walks the elements of one JSON array, for a reader that finds the end of each element itself.
 #[cfg(feature = "agent")]
 #[derive(Debug)]
 pub(crate) struct Elements<'a> {
@@ -111,7 +111,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Goes to the next element; false behind the closing bracket.
+    /// Moves to the next element; returns false after the closing bracket.
     pub(crate) fn next(&mut self) -> Result<bool, Malformed> {
         let bytes = self.text.as_bytes();
         self.at = skip_space(bytes, self.at);
@@ -138,20 +138,20 @@ impl<'a> Elements<'a> {
         self.at += length;
     }
 
-    /// The position in the text: behind the array, once [`Elements::next`] has returned false.
+    /// The position in the text: after the array, once [`Elements::next`] has returned false.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 }
 
-/// The value that a text begins with.
+/// The value at the start of a text.
 #[cfg(feature = "agent")]
 pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)
 }
 
-/// The raw value of the member `name`, of several the last. `None` also if `object` is not an
-/// object or is broken before the member.
+/// The raw value of the member `name`, the last one if there are several. `None` also if `object`
+/// is not an object or is broken before the member.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut members = Members::of(object).ok()?;
     let mut found = None;
@@ -182,7 +182,7 @@ pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// The JSON pointer, below `value`, of the innermost part that the byte at `offset` belongs to.
+/// The JSON pointer, relative to `value`, of the innermost part that contains the byte at `offset`.
 pub(crate) fn pointer_at(value: &str, offset: usize) -> String {
     let mut pointer = String::new();
     let bytes = value.as_bytes();
@@ -249,7 +249,7 @@ fn child_of_array<'a>(
     }
 }
 
-/// Most texts have no white space where they may.
+/// The first position from `at` on without white space. Most texts have none between tokens.
 #[inline]
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
@@ -258,7 +258,7 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The position behind the closing quote of the string whose first byte is at `at`.
+/// The position after the closing quote of the string whose first byte is at `at`.
 #[inline]
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
@@ -273,8 +273,8 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 /// The position of the first quote or backslash from `at` on.
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // Most strings are shorter than what a vector search needs to pay for its start, so the first
-    // bytes are taken eight at a time.
+    // A vector search is slower than this loop on short strings, which most are. So the first bytes
+    // are compared eight at a time.
     const SHORT: usize = 48;
     let long = at + SHORT;
     while at < long {

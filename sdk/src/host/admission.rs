@@ -1,8 +1,8 @@
-//! A call between the line that asks for it and its beginning.
+//! A call between its request and its start.
 
 use crate::mcp::{Call, CallId};
 
-/// The result of giving a line to a [`Runner`](super::Runner).
+/// The result of passing a line to a [`Runner`](super::Runner).
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use = "a call that is not run is never answered"]
@@ -12,9 +12,9 @@ pub enum Received<'a> {
     Nothing,
     /// A call to [run](super::Runner::run). It borrows the line.
     Call(Admission<'a>),
-    /// The client has cancelled this call, which has been stopped.
+    /// The client has cancelled this call, and the runner has stopped it.
     Cancelled(CallId),
-    /// The session is closed, and no line is taken any more.
+    /// The session is closed and takes no more lines.
     Closed,
 }
 
@@ -35,9 +35,9 @@ impl Admission<'_> {
         self.call.id()
     }
 
-    /// Whether the call will wait for another one to end. A host that can stop reading
-    /// [waits for room](super::Runner::wait_for_room) first; a call that is one too many is
-    /// refused.
+    /// True if the call will wait for another one to end. A host that can stop reading [waits for
+    /// room](super::Runner::wait_for_room) first; over the bounds of [`Limits`](super::Limits) the
+    /// call is refused.
     pub fn will_wait(&self) -> bool {
         !self.is_free
     }

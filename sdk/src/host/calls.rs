@@ -1,4 +1,4 @@
-//! The calls of a session, from the line that asks for one to its answer.
+//! The calls of a session, from request to answer.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::table::Stopped;
 use crate::mcp::{CallId, Done, Kind, Run, Session, Started, Step};
 use crate::panics;
 
-/// Where a call goes that cannot be polled in place without further ado.
+/// Where a call goes that is not simply polled in place.
 enum Place {
     Here(Run),
     Queued,
@@ -26,19 +26,19 @@ enum Place {
     Gone(Run),
 }
 
-/// What is left of a call that has ended, and the call that has waited for it.
+/// What remains of a call that has ended, and the call that may start in its place.
 struct Ended {
     stopped: Stopped,
     next: Option<Place>,
 }
 
 impl Runner {
-    /// Gives a line of the client's to the session.
+    /// Passes one line of the client to the session, without its end.
     pub fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         self.finish_and_receive(None, line)
     }
 
-    /// [Finishes](Runner::finish) a call and gives the next line to the session, in one turn.
+    /// [Finishes](Runner::finish) a call and passes the next line to the session, under one lock.
     pub fn finish_and_receive<'a>(&self, done: Option<Done>, line: &'a [u8]) -> Received<'a> {
         let (received, ended) = self.turn(|state| {
             let finished = done.and_then(|done| self.end(state, done));
@@ -62,21 +62,21 @@ impl Runner {
         received
     }
 
-    /// Decodes a call's arguments and runs it: plain functions on a thread, all else on the
+    /// Decodes a call's arguments and runs it: plain functions on a thread, all others on the
     /// runtime. Its answer is flushed.
     pub fn run(&self, call: Admission<'_>) {
-        // It becomes a task in any case, and so is counted before it begins.
+        // The call becomes a task in any case, so it is counted before it begins.
         match self.begin(Admission { is_free: false, ..call }) {
             Some(run) => self.spawn(run),
             None => self.flush(),
         }
     }
 
-    /// Decodes a call's arguments, for a host that polls calls in place. Such a call is given back:
-    /// the host polls it and ends it with [`Runner::finish`], or leaves it to [`Runner::spawn`].
-    /// `None` says that the call is done already, waits, or runs on a thread.
+    /// Decodes a call's arguments, for a host that polls calls in place: it polls the returned call
+    /// and passes its result to [`Runner::finish`], or a pending call to [`Runner::spawn`]. `None`
+    /// means that the call is answered already, waits, or runs on a thread.
     ///
-    /// Where several threads do this, each may exceed [`Limits::max_running`] by one call.
+    /// If several threads do this, each may exceed [`Limits::max_running`] by one call.
     ///
     /// [`Limits::max_running`]: super::Limits::max_running
     pub fn begin(&self, admission: Admission<'_>) -> Option<Run> {
@@ -88,7 +88,7 @@ impl Runner {
                 return None;
             }
         };
-        // Most calls need nobody to know how they are stopped.
+        // Most calls need no record of how to stop them.
         let is_plain = run.timeout().is_none() && run.cancel_token().is_none();
         if is_free && is_plain && run.kind() != Kind::Sync {
             return Some(run);
@@ -109,7 +109,7 @@ impl Runner {
         self.settle(place)
     }
 
-    /// Leaves a call that waits for something to the runtime.
+    /// Runs a pending call on the runtime to its end. Its answer is flushed.
     pub fn spawn(&self, run: Run) {
         let Some(runner) = self.this.upgrade() else { return };
         let call = run.id().clone();
@@ -119,7 +119,7 @@ impl Runner {
             runner.flush();
         });
         let task = task.abort_handle();
-        // It may have been cancelled meanwhile, or be done.
+        // The call may have been cancelled or answered meanwhile.
         let refused = self.turn(|state| {
             if state.is_running(&call) {
                 state.table.admit(call.number()).task = Some(task);
@@ -130,14 +130,14 @@ impl Runner {
         refused.iter().for_each(AbortHandle::abort);
     }
 
-    /// Answers a call with its result. What is said waits for the next [flush](Runner::flush).
+    /// Answers a call with its result. The answer is sent with the next [flush](Runner::flush).
     pub fn finish(&self, done: Done) {
         let ended = self.turn(|state| self.end(state, done));
         ended.into_iter().for_each(|ended| self.ended(*ended));
     }
 
-    /// Cancels a call on behalf of a client that says so by other means than a notification; says
-    /// whether it was not answered yet. What is said waits for the next [flush](Runner::flush).
+    /// Cancels a call for a client that cancels by other means than a notification. Returns whether
+    /// it was unanswered. Any message that follows is sent with the next [flush](Runner::flush).
     pub fn cancel(&self, call: &CallId) -> bool {
         let (was_running, ended) = self.turn(|state| {
             let was_running = state.say(|session, outbox| session.cancel(call, outbox));
@@ -147,7 +147,7 @@ impl Runner {
         was_running
     }
 
-    /// Ends the session: answers what is not answered yet and stops all calls.
+    /// Ends the session: stops all calls and answers those that are not answered yet.
     pub fn close(&self) {
         let (session, stopped) = self.turn(|state| {
             state.say(Session::close);
@@ -169,7 +169,7 @@ impl Runner {
         self.flush();
     }
 
-    /// Answers a call. Most were never noted, and so nothing is left of them.
+    /// Answers a call. Most were never in the table, so nothing remains of them.
     fn end(&self, state: &mut State, done: Done) -> Option<Box<Ended>> {
         let noted = state.table.remove(done.id().number());
         state.say(|session, outbox| session.finish(done, outbox));
@@ -179,15 +179,15 @@ impl Runner {
         })
     }
 
-    /// Takes out a call that is to stop, and the one that may begin in its stead.
+    /// Removes a call that must stop, and selects the call that may start in its place.
     fn stop(&self, state: &mut State, call: &CallId) -> Box<Ended> {
         let stopped = state.table.stop(call.number());
-        // It may have waited itself.
+        // The call itself may have been waiting.
         self.fewer_waiting.notify_all();
         Box::new(Ended { stopped, next: self.next(state) })
     }
 
-    /// Stops what has been taken out, and begins what has waited for it.
+    /// Stops what was removed, and starts the call that has waited for it.
     fn ended(&self, Ended { stopped, next }: Ended) {
         stopped.stop();
         if let Some(run) = next.and_then(|place| self.settle(place)) {
@@ -195,14 +195,14 @@ impl Runner {
         }
     }
 
-    /// The call that may begin as another one has ended.
+    /// The waiting call that may start, now that another one has ended.
     fn next(&self, state: &mut State) -> Option<Place> {
         let run = state.table.next(&self.limits)?;
         self.fewer_waiting.notify_all();
         Some(self.place(state, run))
     }
 
-    /// Notes an admitted call, and where it is to run.
+    /// Adds an admitted call to the table, and decides where it runs.
     fn place(&self, state: &mut State, run: Run) -> Place {
         let timer = run.timeout().map(|limit| self.arm(run.id().clone(), limit));
         let running = state.table.admit(run.id().number());
@@ -215,7 +215,7 @@ impl Runner {
         Place::Thread { is_needed: self.threads.are_needed(state.table.for_threads.len()) }
     }
 
-    /// Does outside of the lock what was decided within.
+    /// Carries out, without the lock, what was decided under it.
     fn settle(&self, place: Place) -> Option<Run> {
         match place {
             Place::Here(run) => return Some(run),
@@ -230,8 +230,8 @@ impl Runner {
     fn start_thread(&self) {
         let Some(runner) = self.this.upgrade() else { return };
         let Err(error) = self.threads.start(move || runner.work()) else { return };
-        // Without any thread the runtime is the last resort, for all that wait: each may have
-        // counted on the thread of another one.
+        // Without any thread the runtime runs all waiting functions: each may have counted on the
+        // thread of another one.
         while let Some(run) = self.turn(|state| match self.threads.is_empty() {
             true => state.table.for_threads.pop(),
             false => None,
@@ -241,12 +241,12 @@ impl Runner {
         tracing::error!(%error, "no thread can be started for a tool");
     }
 
-    /// Runs plain functions until there is nothing more to do for a while.
+    /// Runs plain functions until no more come for a while.
     fn work(self: Arc<Self>) {
         let _context = self.runtime.enter();
         let take = |state: &mut State| state.table.for_threads.pop();
         while let Some(mut run) = self.threads.next(self.lock(), take) {
-            // A plain function has no point at which it could wait: one poll is all of it.
+            // A plain function has no point at which it could wait: one poll runs all of it.
             let mut context = Context::from_waker(Waker::noop());
             if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut context) {
                 self.finish(done);

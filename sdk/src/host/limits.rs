@@ -1,6 +1,6 @@
 //! The bounds of a session's calls.
 
-/// How much of a session's calls is taken on at once.
+/// How many calls of a session run and wait at once.
 ///
 /// ```
 /// let mut limits = toolwright::host::Limits::default();
@@ -10,13 +10,13 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many calls run at once, at least 1. 1,024.
+    /// How many calls run at once, at least 1. Default: 1,024.
     pub max_running: usize,
-    /// How many bytes of requests may wait for a call to end. 64 MiB.
+    /// How many bytes of requests may wait for a call to end. Default: 64 MiB.
     pub max_waiting: usize,
-    /// How many calls may wait for another one to end, at least 1. 65,536.
+    /// How many calls may wait for another call to end, at least 1. Default: 65,536.
     pub max_waiting_calls: usize,
-    /// On how many threads plain functions run, at least 1. 64.
+    /// How many threads run plain functions, at least 1. Default: 64.
     pub sync_threads: usize,
 }
 

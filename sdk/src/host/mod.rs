@@ -1,4 +1,4 @@
-//! What every host of an MCP session needs beside it: where calls run and wait, how they stop.
+//! What every host of an MCP session needs: it admits calls, queues them, runs them and stops them.
 //!
 //! ```
 //! use std::io::{Write, stdout};
@@ -6,7 +6,7 @@
 //! use toolwright::mcp::{Host, Outbox};
 //! use toolwright::{ToolRegistry, tool, tools};
 //!
-//! /// Writes what the session says to standard output.
+//! /// Writes the messages of the session to standard output.
 //! struct Stdout;
 //!
 //! impl Shell for Stdout {
@@ -32,17 +32,17 @@
 //!         runner.run(call);
 //!     }
 //! }
-//! // What is not answered by now would be told of a shutdown.
+//! // `close` would stop the calls that are not answered by now.
 //! runner.idle().await;
 //! runner.close();
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`Runner`] has one session. The host gives it the lines of the client; it admits calls within
-//! its [`Limits`], runs them, and gives what the session says to the host's [`Shell`]. Calls run on
-//! a tokio runtime, so a host that blocks while it reads does that on a thread of its own. One that
-//! is done [closes](Runner::close) the runner: calls that run hold it.
+//! A [`Runner`] has one session. The host passes it the lines of the client; it admits calls within
+//! its [`Limits`], runs them, and passes the session's messages to the host's [`Shell`]. Calls run
+//! on a tokio runtime, so a host that blocks while it reads does that on a thread of its own. At
+//! the end the host [closes](Runner::close) the runner: running calls hold it.
 
 mod limits;
 mod queue;

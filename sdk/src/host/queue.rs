@@ -4,15 +4,15 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::mcp::Run;
 
-/// For how many calls memory is kept while none waits.
+/// For how many calls memory is kept while the queue is empty.
 const KEEP: usize = 64;
 
-/// A queue from whose middle a call can be taken as cheaply as from its front.
+/// A queue that removes a call from its middle at the same cost as from its front.
 #[derive(Default)]
 pub(super) struct Queue {
-    /// By their numbers, each with the length of its line.
+    /// By their numbers, each with the length of its line in bytes.
     runs: HashMap<u64, (Run, usize)>,
-    /// Also has the numbers of some calls that were taken out.
+    /// May also have the numbers of calls that were removed.
     order: VecDeque<u64>,
     bytes: usize,
 }
@@ -34,10 +34,10 @@ impl Queue {
         }
     }
 
-    /// Takes a call out from wherever it stands.
+    /// Removes a call from any position.
     pub(super) fn take(&mut self, number: u64) -> Option<Run> {
         let run = self.remove(number)?;
-        // The numbers that are left behind cost less than those that wait.
+        // The numbers of removed calls use less memory than the waiting calls.
         if self.order.len() > 2 * self.runs.len() + KEEP {
             self.order.retain(|number| self.runs.contains_key(number));
         }
@@ -48,7 +48,7 @@ impl Queue {
         self.runs.len()
     }
 
-    /// The length of the lines of all that wait.
+    /// The length of the lines of all waiting calls, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -57,7 +57,7 @@ impl Queue {
         let (run, bytes) = self.runs.remove(&number)?;
         self.bytes -= bytes;
         if self.runs.is_empty() {
-            // A flood of calls leaves no memory behind.
+            // After a burst of calls the memory is released.
             self.runs.shrink_to(KEEP);
             self.order.clear();
             self.order.shrink_to(KEEP);

@@ -14,16 +14,16 @@ use super::threads::Threads;
 use crate::ToolRegistry;
 use crate::mcp::{CallId, Host, Link, Outbox, Session, Speech};
 
-/// A session, what it says, and the calls that run for it. See [the module](super).
+/// A session, its outbox and the calls that run for it. See [the module](super).
 ///
-/// All of it is behind one lock, under which no code of the user's runs: what may hold such code
-/// leaves the lock before it is started, stopped or dropped.
+/// All of it is behind one lock, under which no user code runs: values that may hold user code
+/// leave the lock before they are started, stopped or dropped.
 pub struct Runner {
     pub(super) limits: Limits,
     shell: Box<dyn Shell>,
-    /// Where tools run.
+    /// The runtime of the tools.
     pub(super) runtime: Handle,
-    /// Where their time is kept.
+    /// The runtime of their time-outs.
     pub(super) clock: Handle,
     state: Mutex<State>,
     /// Signals that fewer calls wait, or that the session is closed.
@@ -35,18 +35,18 @@ pub struct Runner {
 }
 
 pub(super) struct State {
-    /// `None` once it is closed: tools may hold what holds the runner, and would so keep both.
+    /// `None` after `close`: tools may hold the owner of the runner, which would keep both alive.
     pub(super) session: Option<Session>,
     pub(super) outbox: Outbox,
     pub(super) table: Table,
 }
 
 impl Runner {
-    /// A runner whose calls run on the present tokio runtime, which must have its time driver on.
+    /// A runner whose calls run on the current tokio runtime, which needs its time driver.
     ///
     /// # Panics
     ///
-    /// There is no tokio runtime.
+    /// If there is no current tokio runtime.
     pub fn new(
         registry: &ToolRegistry,
         host: Host,
@@ -57,12 +57,12 @@ impl Runner {
         Self::on(Handle::current(), registry, host, outbox, shell, limits)
     }
 
-    /// Like [`Runner::new`], with the tools on another runtime than the present one, which keeps
-    /// their time.
+    /// Like [`Runner::new`], with the tools on another runtime. The current one keeps their
+    /// time-outs and needs its time driver.
     ///
     /// # Panics
     ///
-    /// There is no present tokio runtime.
+    /// If there is no current tokio runtime.
     pub fn on(
         runtime: Handle,
         registry: &ToolRegistry,
@@ -89,20 +89,19 @@ impl Runner {
         })
     }
 
-    /// Tells the session of a line that was too long to be kept; see
-    /// [`Session::receive_too_long`].
+    /// Passes the session a line that was too long to be kept; see [`Session::receive_too_long`].
     pub fn receive_too_long(&self, head: &[u8], tail: &[u8], length: usize) {
         self.turn(|state| {
             state.say(|session, outbox| session.receive_too_long(head, tail, length, outbox));
         });
     }
 
-    /// Has the shell send what was said.
+    /// Makes the shell send the messages in the outbox.
     pub fn flush(&self) {
         self.shell.flush(&|empty| self.lock().outbox.take(empty));
     }
 
-    /// Blocks while more calls wait than may; says whether the session is still open.
+    /// Blocks while more calls wait than [`Limits`] allow; false once the session is closed.
     pub fn wait_for_room(&self) -> bool {
         let waits =
             |state: &mut State| !state.table.has_room(&self.limits) && state.session.is_some();
@@ -110,7 +109,7 @@ impl Runner {
         state.unwrap_or_else(PoisonError::into_inner).session.is_some()
     }
 
-    /// Waits until no call is unanswered.
+    /// Waits until every call is answered.
     pub async fn idle(&self) {
         self.awaits_idle.store(true, Ordering::SeqCst);
         loop {
@@ -122,12 +121,12 @@ impl Runner {
         }
     }
 
-    /// The runtime on which tools run.
+    /// The runtime that runs the tools.
     pub fn runtime(&self) -> &Handle {
         &self.runtime
     }
 
-    /// Takes the lock. What the session leaves for later happens once it is released.
+    /// Runs `f` under the lock, and then, without the lock, the work that the session has deferred.
     pub(super) fn turn<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
         let mut state = self.lock();
         let value = f(&mut state);
@@ -144,7 +143,7 @@ impl Runner {
         value
     }
 
-    /// What is left of calls: running, waiting, the bytes of those, waiting for threads.
+    /// The calls that remain: running, waiting, the bytes of those, waiting for threads.
     #[cfg(test)]
     pub(super) fn left(&self) -> [usize; 4] {
         self.lock().table.left()
@@ -156,7 +155,7 @@ impl Runner {
 }
 
 impl State {
-    /// Lets the session speak, unless it is closed.
+    /// Calls `f` with the session, unless it is closed.
     pub(super) fn say<T>(&mut self, f: impl FnOnce(&mut Session, &mut Outbox) -> T) -> Option<T> {
         self.session.as_mut().map(|session| f(session, &mut self.outbox))
     }
@@ -172,7 +171,7 @@ impl State {
 
 impl Link for Runner {
     fn speak(&self, speech: Speech<'_>) {
-        // A tool is not made to wait for its client, which misses some progress instead.
+        // A tool does not wait for its client; the client misses some progress messages instead.
         if speech.is_droppable() && self.shell.is_behind() {
             return;
         }

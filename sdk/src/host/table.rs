@@ -1,4 +1,4 @@
-//! The calls of a session that are not done: those that run and those that wait.
+//! The calls of a session that are not answered: running and waiting ones.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use super::limits::Limits;
 use super::queue::Queue;
 use crate::mcp::{CancelToken, Run};
 
-/// Calls by their numbers. What it gives back is stopped or dropped by the caller, who holds no
-/// lock then.
+/// Calls by their numbers. The caller stops or drops what the methods return, once it holds no
+/// lock.
 #[derive(Default)]
 pub(super) struct Table {
-    /// Those that have been admitted and were not done at once.
+    /// Admitted calls that were not done at once.
     running: HashMap<u64, Running>,
-    /// Those that wait for others to end.
+    /// Calls that wait for other calls to end.
     waiting: Queue,
-    /// Those of `running` that wait for a thread.
+    /// The calls of `running` that wait for a thread.
     pub(super) for_threads: Queue,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Running {
     pub(super) cancel: Option<CancelToken>,
 }
 
-/// What is left of a call that is to stop.
+/// What remains of a call that must stop.
 #[must_use = "it is stopped once no lock is held"]
 #[derive(Default)]
 pub(super) struct Stopped {
@@ -37,18 +37,18 @@ pub(super) struct Stopped {
 }
 
 impl Table {
-    /// Whether another call may begin.
+    /// True if another call may start.
     pub(super) fn is_free(&self, limits: &Limits) -> bool {
         self.running.len() < limits.max_running.max(1)
     }
 
-    /// Whether another call may wait.
+    /// True if another call may wait.
     pub(super) fn has_room(&self, limits: &Limits) -> bool {
         self.waiting.bytes() <= limits.max_waiting
             && self.waiting.len() < limits.max_waiting_calls.max(1)
     }
 
-    /// Notes how an admitted call is stopped.
+    /// Records how an admitted call is stopped.
     pub(super) fn admit(&mut self, number: u64) -> &mut Running {
         self.running.entry(number).or_default()
     }
@@ -57,12 +57,12 @@ impl Table {
         self.waiting.push(run, bytes);
     }
 
-    /// The next call that waits, if it may begin.
+    /// The next waiting call, if it may start.
     pub(super) fn next(&mut self, limits: &Limits) -> Option<Run> {
         self.is_free(limits).then(|| self.waiting.pop()).flatten()
     }
 
-    /// Takes out a call that has ended; says whether it was noted here.
+    /// Removes a call that has ended; `None` if it was not in the table.
     pub(super) fn remove(&mut self, number: u64) -> Option<Running> {
         match self.running.is_empty() {
             true => None,
@@ -70,7 +70,7 @@ impl Table {
         }
     }
 
-    /// Takes out a call that is to stop, wherever it stands.
+    /// Removes a call that must stop, from wherever it is.
     pub(super) fn stop(&mut self, number: u64) -> Stopped {
         let running = self.remove(number);
         let run = self.waiting.take(number).or_else(|| self.for_threads.take(number));
@@ -95,12 +95,12 @@ impl Table {
 }
 
 impl Stopped {
-    /// What is left of a call that is done: its time-out.
+    /// What remains of a call that is done: its time-out.
     pub(super) fn done(running: Running) -> Self {
         Self { running: Some(Running { task: None, cancel: None, ..running }), run: None }
     }
 
-    /// An `async` tool is dropped, a plain function is told.
+    /// Drops an `async` tool; cancels the token of a plain function.
     pub(super) fn stop(self) {
         let Self { running, run } = self;
         if let Some(Running { task, timer, cancel }) = running {

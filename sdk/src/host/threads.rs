@@ -1,5 +1,5 @@
-//! Threads for plain functions. They are ours, and nobody waits for them at the end: a runtime's
-//! own pool would hold up its shutdown.
+//! Threads for plain functions. Nothing waits for them at the end, while a runtime's own pool would
+//! delay its shutdown.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,8 +10,8 @@ use std::time::Duration;
 /// How long a thread waits for more to do.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// The threads of one runner. Its lock guards the counts as well: each method that takes or is
-/// called under a guard says so.
+/// The threads of one runner, whose lock also guards the counts. The docs of each method say how it
+/// needs that lock.
 pub(super) struct Threads {
     most: usize,
     running: AtomicUsize,
@@ -32,8 +32,8 @@ impl Threads {
         }
     }
 
-    /// Wakes a thread for `waiting` calls; says whether another one has to be
-    /// [started](Threads::start), and then counts it. The runner's lock is held.
+    /// Wakes a thread for `waiting` calls. Returns whether another one must be
+    /// [started](Threads::start), and counts it then. The runner's lock is held.
     pub(super) fn are_needed(&self, waiting: usize) -> bool {
         self.work.notify_one();
         let (running, idle) =
@@ -55,7 +55,7 @@ impl Threads {
         self.running.load(Ordering::SeqCst) == 0
     }
 
-    /// The next thing to do for a thread; `None` says that the thread is to end.
+    /// The next item for a thread; `None` if the thread must end.
     pub(super) fn next<S, T>(
         &self,
         mut state: MutexGuard<'_, S>,

@@ -1,5 +1,5 @@
-//! A call on its way: started, run, done. What is called, a tool or something else, is behind
-//! [`Subject`], [`Decoder`] and [`Reply`].
+//! A call: started, run, done. What it calls, a tool or something else, is behind [`Subject`],
+//! [`Decoder`] and [`Reply`].
 
 use std::any::Any;
 use std::fmt;
@@ -20,8 +20,8 @@ use super::link::CallId;
 use super::protocol::{ErrorObject, Profile, Revision};
 use crate::panics;
 
-/// A request that calls something and was found good so far. It borrows the line;
-/// [`Call::start`] decodes the arguments, after which the line may go.
+/// A request that calls something and has passed the checks so far. It borrows the line until
+/// [`Call::start`] has decoded the arguments.
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
     pub(crate) subject: Arc<dyn Subject>,
@@ -30,8 +30,8 @@ pub struct Call<'a> {
     pub(crate) seed: Seed<'a>,
 }
 
-/// A started call. Polled to its end it gives what [`Session::finish`](super::Session::finish)
-/// takes. It never panics; dropping it stops the work, which may run code of the user's.
+/// A started call, polled to its end for [`Session::finish`](super::Session::finish). It never
+/// panics. Dropping it stops the work, which may run user code.
 #[derive(Debug)]
 #[must_use = "every request is answered: run it and finish what comes of it"]
 pub struct Run {
@@ -52,7 +52,7 @@ pub enum Started {
     Done(Done),
 }
 
-/// The result of a call. It holds no code of the user's.
+/// The result of a call. It holds no user code.
 #[derive(Debug)]
 #[must_use = "every request is answered: finish it"]
 pub struct Done {
@@ -61,19 +61,19 @@ pub struct Done {
     pub(crate) result: CallResult,
 }
 
-/// How the work of a call wants to be run.
+/// Where the work of a call should run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
     /// An `async` function: on the serving loop.
     Async,
-    /// A plain function: on a thread of its own, as it may take long.
+    /// A plain function: on a thread of its own, as it may block.
     Sync,
-    /// A plain function that says it is quick: on the serving loop.
+    /// A plain function that is marked as quick: on the serving loop.
     Inline,
 }
 
-/// What a call does, as far as it has begun. It owns all that it needs.
+/// The work of a call that has begun. It owns all that it needs.
 pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Outcome> + Send>>);
 
 /// How the work of a call ends.
@@ -81,18 +81,17 @@ pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Outcome> + Send>>);
 pub(crate) enum Outcome {
     /// With a result.
     Complete(Box<dyn Reply>),
-    /// It cannot go on without answers of the client's: the members of the result as a JSON object.
+    /// It cannot continue without answers of the client: the result's members as a JSON object.
     #[cfg_attr(not(test), expect(dead_code, reason = "questions to the user will end so"))]
     InputRequired(Box<RawValue>),
-    /// It goes on as a task, which the client asks for: its members as a JSON object.
+    /// It continues as a task, whose result the client requests: its members as a JSON object.
     #[cfg_attr(not(test), expect(dead_code, reason = "tasks will end so"))]
     Task(Box<RawValue>),
 }
 
 pub(crate) type CallResult = Result<Outcome, ErrorObject>;
 
-/// What is called. A session keeps it until the call is answered, so it holds no code of the
-/// user's.
+/// What a call calls. A session keeps it until the call is answered, so it holds no user code.
 pub(crate) trait Subject: fmt::Debug + Send + Sync {
     /// Its name, for the log.
     fn name(&self) -> &str;
@@ -106,16 +105,16 @@ pub(crate) trait Subject: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Looks at a result before it is given to the session.
+    /// Checks a result before the session gets it.
     fn complete(&self, _: &mut dyn Reply) {}
 
-    /// The answer to a call that gives none itself.
+    /// The answer to a call that returns none itself.
     fn failure(&self, failure: Failure<'_>) -> CallResult;
 }
 
-/// Decodes the arguments of a call and begins its work. This is code of the user's.
+/// Decodes the arguments of a call and begins its work. This is user code.
 pub(crate) trait Decoder: Send + Sync {
-    /// `context` makes the call's context, for those that want one.
+    /// `context` makes the call's context, for work that needs one.
     fn decode(
         &self,
         arguments: Option<&str>,
@@ -123,7 +122,7 @@ pub(crate) trait Decoder: Send + Sync {
     ) -> Result<Begun, BadArguments>;
 }
 
-/// Work that has begun, and its token if it wants to hear that it is to stop.
+/// Work that has begun, and its token if the work checks for cancellation.
 pub(crate) struct Begun {
     pub(crate) work: Work,
     pub(crate) cancel: Option<CancelToken>,
@@ -131,7 +130,7 @@ pub(crate) struct Begun {
 
 /// The result of one kind of call.
 pub(crate) trait Reply: Any + fmt::Debug + Send {
-    /// Writes the members of the result but `_meta`, as a revision wants them.
+    /// Writes the members of the result, except `_meta`, in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
 
     /// `_meta` of the result.
@@ -140,7 +139,7 @@ pub(crate) trait Reply: Any + fmt::Debug + Send {
     }
 }
 
-/// Why a call gives no answer itself.
+/// Why a call returns no answer itself.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Failure<'a> {
     BadArguments(&'a BadArguments),
@@ -151,7 +150,7 @@ pub(crate) enum Failure<'a> {
     ShutDown,
 }
 
-/// The work of a call, in which a panic is an answer too.
+/// The work of a call; a panic in it becomes an answer.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     subject: Arc<dyn Subject>,
@@ -159,7 +158,7 @@ pub(crate) struct Guarded {
 }
 
 impl Call<'_> {
-    /// Which call it is.
+    /// Identifies the call in its session.
     pub fn id(&self) -> &CallId {
         &self.seed.call
     }
@@ -169,11 +168,11 @@ impl Call<'_> {
         &mut self.seed.extensions
     }
 
-    /// Decodes the arguments, which runs code of the user's. If they are refused, the call is done.
+    /// Decodes the arguments, which runs user code. If they are refused, the call is done.
     pub fn start(self) -> Started {
         let Self { subject, decoder, arguments, seed } = self;
         let begun = begin(subject, || decoder.decode(arguments, &|| seed.context()));
-        // The tool may have been removed meanwhile; then this drops what it has captured.
+        // If the tool was removed meanwhile, this drops what it has captured.
         panics::discard(decoder);
         let Seed { call, revision, .. } = seed;
         match begun {
@@ -183,7 +182,7 @@ impl Call<'_> {
     }
 }
 
-/// Begins the work of a call, or gives the answer of one that cannot begin.
+/// Begins the work of a call, or returns the answer if it cannot begin.
 pub(crate) fn begin(
     subject: Arc<dyn Subject>,
     decode: impl FnOnce() -> Result<Begun, BadArguments>,
@@ -200,28 +199,28 @@ pub(crate) fn begin(
 }
 
 impl Run {
-    /// Which call it is.
+    /// Identifies the call in its session.
     pub fn id(&self) -> &CallId {
         &self.call
     }
 
-    /// How it wants to be run.
+    /// Where it should run.
     pub fn kind(&self) -> Kind {
         self.work.subject.kind()
     }
 
-    /// How long it may take.
+    /// How long it may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
         self.work.subject.timeout()
     }
 
-    /// Tells the work that its call is over while it still runs. Work that took no interest has no
-    /// token.
+    /// Cancelled by the host, it tells running work that its call is over. `None` if the work does
+    /// not check for that.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
         self.cancel.as_ref()
     }
 
-    /// Stops it unrun, as too many calls wait already.
+    /// Ends the call without running it, because too many calls wait already.
     pub fn overloaded(self) -> Done {
         let result = self.work.subject.failure(Failure::Overloaded);
         Done { call: self.call.clone(), revision: self.revision, result }
@@ -249,7 +248,7 @@ impl Drop for Run {
 }
 
 impl Done {
-    /// Which call it is.
+    /// Identifies the call in its session.
     pub fn id(&self) -> &CallId {
         &self.call
     }
@@ -272,7 +271,7 @@ impl Future for Guarded {
             }
             Err(panicked) => panicked,
         };
-        // The destructors of what is left may panic; the result stands.
+        // The destructors of the remaining values may panic; the result stands.
         let work = work.take();
         let _ = catch(&**subject, || drop(work));
         Poll::Ready(result)
@@ -281,17 +280,17 @@ impl Future for Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Destructors of the user's may panic, and there is no answer to put it into.
+        // User destructors may panic, and no answer can report that.
         if let Some(work) = self.work.take() {
             let _ = catch(&*self.subject, || drop(work));
         }
     }
 }
 
-/// Runs code of the user's. A panic goes to the log in full, and its message into no answer.
+/// Runs user code. The message of a panic goes to the log, and not into the answer.
 fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResult> {
     panics::catch(f).map_err(|panic| {
-        // A layer of `tracing` may panic too.
+        // A `tracing` layer may panic too.
         let trace = || tracing::error!(name = subject.name(), panic, "a call panicked");
         let _ = panics::catch(trace);
         subject.failure(Failure::Panicked)

@@ -1,4 +1,4 @@
-//! Telling a running tool to stop.
+//! Cancellation of running tools.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use crate::panics;
 
-/// Says whether the call was cancelled, timed out or cut off by shutdown; a clone says the same.
+/// True once the call was cancelled, timed out or ended by shutdown. Clones share one state.
 ///
 /// ```
 /// use toolwright::{CancelToken, tool};
@@ -18,8 +18,8 @@ use crate::panics;
 /// }
 /// ```
 ///
-/// An `async` tool is dropped when its call ends early, so this is for plain functions, which can
-/// only stop by themselves, and for what a tool has started elsewhere.
+/// An `async` tool is dropped when its call ends early. So this is for plain functions, which must
+/// stop by themselves, and for work that a tool has started elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<State>);
 
@@ -30,7 +30,7 @@ struct State {
 }
 
 impl CancelToken {
-    /// Whether the call was cancelled.
+    /// True once the call was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Acquire)
     }
@@ -43,7 +43,7 @@ impl CancelToken {
         }
     }
 
-    /// Cancels, for good. It wakes who waits, so no lock may be held. A waker's panic ends here.
+    /// Cancels permanently and wakes waiting tasks, so no lock may be held. Catches their panics.
     pub fn cancel(&self) {
         self.0.is_cancelled.store(true, Ordering::Release);
         let _ = panics::catch(|| self.0.changed.notify_waiters());

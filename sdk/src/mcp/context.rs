@@ -1,4 +1,4 @@
-//! What a running tool knows of its call, and how it speaks before it has answered.
+//! What a running tool can learn about its call, and the messages it can send before its result.
 
 use std::fmt;
 use std::future::Future;
@@ -15,7 +15,7 @@ use super::extensions::Extensions;
 use super::link::{Answered, AskError, CallId, Link, Speech, Words};
 use super::protocol::{Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json};
 
-/// The call a tool runs in.
+/// The call that a tool runs in.
 ///
 /// ```
 /// use toolwright::{Context, tool};
@@ -28,7 +28,7 @@ use super::protocol::{Implementation, LoggingLevel, Meta, RequestId, Revision, W
 /// }
 /// ```
 ///
-/// A clone is cheap and may outlive the call; what it then sends is dropped.
+/// A clone is cheap and may outlive the call; messages that it sends then are dropped.
 #[derive(Clone)]
 pub struct Context(Arc<Inner>);
 
@@ -40,26 +40,26 @@ pub enum Host {
     Stdio,
     /// Inside another program.
     InProcess,
-    /// Nowhere: a unit test, or [`ToolRegistry::call`](crate::ToolRegistry::call).
+    /// Without a client: a unit test, or [`ToolRegistry::call`](crate::ToolRegistry::call).
     Detached,
 }
 
-/// What all calls of a session have in common. It changes with `initialize` and
-/// `logging/setLevel`; a call keeps what stood at its beginning.
+/// What all calls of a session share. `initialize` and `logging/setLevel` change it; a call keeps
+/// the values from its beginning.
 #[derive(Clone)]
 pub(crate) struct Connection {
     pub(crate) host: Host,
     pub(crate) link: Option<Weak<dyn Link>>,
-    /// The client's description of itself and its capabilities, as JSON texts, where a handshake
-    /// has told them.
+    /// The client's description of itself and its capabilities, as JSON texts, if there was a
+    /// handshake.
     pub(crate) client: Option<Box<str>>,
     pub(crate) capabilities: Option<Box<str>>,
-    /// The least severity of log messages that the client wants, where no request says so.
+    /// The least severity of log messages to send, if the request does not name one.
     pub(crate) log_level: LoggingLevel,
     pub(crate) extensions: Arc<Extensions>,
 }
 
-/// What a [`Context`] is made of. It borrows the line of the request.
+/// The data of a [`Context`]. It borrows the line of the request.
 #[derive(Debug)]
 pub(crate) struct Seed<'a> {
     pub(crate) connection: Arc<Connection>,
@@ -73,11 +73,10 @@ pub(crate) struct Seed<'a> {
 
 struct Inner {
     connection: Arc<Connection>,
-    /// There is none without a client.
+    /// `None` without a client.
     call: Option<(CallId, Revision)>,
     log_level: Option<LoggingLevel>,
-    /// The JSON text of the token with which the client asked for progress, and the bits
-    /// of the last progress sent.
+    /// The JSON text of the client's progress token, and the bits of the last progress sent.
     progress: Option<(Box<str>, AtomicU64)>,
     cancel: CancelToken,
     extensions: Extensions,
@@ -89,12 +88,12 @@ struct Inner {
 }
 
 impl Context {
-    /// A context for a unit test: nobody hears its progress and logs, nobody cancels it.
+    /// A context for a unit test: its progress and logs are dropped, and it is never cancelled.
     pub fn detached() -> Self {
         Self::within(Extensions::default())
     }
 
-    /// A context without a client that finds these extensions.
+    /// A context without a client, with these extensions.
     pub(crate) fn within(extensions: Extensions) -> Self {
         let connection = Connection {
             host: Host::Detached,
@@ -130,21 +129,21 @@ impl Context {
         }))
     }
 
-    /// Tells the client how far the work has come: `done` is a fraction of 1. Sent only if the
-    /// client asked for progress, and only when `done` has grown, as MCP demands. Clients of the
-    /// TypeScript SDK lose a last progress that comes right before the result.
+    /// Reports progress to the client: `done` is a fraction of 1. As MCP demands, it is sent only
+    /// if the client asked for progress, and only if `done` has grown. Clients of the TypeScript
+    /// SDK lose a last progress that comes right before the result.
     pub fn progress(&self, done: f64, message: impl AsRef<str>) {
         self.progress_of(done, 1.0, message);
     }
 
-    /// Like [`Context::progress`], counting `done` of `total` in a unit of your own. An empty
-    /// message is left out.
+    /// Like [`Context::progress`], with `done` of `total` in a unit of your own. An empty message
+    /// is left out.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
         let Some((token, last)) = &self.0.progress else { return };
         if !done.is_finite() || !total.is_finite() {
             return;
         }
-        // This is code of the user's, which must not run in the session's turn.
+        // This is user code, which must not run under the host's lock.
         let message = message.as_ref();
         let is_due = || {
             let is_more = done > f64::from_bits(last.load(Ordering::Relaxed));
@@ -167,14 +166,14 @@ impl Context {
         });
     }
 
-    /// Sends a log message to the client, if it asked for messages of this severity. What the
-    /// program logs for itself goes through `tracing`.
+    /// Sends a log message to the client, if it asked for messages of this severity. Logs of the
+    /// program itself go through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
         if self.0.log_level.is_none_or(|least| level < least) {
             return;
         }
         let Ok(mut data) = serde_json::to_vec(&value) else { return };
-        // A message is one line. Within strings JSON has no raw line ends, so these are white space.
+        // A message is one line. JSON strings have no raw line ends, so these are white space.
         data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         self.notify("notifications/message", &|| true, &mut |out| {
             out.extend_from_slice(b"\"level\":");
@@ -184,23 +183,23 @@ impl Context {
         });
     }
 
-    /// Waits until the call is cancelled; an `async` tool is dropped then, so this is for what the
-    /// tool has started elsewhere.
+    /// Waits until the call is cancelled. An `async` tool is dropped then, so this is for work that
+    /// the tool has started elsewhere.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.0.cancel.cancelled()
     }
 
-    /// Whether the call was cancelled, for a plain function to look at from time to time.
+    /// True if the call was cancelled; a plain function checks this from time to time.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancel.is_cancelled()
     }
 
-    /// The token behind [`Context::cancelled`].
+    /// The token that [`Context::cancelled`] waits for.
     pub fn cancel_token(&self) -> &CancelToken {
         &self.0.cancel
     }
 
-    /// The id of the request, where there is a client.
+    /// The id of the request; `None` without a client.
     pub fn request_id(&self) -> Option<&RequestId> {
         self.0.call.as_ref().map(|(call, _)| call.request_id())
     }
@@ -210,21 +209,21 @@ impl Context {
         self.0.meta.get_or_init(|| decoded(self.0.meta_text.as_deref()).unwrap_or_default())
     }
 
-    /// The client as it describes itself.
+    /// The client's description of itself; for display.
     pub fn client(&self) -> Option<&Implementation> {
         let text = self.told(&self.0.connection.client, |meta| meta.client_info);
         self.0.client.get_or_init(|| decoded(text)).as_ref()
     }
 
-    /// What the client can do, as it says: `sampling`, `elicitation`, `roots`, …; empty where there
-    /// is no client.
+    /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
+    /// without a client.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         let text = self.told(&self.0.connection.capabilities, |meta| meta.client_capabilities);
         self.0.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
     }
 
-    /// The protocol's revision that the request is in, such as `2025-11-25`; empty where there is
-    /// no client.
+    /// The revision of the protocol that the request is in, such as `2025-11-25`; empty without a
+    /// client.
     pub fn protocol_version(&self) -> &'static str {
         self.0.call.as_ref().map_or("", |(_, revision)| revision.profile().version)
     }
@@ -234,13 +233,13 @@ impl Context {
         self.0.connection.host
     }
 
-    /// A value that the call, its session or its server has, the innermost of its type.
+    /// A value of this type from the call, else from its session, else from its server.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.0.extensions.get()
     }
 
-    /// Sends a request to the client and waits for the JSON text of its result. It is withdrawn
-    /// when the call ends or the future is dropped.
+    /// Sends a request to the client and waits for the JSON text of its result. The request is
+    /// withdrawn when the call ends or the future is dropped.
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "questions to the user will be asked with it")
@@ -261,7 +260,7 @@ impl Context {
         answered.await.unwrap_or(Err(AskError::Ended))
     }
 
-    /// A member that the session knows from its handshake, or the request from its `_meta`.
+    /// A member from the session's handshake, or from the request's `_meta`.
     fn told<'a>(
         &'a self,
         by_handshake: &'a Option<Box<str>>,
@@ -273,8 +272,8 @@ impl Context {
         }
     }
 
-    /// Sends a notification unless the call is over: the session decides that, in turn with
-    /// everything else it says.
+    /// Sends a notification unless the call has ended. The session checks that under its lock, so
+    /// no notification follows the answer.
     fn notify(&self, method: &'static str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
         if let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) {
             link.speak(Speech(Words::Notify { call, method, is_due, params }));
@@ -294,7 +293,7 @@ impl Seed<'_> {
     }
 }
 
-/// Takes a question back whose answer nobody waits for any more.
+/// Withdraws a question whose answer is no longer needed.
 struct Withdrawal<'a> {
     context: &'a Context,
     id: u64,

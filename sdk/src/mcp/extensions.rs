@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// One value of each type. What is not found here is looked up in the outer extensions: a call's
-/// are within its session's, and these within the server's.
+/// One value of each type. A value that is not found here is looked up in the outer extensions:
+/// those of a call are within its session's, and these within its server's.
 ///
 /// ```
 /// use toolwright::mcp::Extensions;
@@ -26,14 +26,14 @@ pub struct Extensions {
 }
 
 impl Extensions {
-    /// Empty ones within `outer`.
+    /// Empty extensions within `outer`.
     pub fn within(outer: &Arc<Self>) -> Self {
-        // What is empty has nothing to be looked up in.
+        // Empty extensions need not be searched.
         let is_empty = outer.values.is_empty() && outer.outer.is_none();
         Self { values: BTreeMap::new(), outer: (!is_empty).then(|| outer.clone()) }
     }
 
-    /// Adds a value; gives the one of its type that was here before.
+    /// Adds a value; returns the previous value of its type, if there was one here.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Option<Arc<T>> {
         self.values.insert(TypeId::of::<T>(), Arc::new(value))?.downcast().ok()
     }

@@ -1,4 +1,4 @@
-//! The way from a tool or a registry back to the session that serves it.
+//! How tools and registries reach the session that serves them.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use tokio::sync::oneshot;
 
 use super::protocol::{ErrorObject, ListKind, RequestId, Write};
 
-/// How others than the client reach a [`Session`](super::Session): a running tool that reports
-/// progress, a registry whose tools have changed.
+/// How tools and registries reach a [`Session`](super::Session): a running tool to report progress,
+/// a registry to notify of a change.
 ///
-/// A host keeps the session and its outbox behind one lock. `speak` takes that lock, gives the
-/// speech to [`Session::speak`](super::Session::speak), and sends what the session has written. It
-/// may be called from any thread, also while a tool is polled, but never while the host holds the
+/// A host keeps the session and its outbox behind one lock. `speak` takes that lock, passes the
+/// speech to [`Session::speak`](super::Session::speak), and sends the messages that the session has
+/// written. Any thread may call it, even while it polls a tool, but not while it holds the lock.
 /// lock.
 pub trait Link: Send + Sync + 'static {
-    /// Lets the session say something out of turn.
+    /// Makes the session send a message that answers no request.
     fn speak(&self, speech: Speech<'_>);
 }
 
-/// What a session is to say out of turn.
+/// A message that a session sends at any time, on behalf of a tool or of a registry.
 pub struct Speech<'a>(pub(crate) Words<'a>);
 
 pub(crate) enum Words<'a> {
@@ -30,7 +30,7 @@ pub(crate) enum Words<'a> {
         is_due: &'a dyn Fn() -> bool,
         params: Write<'a>,
     },
-    /// A request to the client on behalf of a call; its id is put into `id`.
+    /// A request to the client on behalf of a call; its id is stored in `id`.
     Ask {
         call: &'a CallId,
         method: &'static str,
@@ -38,21 +38,21 @@ pub(crate) enum Words<'a> {
         answer: oneshot::Sender<Answered>,
         id: &'a mut Option<u64>,
     },
-    /// Nobody waits for the answer to this request of ours any more.
+    /// The answer to this request to the client is no longer needed.
     Withdraw {
         id: u64,
     },
     ListChanged(ListKind),
 }
 
-/// The answer to a request of ours: the JSON text of its result.
+/// The answer to a request to the client: the JSON text of its result.
 pub(crate) type Answered = Result<Box<str>, AskError>;
 
 /// Why a question to the client has no answer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AskError {
-    /// There is no client, or the request's revision of the protocol has no requests to it.
+    /// There is no client, or the call's revision of MCP has no requests to the client.
     Unsupported,
     /// The client has answered with an error.
     Refused(ErrorObject),
@@ -60,8 +60,8 @@ pub enum AskError {
     Ended,
 }
 
-/// Names one call of one session for good: the client may use a request's id again once it is
-/// answered or cancelled.
+/// Identifies one call of one session permanently. A request's id does not, as the client may use
+/// it again once the request is answered or cancelled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallId {
     pub(crate) id: RequestId,
@@ -69,7 +69,7 @@ pub struct CallId {
 }
 
 impl Speech<'_> {
-    /// Whether a host may drop it for a client that does not read: progress and log messages.
+    /// True if a host may drop it for a client that does not read: progress and log messages.
     pub fn is_droppable(&self) -> bool {
         matches!(self.0, Words::Notify { .. })
     }

@@ -1,8 +1,8 @@
-//! The tool server: tools, their registry and the MCP session, without I/O, clock or runtime.
+//! The MCP server: tools, their registry and the session, without I/O, clock or runtime.
 //!
-//! Data flows from the bottom of this list to the top and back: a line enters [`Session::receive`],
-//! which finds the tool in the registry; the call decodes its arguments and runs; its output
-//! becomes a result that [`Session::finish`] writes.
+//! See [`Session`] for an example. [`Session::receive`] takes a line of the client and finds the
+//! tool in the registry; the call decodes its arguments and runs; [`Session::finish`] writes its
+//! result.
 
 pub mod protocol;
 pub(crate) mod cancel;

@@ -1,4 +1,4 @@
-//! What a session says, and what its host has to do once it has released its lock.
+//! The messages of a session, and the work for its host once it has released its lock.
 
 use std::fmt;
 
@@ -30,12 +30,12 @@ use crate::panics;
 #[derive(Debug, Default)]
 pub struct Outbox {
     bytes: Vec<u8>,
-    /// What each message is, and where it ends; `None` where the host sends them as they come.
+    /// What each message is, and where it ends; `None` if the host needs no labels.
     labels: Option<Vec<(Label, usize)>>,
     after: After,
 }
 
-/// What one message of a session is.
+/// The kind of one message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Label {
@@ -44,9 +44,9 @@ pub enum Label {
     Response {
         /// The id of the request.
         id: RequestId,
-        /// The call that it ends, where a call came of the request.
+        /// The call that it answers, if the request was a call.
         call: Option<CallId>,
-        /// The code of an error response.
+        /// The code, if it is an error response.
         error: Option<i64>,
     },
     /// A notification.
@@ -59,7 +59,7 @@ pub enum Label {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum About {
-    /// A call that runs.
+    /// A running call.
     Call(CallId),
     /// The subscription that this request has opened.
     Subscription(RequestId),
@@ -67,24 +67,24 @@ pub enum About {
     Session,
 }
 
-/// What a host does after it has released the lock on its session, as it may run code of the
-/// user's: events for `tracing`, wake-ups, destructors.
+/// Work for a host once it has released the lock on its session, as this may run user code: events
+/// for `tracing`, wake-ups, destructors.
 #[derive(Default)]
 #[must_use = "run it once no lock is held"]
 pub struct After(Vec<Box<dyn FnOnce() + Send>>);
 
 impl Outbox {
-    /// For a host that sends all messages the same way: they are not labelled.
+    /// For a host that sends all messages the same way: without labels.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For a host that sends each message by what it is.
+    /// For a host that treats each message by its label.
     pub fn labelled() -> Self {
         Self { labels: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Whether there is nothing to send.
+    /// True if there is nothing to send.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -94,8 +94,8 @@ impl Outbox {
         self.bytes.len()
     }
 
-    /// Takes all messages, each ended by a line feed. `empty` takes their place, so that its memory
-    /// is used again.
+    /// Takes all messages, each with a line feed at its end. `empty` becomes the new buffer, so
+    /// that its memory is used again.
     pub fn take(&mut self, empty: Vec<u8>) -> Vec<u8> {
         self.labels.iter_mut().for_each(Vec::clear);
         std::mem::replace(&mut self.bytes, empty)
@@ -111,7 +111,7 @@ impl Outbox {
         })
     }
 
-    /// Forgets the messages, which have been sent.
+    /// Removes the messages, which have been sent.
     pub fn clear(&mut self) {
         const KEEP: usize = 1024 * 1024;
         let mut bytes = self.take(Vec::new());
@@ -120,12 +120,12 @@ impl Outbox {
         self.bytes = bytes;
     }
 
-    /// What is to be done once no lock is held.
+    /// Takes the work to do once no lock is held.
     pub fn take_after(&mut self) -> After {
         std::mem::take(&mut self.after)
     }
 
-    /// Leaves something until no lock is held.
+    /// Defers work until no lock is held.
     pub(crate) fn later(&mut self, f: impl FnOnce() + Send + 'static) {
         self.after.0.push(Box::new(f));
     }
@@ -151,8 +151,8 @@ impl Outbox {
         self.label(|| Label::Notification(about));
     }
 
-    /// A notification on a subscription; `members` writes its members but `_meta`, each with a
-    /// comma behind it.
+    /// A notification on a subscription; `members` writes its members except `_meta`, each with a
+    /// comma after it.
     pub(crate) fn on_subscription(
         &mut self,
         id: &RequestId,
@@ -184,7 +184,7 @@ impl Outbox {
 }
 
 impl After {
-    /// Does it all, in order. A panic ends only what it comes from.
+    /// Runs all of it, in order. A panic ends only the item that caused it.
     #[inline]
     pub fn run(self) {
         if !self.0.is_empty() {

@@ -1,4 +1,4 @@
-//! From what a function returns to the result that the model reads.
+//! Converts what a function returns to the result that the model reads.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -12,7 +12,7 @@ use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
 
 /// The result of a tool: content for the model, structured content for programs, or an error that
-/// the model can act on.
+/// the model can correct.
 ///
 /// ```
 /// use toolwright::{Image, ToolResult, tool};
@@ -30,16 +30,16 @@ use super::schema;
 pub struct ToolResult {
     /// The content blocks, in order.
     pub content: Vec<Content>,
-    /// The tool ran and failed; the content says how.
+    /// True if the tool failed; the content then describes the error.
     pub is_error: bool,
     /// `_meta` of the result.
     pub meta: Option<Box<Map<String, Value>>>,
-    /// Compact JSON text.
+    /// Compact JSON text on one line.
     structured: Option<Box<str>>,
 }
 
-/// A structured result: `T` as JSON, with an output schema in the tool's listing. Clients that read
-/// only text get a copy as text.
+/// A structured result: `T` as JSON, with an output schema in the tool's list entry. Clients that
+/// read only text get a copy as text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -100,8 +100,8 @@ pub struct Json<T>(pub T);
 /// # }
 /// ```
 ///
-/// The trait is sealed. For a type of your own return [`Json`] of it, or make a [`ToolResult`].
-/// `Kind` tells the implementations apart and is always inferred.
+/// The trait is sealed. For your own types return [`Json`], or make a [`ToolResult`]. `Kind`
+/// distinguishes the implementations and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
@@ -116,19 +116,19 @@ pub trait IntoOutput<Kind> {
     /// The result that the model reads.
     fn into_output(self) -> ToolResult;
 
-    /// The JSON Schema of the structured content, where every success has some.
+    /// The JSON Schema of the structured content, if every success has such content.
     fn output_schema() -> Option<Value> {
         None
     }
 }
 
 impl ToolResult {
-    /// A success that says `text`.
+    /// A success with one text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self::from(Content::text(text))
     }
 
-    /// A failure that says `text` to the model.
+    /// An error result with one text block, which the model reads.
     pub fn error(text: impl Into<String>) -> Self {
         Self { is_error: true, ..Self::text(text) }
     }
@@ -137,30 +137,30 @@ impl ToolResult {
     ///
     /// # Errors
     ///
-    /// Those of serialising `value`.
+    /// If `value` cannot be serialised.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
         let mut json = serde_json::to_string(value)?;
-        // Between its tokens JSON that is passed on as it is may have line ends, and a message is
-        // one line. Within strings there are none.
+        // JSON that is passed on unchanged may have line ends between its tokens, and a message is
+        // one line. JSON strings have no raw line ends.
         if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
             json = json.replace(['\n', '\r'], " ");
         }
         Ok(Self { structured: Some(json.clone().into()), ..Self::text(json) })
     }
 
-    /// With one more content block.
+    /// Adds a content block.
     pub fn with(mut self, content: impl Into<Content>) -> Self {
         self.content.push(content.into());
         self
     }
 
-    /// With an entry of `_meta`.
+    /// Adds an entry of `_meta`.
     pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.meta.get_or_insert_default().insert(key.into(), value.into());
         self
     }
 
-    /// The text blocks, one below the other.
+    /// The text blocks, joined by line feeds.
     pub fn to_text(&self) -> String {
         let texts = self.content.iter().filter_map(|content| match content {
             Content::Text(text) => Some(text.text.as_str()),
@@ -169,7 +169,7 @@ impl ToolResult {
         texts.collect::<Vec<_>>().join("\n")
     }
 
-    /// The structured content as JSON text.
+    /// The structured content as JSON text, if there is any.
     pub fn structured_content(&self) -> Option<&str> {
         self.structured.as_deref()
     }
@@ -201,7 +201,7 @@ pub mod kind {
     pub struct Fallible<K>(K);
 }
 
-/// Seals traits: it cannot be named outside of the crate.
+/// Seals traits: other crates cannot name it.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Sealed;
@@ -230,7 +230,7 @@ plain_output!(value => ToolResult::text(value.to_string());
     Cow<'_, str>);
 plain_output!(value => ToolResult::text(number(value)); f64);
 
-/// As `Display` writes it, which takes many times as long for whole numbers.
+/// The same text as `Display`, which is many times slower for whole numbers.
 fn number(value: f64) -> String {
     let whole = value as i64;
     let is_whole = whole as f64 == value && whole.unsigned_abs() < 1 << 53;
@@ -269,7 +269,7 @@ impl<T: IntoOutput<K>, E: Display, K> IntoOutput<kind::Fallible<K>> for Result<T
     fn into_output(self) -> ToolResult {
         match self {
             Ok(value) => value.into_output(),
-            // Alternate formatting is how anyhow and its kin print their chain of causes.
+            // With alternate formatting anyhow and similar crates print their chain of causes.
             Err(error) => ToolResult::error(format!("{error:#}")),
         }
     }
@@ -279,7 +279,7 @@ impl<T: IntoOutput<K>, E: Display, K> IntoOutput<kind::Fallible<K>> for Result<T
     }
 }
 
-/// An error together with the errors that caused it, on one line.
+/// An error and the errors that caused it, on one line.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WithCauses<E>(pub E);
@@ -291,7 +291,7 @@ impl<E: Error> Display for WithCauses<E> {
         let mut cause = self.0.source();
         while let Some(error) = cause {
             let text = error.to_string();
-            // Many error types print their source themselves.
+            // Many error types already display their source.
             if !said.ends_with(&text) {
                 write!(f, ": {text}")?;
             }

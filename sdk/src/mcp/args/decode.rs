@@ -13,8 +13,8 @@ use crate::scan::{Members, unescape};
 #[doc(hidden)]
 pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
 
-/// Fills every slot from the arguments, or says everything that is wrong with them. A decoder that
-/// is run without a call describes its parameters here, and fails.
+/// Fills every slot from the arguments, or returns everything that is wrong with them. Without a
+/// call it describes the parameters to the signature, and fails.
 #[doc(hidden)]
 pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
     if let Some(signature) = input.signature {
@@ -58,12 +58,12 @@ fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
     }
 }
 
-/// Fills the slots that have members of the arguments.
+/// Fills the slots whose values are members of the arguments.
 fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec<Refusal>) {
     let Ok(mut members) = Members::of(text) else {
         return refusals.push(Refusal::new(""));
     };
-    // No more problems are worded than these.
+    // An answer names no more problems than these.
     while refusals.len() <= MOST {
         let key = match members.key() {
             Ok(Some(key)) => unescape(key),

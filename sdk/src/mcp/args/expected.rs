@@ -10,17 +10,17 @@ pub(crate) struct Expected<'a> {
     pub(crate) name: &'a str,
     /// `None` where the schema was given by hand.
     pub(crate) schema: Option<&'a Value>,
-    /// Whether the schema says more than the types of the parameters enforce.
+    /// True if the schema demands more than the types of the parameters enforce.
     pub(crate) constrained: bool,
 }
 
 impl Expected<'_> {
-    /// What the schema finds wrong with the arguments.
+    /// The problems of the arguments by the schema.
     pub(super) fn problems(&self, arguments: &Value, null: Null) -> Vec<Problem> {
         self.schema.map(|schema| check::problems(schema, arguments, null)).unwrap_or_default()
     }
 
-    /// Whether arguments of the right types break the rest of the schema.
+    /// True if arguments of the right types break the rest of the schema.
     pub(super) fn breaks_constraints(&self, arguments: &str) -> bool {
         self.constrained
             && serde_json::from_str(arguments)

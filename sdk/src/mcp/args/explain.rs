@@ -1,7 +1,7 @@
-//! The answer to bad arguments: words by which a model can repair them. It names every problem at
+//! The answer to wrong arguments, from which a model can correct them. It names all problems at
 //! once, up to a bound, each with its JSON pointer.
 //!
-//! None of this runs for a call whose arguments are good.
+//! Calls with correct arguments run none of this.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -15,7 +15,7 @@ use super::refusal::{Reason, Refusal, message};
 use crate::mcp::schema::check::{MOST, Null, Problem};
 use crate::scan::{self, Members, unescape};
 
-/// What is wrong with the arguments of a call. Prints as the text that the model reads.
+/// What is wrong with the arguments of a call. Displays as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadArguments {
     tool: String,
@@ -35,7 +35,7 @@ impl BadArguments {
         Self::explain(input.expected, input.arguments, vec![refusal])
     }
 
-    /// For code that never runs with a call.
+    /// For code that never runs in a call.
     pub(super) fn unfilled() -> Self {
         Self { tool: String::new(), problems: Vec::new(), malformed: false }
     }
@@ -54,8 +54,8 @@ impl BadArguments {
             let is_twice = |other: &Refusal| matches!(other.reason, Reason::Twice);
             refusals.iter().any(|other| is_twice(other) && other.name == name)
         };
-        // Checked so, the schema has words for a null that a type does not take as absence. For
-        // other values that only the type refuses, the words are the type's.
+        // With null as a value the schema can describe a null that a type does not accept as
+        // absence. Other values that only the type refuses are described by the type's message.
         let strict = OnceCell::new();
         let strictly = || strict.get_or_init(|| expected.problems(&values, Null::Value));
         for (at, Refusal { name, reason }) in refusals.iter().enumerate() {
@@ -67,7 +67,7 @@ impl BadArguments {
                 Reason::Twice if !is_twice(name, &refusals[..at]) => {
                     problems.push(Problem { pointer: top, text: "given more than once".into() })
                 }
-                // If the name is there twice, nobody can see which of the values was refused.
+                // If the name is there twice, it is unknown which of the values was refused.
                 Reason::Type { pointer, message }
                     if !is_twice(name, &refusals)
                         && !problems.iter().any(|problem| is_within(&problem.pointer, &top)) =>
@@ -80,7 +80,7 @@ impl BadArguments {
                 _ => {}
             }
         }
-        // Thousands of problems are of no use to a model, and some clients refuse so long a text.
+        // Thousands of problems are of no use to a model, and some clients refuse such a long text.
         if problems.len() > MOST {
             problems.truncate(MOST);
             problems.push(Problem { pointer: String::new(), text: "and more".into() });
@@ -89,8 +89,8 @@ impl BadArguments {
     }
 }
 
-/// The arguments as values, with a problem and null for each that cannot be a value: a lone
-/// surrogate, a number beyond a double's range, 128 levels.
+/// The arguments as values. Each that cannot be a value is null and has a problem: a lone
+/// surrogate, a number beyond the range of a double, 128 levels.
 fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
     let (mut values, mut problems) = (Map::new(), Vec::new());
     let Ok(mut members) = Members::of(text) else { return (values, problems) };

@@ -1,4 +1,4 @@
-//! What a tool's decoder is given.
+//! The input of a tool's decoder.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -9,21 +9,21 @@ use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema::Signature;
 
-/// One call, as the decoder of a tool gets it. It borrows the line; the decoder makes of it what
-/// the function's future owns.
+/// The input of a tool's decoder: one call. It borrows the line; the decoder makes owned values of
+/// it for the function's future.
 pub struct Input<'a> {
     pub(crate) expected: Expected<'a>,
     /// The text of the arguments' object.
     pub(crate) arguments: &'a str,
-    /// Makes the context, for the tools that take one.
+    /// Makes the context, for tools that need one.
     make_context: &'a dyn Fn() -> Context,
     context: OnceCell<Context>,
-    /// Where this is given there is no call: the decoder only describes its parameters.
+    /// If this is given there is no call: the decoder only describes its parameters.
     pub(super) signature: Option<&'a RefCell<Signature>>,
 }
 
 impl<'a> Input<'a> {
-    /// A call; without arguments those of an empty object.
+    /// A call. A call without arguments has an empty object.
     pub(crate) fn new(
         expected: Expected<'a>,
         arguments: Option<&'a str>,
@@ -38,19 +38,19 @@ impl<'a> Input<'a> {
         Self { signature: Some(signature), ..Self::new(expected, None, &Context::detached) }
     }
 
-    /// Describes the function's result, where the decoder is run for that.
+    /// Describes the function's result, if the decoder runs without a call.
     pub fn returns<T: IntoOutput<K>, K>(&self) {
         if let Some(signature) = self.signature {
             signature.borrow_mut().output(T::output_schema());
         }
     }
 
-    /// The call's context; the same one however often it is asked for.
+    /// The call's context; every call of this method returns the same one.
     pub fn context(&self) -> Context {
         self.context.get_or_init(self.make_context).clone()
     }
 
-    /// The token by which the work hears that it is to stop, if it can hear it.
+    /// The token that cancels the work, if it uses one.
     pub(crate) fn cancel_token(&self) -> Option<CancelToken> {
         self.context.get().map(|context| context.cancel_token().clone())
     }

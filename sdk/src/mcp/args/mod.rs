@@ -1,8 +1,8 @@
 //! From the JSON of a call's arguments to the values of a function's parameters.
 //!
-//! A parameter's role is found by trait, never by spelling: [`Param`] for what is taken by value,
-//! [`RefParam`] for what is borrowed. `#[tool]` makes a [`Slot`] or [`RefSlot`] for each
-//! parameter, and [`decode`] fills them all in one pass over the arguments.
+//! Traits determine the role of a parameter, not the spelling of its type: [`Param`] for values,
+//! [`RefParam`] for references. `#[tool]` makes a [`Slot`] or [`RefSlot`] for each parameter, and
+//! [`decode`] fills them all in one pass over the arguments.
 
 mod expected;
 mod input;

@@ -88,9 +88,9 @@ pub struct Args<T>(pub T);
 /// # }
 /// ```
 ///
-/// The trait is sealed: a type of your own becomes an argument by `Deserialize` and `JsonSchema`,
-/// which `#[data]` derives. `Kind` tells the implementations apart and is always inferred. What may
-/// be borrowed is listed at [`RefParam`].
+/// The trait is sealed: your own types become arguments by `Deserialize` and `JsonSchema`, which
+/// `#[data]` derives. `Kind` distinguishes the implementations and is always inferred. [`RefParam`]
+/// lists what may be borrowed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not a tool argument",
@@ -99,7 +99,7 @@ pub struct Args<T>(pub T);
     note = "`Args<T>`, `Context` and `CancelToken` have roles of their own"
 )]
 pub trait Param<Kind>: Sized {
-    /// Where the value comes from. It seals the trait, as nobody else can name its type.
+    /// Where the value comes from. It seals the trait, as other crates cannot name its type.
     #[doc(hidden)]
     const SOURCE: Source;
 
@@ -109,20 +109,20 @@ pub trait Param<Kind>: Sized {
         Value::Null
     }
 
-    /// Reads the value at the start of `json`, and returns its length in bytes too.
+    /// Reads the value at the start of `json`, and also returns its length in bytes.
     #[doc(hidden)]
     fn read(json: &str) -> serde_json::Result<(Self, usize)> {
         let _ = json;
         Err(serde::de::Error::custom("not an argument"))
     }
 
-    /// Whether the arguments may do without it.
+    /// True if the arguments may omit it.
     #[doc(hidden)]
     fn is_optional() -> bool {
         false
     }
 
-    /// The value when the arguments do not have it.
+    /// The value if the arguments omit it.
     #[doc(hidden)]
     fn absent(input: &Input<'_>) -> Option<Self>;
 }
@@ -162,7 +162,7 @@ pub trait Param<Kind>: Sized {
 /// # }
 /// ```
 ///
-/// References inside another type, such as `Option<&str>`, cannot be lent; take `Option<String>`.
+/// References inside another type, such as `Option<&str>`, cannot be lent; use `Option<String>`.
 /// The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
@@ -209,7 +209,7 @@ pub mod kind {
     pub struct Unsized;
 }
 
-// Where a type is refused, the compiler is to say what is written at the trait, not which
+// If a type is refused, the compiler must print the message of the trait, and not which
 // implementations of serde and schemars are missing.
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
@@ -326,7 +326,7 @@ fn read_one<T: DeserializeOwned>(json: &str) -> serde_json::Result<(T, usize)> {
     }
 }
 
-/// Reads as an absent value: `Option` and types like it take that, all others refuse.
+/// Reads as an absent value: `Option` and similar types accept it, all others refuse it.
 struct Absent;
 
 impl<'de> Deserializer<'de> for Absent {

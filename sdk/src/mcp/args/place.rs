@@ -1,8 +1,8 @@
-//! Which place a parameter gets.
+//! The place of a parameter's value.
 //!
-//! [`by_value`] and [`by_ref`] alone demand that a type can be an argument. From what they return
-//! the compiler picks a place by autoref: a slot for an argument. A type that can be none has
-//! failed at these functions already; it gets [`Nowhere`], which causes no further errors.
+//! Only [`by_value`] and [`by_ref`] demand that a type can be an argument. From what they return
+//! the compiler selects a place by autoref: a slot for an argument. Any other type has failed at
+//! these functions already; it gets [`Nowhere`], which causes no further errors.
 
 use std::marker::PhantomData;
 
@@ -20,7 +20,7 @@ pub struct ByValue<T>(PhantomData<T>);
 #[derive(Debug)]
 pub struct ByRef<X: ?Sized>(PhantomData<X>);
 
-/// The place of what can be no argument. Code that has one does not compile, so it never runs.
+/// The place of a type that cannot be an argument. Code that uses it does not compile.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Nowhere<P>(PhantomData<P>);
@@ -42,7 +42,7 @@ pub fn by_ref<X: RefParam<K> + ?Sized, K>() -> ByRef<X> {
 pub trait HasPlace<K> {
     /// The place.
     type Place;
-    /// An empty one.
+    /// An empty place.
     fn place(&self) -> Self::Place;
 }
 
@@ -62,7 +62,7 @@ impl<X: RefParam<K> + ?Sized, K> HasPlace<K> for ByRef<X> {
     }
 }
 
-/// All else has none.
+/// Types that cannot be arguments have none.
 #[doc(hidden)]
 pub trait HasNoPlace: Sized {
     /// Nowhere.

@@ -10,11 +10,11 @@ pub(super) struct Refusal {
 }
 
 pub(super) enum Reason {
-    /// It is missing or unknown, or the text is not JSON. What is wrong is found again later.
+    /// It is missing or unknown, or the text is not JSON. The details are found later.
     FoundAgain,
-    /// The name stands there more than once.
+    /// The name is there more than once.
     Twice,
-    /// The type refused the value: where, as a JSON pointer below the argument, and why.
+    /// The type refused the value: where, as a JSON pointer relative to the argument, and why.
     Type { pointer: String, message: String },
 }
 
@@ -29,13 +29,13 @@ impl Refusal {
 
     /// `text` begins with the value that was being decoded.
     pub(super) fn by_type(name: &str, text: &str, error: &serde_json::Error) -> Self {
-        // serde_json counts columns from 1 and stands behind the token it did not like.
+        // serde_json counts columns from 1, and its position is after the token that it refused.
         let pointer = scan::pointer_at(text, error.column().saturating_sub(2));
         Self { reason: Reason::Type { pointer, message: message(error) }, ..Self::new(name) }
     }
 }
 
-/// The message without its position, which a pointer replaces.
+/// The message without its position; the pointer replaces it.
 pub(super) fn message(error: &serde_json::Error) -> String {
     let mut message = error.to_string();
     message.truncate(message.rfind(" at line ").unwrap_or(message.len()));

@@ -13,11 +13,11 @@ use crate::mcp::output::Sealed;
 /// Where a parameter's value is kept.
 #[doc(hidden)]
 pub trait Place {
-    /// The value itself, or what lends it.
+    /// The value itself, or the owner that lends it.
     type Value;
     /// The slot that `decode` fills.
     fn slot(&mut self) -> &mut dyn Fill;
-    /// The value; `decode` has made sure that there is one.
+    /// The value; `decode` has checked that there is one.
     fn take(self) -> Result<Self::Value, BadArguments>;
 }
 
@@ -36,13 +36,13 @@ pub trait Fill {
     fn source(&self) -> Source;
     /// The schema of the value.
     fn schema(&self, generator: &mut SchemaGenerator) -> Value;
-    /// Whether the arguments may do without it.
+    /// True if the arguments may omit it.
     fn is_optional(&self) -> bool;
-    /// Whether the slot has its value.
+    /// True once the slot has its value.
     fn is_filled(&self) -> bool;
     /// Reads the value at the start of `json` and returns its length in bytes.
     fn read(&mut self, json: &str) -> serde_json::Result<usize>;
-    /// Fills the slot without a value from the arguments, if that is possible.
+    /// Fills the slot without a value from the arguments. Returns whether that is possible.
     fn absent(&mut self, input: &Input<'_>) -> bool;
 }
 

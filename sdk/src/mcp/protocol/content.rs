@@ -1,4 +1,4 @@
-//! What a result consists of: MCP's content blocks.
+//! The parts of a result: MCP's content blocks.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,9 +16,9 @@ pub enum Content {
     Image(Box<Image>),
     /// Sound.
     Audio(Box<Audio>),
-    /// A pointer to something the client can read.
+    /// A link to a resource that the client can read.
     ResourceLink(Box<ResourceLink>),
-    /// Something to read, carried along.
+    /// A resource whose content is part of the block.
     Resource(Box<EmbeddedResource>),
 }
 
@@ -28,7 +28,7 @@ pub enum Content {
 pub struct Text {
     /// The text.
     pub text: String,
-    /// For whom it is and how much it matters.
+    /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Box<Annotations>>,
     /// `_meta`.
@@ -36,7 +36,7 @@ pub struct Text {
     pub meta: Option<Box<Map<String, Value>>>,
 }
 
-/// A picture, carried as base64.
+/// A picture, encoded as base64.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -44,7 +44,7 @@ pub struct Image {
     data: String,
     /// Its media type, such as `image/png`.
     pub mime_type: String,
-    /// For whom it is and how much it matters.
+    /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
@@ -52,7 +52,7 @@ pub struct Image {
     pub meta: Map<String, Value>,
 }
 
-/// Sound, carried as base64.
+/// Sound, encoded as base64.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -60,7 +60,7 @@ pub struct Audio {
     data: String,
     /// Its media type, such as `audio/wav`.
     pub mime_type: String,
-    /// For whom it is and how much it matters.
+    /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
@@ -68,16 +68,16 @@ pub struct Audio {
     pub meta: Map<String, Value>,
 }
 
-/// A pointer to a resource.
+/// A link to a resource.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceLink {
-    /// Where it is.
+    /// The URI of the resource.
     pub uri: String,
-    /// Its name.
+    /// Its name for programs.
     pub name: String,
-    /// Its name for people.
+    /// Its display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What it is.
@@ -89,7 +89,7 @@ pub struct ResourceLink {
     /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// For whom it is and how much it matters.
+    /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
@@ -97,12 +97,12 @@ pub struct ResourceLink {
     pub meta: Map<String, Value>,
 }
 
-/// A resource that is carried along.
+/// A resource whose content is part of the block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EmbeddedResource {
     resource: ResourceContents,
-    /// For whom it is and how much it matters.
+    /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
@@ -110,7 +110,7 @@ pub struct EmbeddedResource {
     pub meta: Map<String, Value>,
 }
 
-/// For whom a block is and how much it matters.
+/// The intended readers of a block and its importance, for clients.
 ///
 /// ```
 /// use toolwright::mcp::protocol::{Annotations, Image, Role};
@@ -122,13 +122,13 @@ pub struct EmbeddedResource {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Annotations {
-    /// For whom; empty says nothing.
+    /// The intended readers; empty leaves them open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub audience: Vec<Role>,
-    /// From 0 (can be left out) to 1 (needed).
+    /// The importance, from 0 (can be omitted) to 1 (required).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
-    /// When it last changed, in ISO 8601.
+    /// When the content was last changed, as an ISO 8601 time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
 }
@@ -162,19 +162,19 @@ enum ResourceBody {
 }
 
 impl Annotations {
-    /// Sets for whom the block is.
+    /// Sets the intended readers.
     pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
         self.audience = audience.into_iter().collect();
         self
     }
 
-    /// Sets how much the block matters, from 0 (can be left out) to 1 (needed).
+    /// Sets the importance, from 0 (can be omitted) to 1 (required).
     pub fn priority(mut self, priority: f64) -> Self {
         self.priority = Some(priority);
         self
     }
 
-    /// Sets when the content last changed, in ISO 8601.
+    /// Sets when the content was last changed, as an ISO 8601 time.
     pub fn last_modified(mut self, time: impl Into<String>) -> Self {
         self.last_modified = Some(time.into());
         self
@@ -253,7 +253,7 @@ impl EmbeddedResource {
         Self::new(uri, mime_type, ResourceBody::Text(text.into()))
     }
 
-    /// A resource of bytes, carried as base64.
+    /// A resource of bytes, encoded as base64.
     pub fn blob(
         uri: impl Into<String>,
         mime_type: impl Into<String>,

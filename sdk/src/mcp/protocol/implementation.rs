@@ -1,18 +1,18 @@
-//! Who a client or a server says it is, and what it can do.
+//! The description of a client or server, and the capabilities of servers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Icon;
 
-/// A client or server as it describes itself; for display, never for decisions.
+/// The description that a client or server gives of itself. MCP: for display, never for decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct Implementation {
     /// Its name for programs.
     pub name: String,
-    /// Its name for people.
+    /// Its display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Its version.
@@ -20,15 +20,15 @@ pub struct Implementation {
     /// What it is, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Pictures of it.
+    /// Its icons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// Where to read more.
+    /// A page with more information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website_url: Option<String>,
 }
 
-/// What every registry can do: the same in both eras.
+/// The capabilities of every registry: the same in both eras.
 pub(crate) fn capabilities() -> Value {
     json!({"logging": {}, "tools": {"listChanged": true}})
 }

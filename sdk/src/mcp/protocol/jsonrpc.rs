@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0: reading the envelope of a message by borrowing, and writing answers.
+//! JSON-RPC 2.0: reading the envelope of a message by borrowing, and writing messages.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::write_json;
 use crate::scan::{self, Malformed, Members};
 
-/// The id of a request, kept as the JSON text in which the client wrote it, so that an answer gives
-/// back the same text.
+/// The id of a request, kept as the JSON text that the client wrote, so that the answer has the
+/// same text.
 #[derive(Clone)]
 pub struct RequestId(Repr);
 
-/// Ids are short as a rule; then they need no memory of their own.
+/// Most ids are short and need no allocation.
 #[derive(Clone)]
 enum Repr {
     Short([u8; SHORT], u8),
@@ -25,14 +25,14 @@ enum Repr {
 
 const SHORT: usize = 22;
 
-/// The error of a JSON-RPC answer: plain data for the client program. What a model should read is
+/// The error of a JSON-RPC response: plain data for the client program. An error for the model is
 /// an error result of the tool instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ErrorObject {
-    /// One of JSON-RPC's or MCP's codes; codes of your own lie outside -32768 to -32000.
+    /// One of JSON-RPC's or MCP's codes; your own codes are outside of -32768 to -32000.
     pub code: i64,
-    /// One sentence.
+    /// A short description, one sentence as JSON-RPC recommends.
     pub message: Cow<'static, str>,
     /// What a program needs to act on the error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -42,13 +42,13 @@ pub struct ErrorObject {
 /// Writes the members of an object.
 pub(crate) type Write<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
 
-/// What one line holds.
+/// The content of one line.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification(Cow<'a, str>, Params<'a>),
     Response(Response<'a>),
-    /// Not a message; `id` is the id to answer with, where one can be told.
+    /// Not a message; `id` is the id for the answer, if it can be found.
     Invalid {
         id: Option<&'a str>,
         error: ErrorObject,
@@ -63,7 +63,7 @@ pub(crate) struct Request<'a> {
     pub(crate) params: Params<'a>,
 }
 
-/// An answer to a request of ours, as raw JSON texts.
+/// An answer to a request of the session, as raw JSON texts.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
     pub(crate) id: Option<&'a str>,
@@ -71,8 +71,8 @@ pub(crate) struct Response<'a> {
     pub(crate) error: Option<&'a str>,
 }
 
-/// The `params` of a request. The members that calls have were found on the way; others are looked
-/// up when asked for.
+/// The `params` of a request. The members that calls need are found in the same pass; others are
+/// searched on demand.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Params<'a> {
     /// The text of the object; empty when `params` is absent or null.
@@ -80,7 +80,7 @@ pub(crate) struct Params<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) meta: Option<&'a str>,
-    /// `params` is there but no object.
+    /// `params` is present but not an object.
     pub(crate) ill_typed: bool,
 }
 
@@ -103,7 +103,7 @@ impl RequestId {
         }
     }
 
-    /// The id as JSON text: a number as it came, a string with its quotes.
+    /// The id as JSON text: a number as the client wrote it, a string with its quotes.
     pub fn as_json(&self) -> &str {
         match &self.0 {
             Repr::Short(bytes, length) => bytes
@@ -152,7 +152,7 @@ impl ErrorObject {
     pub(crate) const INVALID_REQUEST: i64 = -32600;
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
     pub(crate) const INVALID_PARAMS: i64 = -32602;
-    /// 2026-07-28: `data` names the versions that are supported.
+    /// 2026-07-28: `data` names the supported versions.
     pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
     pub(crate) fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
@@ -178,9 +178,9 @@ impl fmt::Display for ErrorObject {
 impl std::error::Error for ErrorObject {}
 
 impl<'a> Message<'a> {
-    /// Reads one line. Of a key that stands there twice the last counts. `decodes_arguments` tells
-    /// of which methods a decoder checks the grammar of `params.arguments`; all else that nobody
-    /// decodes is checked here.
+    /// Reads one line. If a key occurs twice the last one counts. `decodes_arguments` is true for
+    /// methods whose decoder checks the grammar of `params.arguments`; the grammar of all else that
+    /// is not decoded is checked here.
     pub(crate) fn read(line: &'a str, decodes_arguments: fn(&str) -> bool) -> Self {
         match Envelope::read(line) {
             Ok(envelope) => envelope.classify(line, decodes_arguments),
@@ -188,10 +188,10 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// A line that is not JSON is answered when the id of a request can be found in it.
+    /// A line that is not JSON is answered if the id of a request can be found in it.
     fn broken(line: &'a str) -> Self {
         let request = scan::member(line, "method").is_some();
-        // A number at the end of a torn line may have had more digits.
+        // A number at the end of an incomplete line may have had more digits.
         let is_torn = |id: &str| {
             !id.ends_with('"')
                 && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end
@@ -215,7 +215,7 @@ struct Envelope<'a> {
     params: Params<'a>,
     result: Option<&'a str>,
     error: Option<&'a str>,
-    /// There is something in the line that nobody will decode.
+    /// The line has a part that will not be decoded.
     has_unread: bool,
 }
 
@@ -305,8 +305,8 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// MCP: an id is a string or an integer, never null. `1.0` is an integer written in another way;
-/// `1.5` is none.
+/// MCP: an id is a string or an integer, never null. `1.0` is another way to write an integer;
+/// `1.5` is not an integer.
 pub(crate) fn is_id(raw: &str) -> bool {
     match raw.as_bytes() {
         [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),

@@ -1,6 +1,6 @@
-//! The lists that a server has, and what the protocol calls them.
+//! The lists that a server has, and their names in the protocol.
 
-/// A list that clients can hear of when it changes.
+/// A list whose changes clients can be notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
     Tools,
@@ -9,14 +9,14 @@ pub(crate) enum ListKind {
 impl ListKind {
     pub(crate) const ALL: [Self; 1] = [Self::Tools];
 
-    /// What it holds, which is also its member in a result.
+    /// The entries of the list, which is also its member in a result.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Tools => "tools",
         }
     }
 
-    /// The notification that tells of a change.
+    /// The notification of a change.
     pub(crate) fn changed(self) -> &'static str {
         match self {
             Self::Tools => "notifications/tools/list_changed",

@@ -1,4 +1,4 @@
-//! Severities of MCP's log messages, which are those of syslog.
+//! Severities of MCP's log messages, which are those of syslog (RFC 5424).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum LoggingLevel {
-    /// For finding a fault.
+    /// Details for debugging.
     Debug,
-    /// The ordinary course of things.
+    /// Normal operation.
     Info,
-    /// Worth seeing, nothing wrong.
+    /// A normal but notable event.
     Notice,
-    /// Something may go wrong.
+    /// A problem may follow.
     Warning,
-    /// Something went wrong.
+    /// An operation failed.
     Error,
     /// A component fails.
     Critical,
-    /// Act at once.
+    /// Action is needed at once.
     Alert,
-    /// Nothing works.
+    /// The whole system is unusable.
     Emergency,
 }

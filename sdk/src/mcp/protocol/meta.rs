@@ -12,7 +12,7 @@ pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
-/// The raw values of the keys that the protocol gives a meaning.
+/// The raw values of the keys that the protocol defines.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Meta<'a> {
     /// The whole object.
@@ -25,7 +25,7 @@ pub(crate) struct Meta<'a> {
 }
 
 impl<'a> Meta<'a> {
-    /// Reads `_meta`; one that is no object reads as empty.
+    /// Reads `_meta`; a value that is not an object reads as empty.
     pub(crate) fn read(text: Option<&'a str>) -> Self {
         let mut meta = Self::default();
         let Some(mut members) = text.and_then(|text| Members::of(text).ok()) else { return meta };

@@ -1,7 +1,6 @@
-//! Wire types of JSON-RPC 2.0 and MCP: what stands in a message, and nothing about what to do with
-//! it.
-//!
-//! These modules import serde, serde_json and the crate's JSON scanner only.
+//! Wire types of JSON-RPC 2.0 and MCP: the content of messages, without any behaviour.
+
+// These modules import serde, serde_json and the crate's JSON scanner only.
 
 mod content;
 mod implementation;
@@ -30,8 +29,8 @@ pub(crate) use revision::{Profile, Revision};
 pub(crate) use string::write_string;
 pub(crate) use tool::ToolInfo;
 
-/// Writes `value` as JSON; the types of this crate that are written this way have no failing
-/// `Serialize`.
+/// Writes `value` as JSON. The types that this crate writes so have a `Serialize` that does not
+/// fail.
 pub(crate) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     if let Err(error) = serde_json::to_writer(&mut *out, value) {
         debug_assert!(false, "a wire type failed to serialise: {error}");

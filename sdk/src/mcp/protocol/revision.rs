@@ -1,46 +1,46 @@
-//! The protocol's revisions. What differs between them is data: a [`Profile`] each.
+//! The protocol's revisions. A [`Profile`] for each holds the differences as data.
 
 /// Which of the protocol's eras a registry answers.
 ///
-/// Legacy is the handshake of `initialize` (this version speaks 2025-11-25), modern is the
+/// Legacy is the protocol with the handshake `initialize` (here 2025-11-25); modern is the
 /// stateless protocol of 2026-07-28.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Eras {
-    /// Both, told apart request by request.
+    /// Both; each request shows to which era it belongs.
     #[default]
     Both,
     /// Legacy only; `server/discover` is an unknown method, and clients fall back to `initialize`.
     Legacy,
-    /// Modern only; `initialize` is refused with the versions that are supported.
+    /// Modern only; the error for `initialize` names the supported versions.
     Modern,
 }
 
-/// A revision of the protocol that is spoken here, the oldest first.
+/// A supported revision of the protocol, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Revision {
     V2025_11_25,
     V2026_07_28,
 }
 
-/// What one revision knows, and how it writes what others write differently.
+/// What one revision has, and how it writes what other revisions write differently.
 #[derive(Debug)]
 pub(crate) struct Profile {
     /// Its name on the wire.
     pub(crate) version: &'static str,
     /// `initialize` settles the revision for a session. Otherwise the `_meta` of each request names
-    /// it, together with the client, its capabilities and its log level.
+    /// it, with the client, its capabilities and its log level.
     pub(crate) has_handshake: bool,
     /// The methods of requests that only some revisions have.
     pub(crate) methods: &'static [&'static str],
     /// The server may send requests to the client.
     pub(crate) has_server_requests: bool,
-    /// Results say of which type they are and, in `_meta`, which server they are from.
+    /// Results name their type and, in `_meta`, their server.
     pub(crate) has_typed_results: bool,
-    /// Lists and discovery say for how long they may be cached.
+    /// Lists and discovery state for how long clients may cache them.
     pub(crate) has_caching_hints: bool,
-    /// Structured content and its schema may be of any type; otherwise what is no object is wrapped
-    /// as `{"result": …}`.
+    /// Structured content and its schema may be of any type. Otherwise a value that is not an
+    /// object is wrapped as `{"result": …}`.
     pub(crate) has_any_structured_content: bool,
 }
 
@@ -79,9 +79,9 @@ impl Eras {
 
 impl Revision {
     const ALL: [Self; Self::COUNT] = [Self::V2025_11_25, Self::V2026_07_28];
-    /// The length of a table with one entry a revision.
+    /// The length of a table with one entry per revision.
     pub(crate) const COUNT: usize = 2;
-    /// What `initialize` offers a client that asks for a revision which is not spoken here.
+    /// The revision that `initialize` offers a client that asks for an unsupported one.
     pub(crate) const LATEST_LEGACY: Self = Self::V2025_11_25;
 
     pub(crate) fn profile(self) -> &'static Profile {
@@ -100,7 +100,7 @@ impl Revision {
         Self::named(version).filter(|found| !found.profile().has_handshake)
     }
 
-    /// The versions that a request may ask for, which `server/discover` offers.
+    /// The versions that a request may name, which `server/discover` lists.
     pub(crate) fn of_requests() -> Vec<&'static str> {
         let profiles = PROFILES.iter().filter(|profile| !profile.has_handshake);
         profiles.map(|profile| profile.version).collect()
@@ -110,7 +110,7 @@ impl Revision {
         Self::ALL.into_iter().find(|revision| revision.profile().version == version)
     }
 
-    /// A position in a table with one entry a revision.
+    /// The position in a table with one entry per revision.
     pub(crate) fn index(self) -> usize {
         self as usize
     }

@@ -1,4 +1,4 @@
-//! JSON strings, written eight bytes at a time: texts are most of what a server sends.
+//! JSON strings, written eight bytes at a time: most of what a server sends is text.
 
 use crate::scan::{repeat, zero_bytes};
 
@@ -32,12 +32,12 @@ pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// The position of the first byte from `at` on that cannot stand in a JSON string as it is.
+/// The position of the first byte from `at` on that a JSON string must escape.
 fn escaped(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
         let control = word.wrapping_sub(repeat(0x20)) & !word & repeat(0x80);
-        // Of each term the lowest bit is right, and so is the lowest of all.
+        // The lowest bit of each term is right, and so is the lowest bit of all.
         let hits = control | zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
         if hits != 0 {
             return Some(at + (hits.trailing_zeros() / 8) as usize);

@@ -1,4 +1,4 @@
-//! A tool as `tools/list` shows it.
+//! A tool as an entry of `tools/list`.
 
 use std::borrow::Cow;
 
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Hints on what a tool does. A client may show them or decide by them; MCP's defaults for what is
-/// absent are the cautious ones.
+/// Hints about what a tool does, for clients to show or to decide by. MCP's defaults for absent
+/// hints are the cautious ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// A name for people; [`crate::Tool::title`] is the newer place for it.
+    /// A display name; [`crate::Tool::title`] is the newer place for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
-    /// The tool changes nothing (MCP's default: it does).
+    /// True: the tool changes nothing. MCP's default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// The tool may destroy something (default: it may, unless it is read-only).
+    /// True: the tool may destroy data. MCP's default: true, unless the tool is read-only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more (default: it does).
+    /// True: a second call with the same arguments changes nothing more. MCP's default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// The tool deals with the world outside, as a web search does (default: it does).
+    /// True: the tool uses the outside world, as a web search does. MCP's default: true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
@@ -36,7 +36,7 @@ pub struct ToolAnnotations {
 pub struct Icon {
     /// An `https:` or `data:` URI.
     pub src: Cow<'static, str>,
-    /// Its media type, where the source does not say.
+    /// Its media type, if the source does not tell it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<Cow<'static, str>>,
     /// Sizes such as `48x48`, or `any`.
@@ -76,13 +76,13 @@ impl Icon {
         Self { src: src.into(), mime_type: None, sizes: Vec::new() }
     }
 
-    /// With its media type.
+    /// Sets its media type.
     pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// With a size such as `48x48`, or `any`.
+    /// Adds a size such as `48x48`, or `any`.
     pub fn size(mut self, size: impl Into<Cow<'static, str>>) -> Self {
         self.sizes.push(size.into());
         self

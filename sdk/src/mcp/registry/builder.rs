@@ -1,4 +1,4 @@
-//! Putting a registry together.
+//! Building a registry.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::tool_registry::ToolRegistry;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
 use crate::mcp::tool::Tool;
 
-/// A registry in the making; see [`ToolRegistry::builder`].
+/// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
 #[derive(Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct ToolRegistryBuilder {
@@ -17,7 +17,7 @@ pub struct ToolRegistryBuilder {
 }
 
 impl ToolRegistry {
-    /// Begins a registry; `name` is the server's name for programs.
+    /// Begins a registry. `name` is the server's name for programs, MCP's `serverInfo.name`.
     pub fn builder(name: impl Into<String>) -> ToolRegistryBuilder {
         ToolRegistryBuilder::new(name.into())
     }
@@ -39,43 +39,43 @@ impl ToolRegistryBuilder {
         }
     }
 
-    /// The server's version, commonly `env!("CARGO_PKG_VERSION")`; `0.0.0`, unless said otherwise.
+    /// The server's version, usually `env!("CARGO_PKG_VERSION")`. Default: `0.0.0`.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.server.info.version = version.into();
         self
     }
 
-    /// The server's name for people.
+    /// The server's display name, MCP's `serverInfo.title`.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.server.info.title = Some(title.into());
         self
     }
 
-    /// One more icon of the server.
+    /// Adds an icon of the server.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.server.info.icons.push(icon);
         self
     }
 
-    /// What a model should know of the server. Claude Code cuts it after 2,048 characters.
+    /// What a model should know about the server. Claude Code cuts it after 2,048 characters.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.server.instructions = Some(instructions.into());
         self
     }
 
-    /// Which of the protocol's eras are answered; both, unless said otherwise.
+    /// Which eras of the protocol the server answers. Default: both.
     pub fn eras(mut self, eras: Eras) -> Self {
         self.server.eras = eras;
         self
     }
 
-    /// How many tools one page of `tools/list` has, at least 1; all, unless said otherwise.
+    /// How many tools a page of `tools/list` has, at least 1. Default: all.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.server.page_size = tools.max(1);
         self
     }
 
-    /// Adds tools, commonly `tools![add, echo]`.
+    /// Adds tools, usually `tools![add, echo]`.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
         self
@@ -87,7 +87,7 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// A value that all tools find through their contexts ([`Context::extension`]).
+    /// Adds a value that all tools find through their contexts ([`Context::extension`]).
     ///
     /// [`Context::extension`]: crate::Context::extension
     pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
@@ -95,12 +95,12 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// The registry.
+    /// Builds the registry.
     ///
     /// # Errors
     ///
-    /// All complaints at once: bad and duplicate names, and schemas for which a strict client would
-    /// drop the whole list.
+    /// All mistakes at once: invalid and duplicate names, and schemas for which a strict client
+    /// would drop the whole list.
     pub fn build(mut self) -> Result<ToolRegistry, BuildError> {
         check(&self.tools)?;
         write_json(&mut self.server.info_json, &self.server.info);

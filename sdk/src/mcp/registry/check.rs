@@ -1,18 +1,18 @@
-//! What must be right with the tools of a registry.
+//! The checks of a registry's tools.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use crate::mcp::tool::Tool;
 
-/// All that is wrong with a registry, or with a tool that was to be added to one. Prints as one
-/// line a complaint.
+/// Everything that is wrong with a registry, or with a tool that was to be added to one. Displays
+/// one complaint per line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     complaints: Vec<String>,
 }
 
-/// Complains of everything that clients would not take.
+/// Finds everything that clients would reject.
 pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
     let mut complaints = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();

@@ -6,23 +6,23 @@ use std::sync::OnceLock;
 
 use crate::mcp::protocol::{ListKind, Profile, Revision};
 
-/// What a list holds: tools, and later other things that clients can list.
+/// An entry of a list: a tool, and later other things that clients can list.
 pub(crate) trait Entry: Clone + Send + Sync + 'static {
     const KIND: ListKind;
 
     fn name(&self) -> &str;
 
-    /// Writes the entry as a revision lists it.
+    /// Writes the entry in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
 }
 
-/// One state of a list. It never changes; a change makes another list. Dropping the last one of an
-/// entry drops what the user's handler has captured.
+/// One immutable state of a list; a change makes another list. Dropping the last list with an entry
+/// drops what the user's handler has captured.
 pub(crate) struct List<E> {
     entries: Vec<E>,
     index: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
     page_size: usize,
-    /// The pages as JSON texts, rendered when a revision asks for them.
+    /// The pages as JSON texts, rendered when a revision first needs them.
     pages: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
 }
 
@@ -41,7 +41,7 @@ impl<E: Entry> List<E> {
         &self.entries
     }
 
-    /// The first names, to tell a client that asked for another one.
+    /// The first names, for the answer to a client that called an unknown one.
     pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self.entries.iter().take(20).map(E::name).collect();
         match self.entries.len() - names.len() {
@@ -51,8 +51,8 @@ impl<E: Entry> List<E> {
         }
     }
 
-    /// The members of a page's result, as JSON text, or `None` for a cursor that this list did not
-    /// give.
+    /// The members of a page's result as JSON text; `None` for a cursor that this list did not
+    /// issue.
     pub(crate) fn page(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
         let at = match cursor {
             None => 0,
@@ -85,7 +85,7 @@ impl<E: Entry> List<E> {
     }
 }
 
-/// FNV-1a. The names are the program's own, so nobody can choose them to collide.
+/// FNV-1a. The names are the program's own, so no client can choose names that collide.
 struct NameHasher(u64);
 
 impl Default for NameHasher {

@@ -6,17 +6,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::list::{Entry, List};
 use crate::mcp::outbox::Outbox;
 
-/// The list as it is now. A clone is the same list.
+/// The current list. A clone refers to the same list.
 pub(crate) struct Live<E>(Arc<Shared<E>>);
 
 struct Shared<E> {
     page_size: usize,
     list: RwLock<Arc<List<E>>>,
-    /// Counts the changes, so that a session sees them without taking the lock.
+    /// Counts the changes, so that a session notices them without the lock.
     generation: AtomicU64,
 }
 
-/// The list as one session has seen it last.
+/// The list as one session saw it last.
 pub(crate) struct View<E> {
     live: Live<E>,
     list: Arc<List<E>>,
@@ -39,7 +39,7 @@ impl<E: Entry> Live<E> {
     }
 
     /// Changes the entries, or leaves them as they are if `change` fails. The old list is dropped
-    /// after the lock is released, as it may hold the user's code.
+    /// after the lock is released, as it may hold user code.
     pub(super) fn change<T, X>(
         &self,
         change: impl FnOnce(&mut Vec<E>) -> Result<T, X>,
@@ -60,15 +60,15 @@ impl<E: Entry> Live<E> {
         changed
     }
 
-    /// A number that is another one after every change.
+    /// A number that is different after every change.
     pub(crate) fn generation(&self) -> u64 {
         self.0.generation.load(Ordering::Acquire)
     }
 }
 
 impl<E: Entry> View<E> {
-    /// The list as it is now, without a lock as long as it does not change. An old one is dropped
-    /// after the host has released its lock.
+    /// The current list. It takes the lock only after a change. An old list is dropped after the
+    /// host has released its lock.
     pub(crate) fn now(&mut self, out: &mut Outbox) -> &Arc<List<E>> {
         let generation = self.live.generation();
         if generation != self.generation {

@@ -1,15 +1,15 @@
-//! Who a server is, apart from what it holds.
+//! A server's description, without its lists.
 
 use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Eras, Implementation};
 
-/// What a registry says of itself.
+/// What a registry tells clients about itself.
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) info: Implementation,
-    /// `info` as JSON text, which goes with every result of the modern era.
+    /// `info` as JSON text, which is part of every result of the modern era.
     pub(crate) info_json: Vec<u8>,
     pub(crate) instructions: Option<String>,
     pub(crate) eras: Eras,

@@ -18,8 +18,8 @@ use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{ListKind, Profile, write_json};
 use crate::mcp::tool::{Tool, ToolReply};
 
-/// The tools of one server. A clone is cheap and is the same registry; it serves any number of
-/// sessions at once.
+/// The tools of one server. A clone is cheap and refers to the same registry, which serves any
+/// number of sessions at once.
 ///
 /// ```
 /// use toolwright::{ToolRegistry, json, tool, tools};
@@ -47,11 +47,11 @@ struct Shared {
     links: Mutex<Vec<Weak<dyn Link>>>,
 }
 
-/// Why [`ToolRegistry::call`] did not call.
+/// Why [`ToolRegistry::call`] did not call the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
-    /// There is no tool of that name.
+    /// No tool has this name.
     UnknownTool(String),
     /// The arguments cannot be written as a JSON object.
     Arguments(String),
@@ -64,12 +64,12 @@ impl ToolRegistry {
     }
 
     /// Calls a tool and waits for its result, without a client: in a test, or from other code. A
-    /// plain function runs in place and no timeout is applied. Arguments that the tool refuses, and
-    /// a panic, are error results.
+    /// plain function runs in place and no timeout applies. If the tool refuses the arguments or
+    /// panics, the result is an error result.
     ///
     /// # Errors
     ///
-    /// There is no such tool, or `arguments` is no JSON object. Null stands for no arguments.
+    /// No tool has this name, or `arguments` is not a JSON object. Null means no arguments.
     pub async fn call(
         &self,
         name: &str,
@@ -93,11 +93,11 @@ impl ToolRegistry {
         Ok(tool_result(result))
     }
 
-    /// Adds a tool while sessions run; clients that listen are told.
+    /// Adds a tool while sessions run, and notifies the clients that listen for changes.
     ///
     /// # Errors
     ///
-    /// The name is taken, or the tool has what `build` would refuse.
+    /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: Tool) -> Result<(), BuildError> {
         self.0.tools.change(|tools| {
             tools.push(tool);
@@ -107,8 +107,8 @@ impl ToolRegistry {
         Ok(())
     }
 
-    /// Removes a tool while sessions run; clients that listen are told. Says whether there was one.
-    /// Calls that run go on.
+    /// Removes a tool while sessions run, and notifies the clients that listen for changes. Returns
+    /// whether it existed. Running calls continue.
     pub fn remove(&self, name: &str) -> bool {
         let removed = self.0.tools.change(|tools| {
             let at = tools.iter().position(|tool| tool.name() == name).ok_or(())?;
@@ -151,7 +151,7 @@ impl ToolRegistry {
         &self.0.tools
     }
 
-    /// Tells the session behind `link` of changes, for as long as it lives.
+    /// Notifies the session behind `link` of changes, while that session exists.
     pub(crate) fn subscribe(&self, link: Weak<dyn Link>) {
         let mut links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
         links.retain(|link| link.strong_count() > 0);
@@ -179,7 +179,7 @@ impl Entry for Tool {
     }
 }
 
-/// The result of a call that had no client.
+/// The tool's result from a call that had no client.
 fn tool_result(result: CallResult) -> ToolResult {
     let reply: Box<dyn Any> = match result {
         Ok(Outcome::Complete(reply)) => reply,

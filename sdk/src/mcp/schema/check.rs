@@ -1,5 +1,5 @@
-//! Checks a value against a derived schema: to enforce what types alone do not, and to find words
-//! for what is wrong.
+//! Checks a value against a derived schema: to enforce what types alone do not, and to describe
+//! what is wrong.
 //!
 //! It knows the keywords of derived schemas except `pattern`. It is not a general validator.
 
@@ -19,19 +19,19 @@ use words::{alternatives, describe, distance, has_type, list, type_name};
 
 pub(crate) use problem::{MOST, Null, Problem};
 
-/// How many comparisons of a part with a schema a check may take: so many, and so many more for
+/// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.
 const LOOKS: (usize, usize) = (100_000, 64);
 
-/// What is wrong with `value`: everything, up to one more than [`MOST`].
+/// All problems of `value`, up to one more than [`MOST`].
 pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem> {
     let looks = Cell::new(parts(value).saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
     let mut check =
         Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
     check.value(schema, value);
     let mut found = check.found;
-    // Alternatives within alternatives can take a time that doubles with each level, and one call
-    // must not hold up the others for ever.
+    // With alternatives inside alternatives the time can double with each level, and one call must
+    // not delay the others without bound.
     if looks.get() == 0 {
         found.push(Problem {
             pointer: String::new(),
@@ -49,8 +49,8 @@ fn parts(value: &Value) -> usize {
     }
 }
 
-/// Whether a schema, as schemars derived it, says more than the types enforce. The format of an
-/// integer type tells which bounds are the type's own.
+/// True if a schema, as schemars derived it, demands more than the types enforce. The format of an
+/// integer type determines which bounds are the type's own.
 pub(crate) fn has_constraints(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
     let (least, most) = bounds(members.get("format").and_then(Value::as_str).unwrap_or_default());
@@ -173,11 +173,11 @@ impl<'a> Check<'a> {
     }
 
     /// The value must match one of several schemas. If it matches none, the problems are those of
-    /// the schema that was meant, or else of the nearest one.
+    /// the schema that the value means, or else of the nearest one.
     fn any(&mut self, branches: &'a [Value], value: &Value) {
         let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
-        // Of an enum with a tag only one branch is left after a look at the surface. To go into
-        // every branch of a recursive type would take a time that multiplies with each level.
+        // In an enum with a tag the value's members rule out all branches but one. To check every
+        // branch of a recursive type would take a time that multiplies with each level.
         let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
         for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
             if schema.is_none_or(|schema| self.may_do(schema, value)) {

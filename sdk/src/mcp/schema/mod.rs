@@ -1,8 +1,8 @@
-//! JSON Schemas from Rust types that every model API takes.
+//! JSON Schemas of Rust types that every model API accepts.
 //!
-//! schemars derives them. Here they lose what clients and APIs refuse or misread: `$schema`, titles
-//! of the root, formats outside the standard, `$ref` where nothing is recursive, and null for what
-//! may be absent instead.
+//! schemars derives them. Here they lose what clients and APIs refuse or misread: `$schema`, the
+//! title of the root, formats outside the standard, `$ref` if nothing is recursive, and null for
+//! properties that may be absent.
 
 mod normalise;
 mod structured;

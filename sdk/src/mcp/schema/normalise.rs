@@ -4,7 +4,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// Which way the described values go.
+/// The direction of the described values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// Into a tool: an optional property is one that may be absent.
@@ -32,7 +32,7 @@ impl Direction {
     }
 }
 
-/// The schema of the values that are read as `T`.
+/// The schema of values that are decoded as `T`.
 #[cfg(feature = "agent")]
 pub(crate) fn input<T: JsonSchema>() -> Value {
     Direction::Input.root_schema_for::<T>()
@@ -118,7 +118,7 @@ fn walk(schema: &mut Value, direction: Direction) {
     }
     for (key, value) in members.iter_mut() {
         match value {
-            // All clients take a boolean here.
+            // All clients accept a boolean here.
             Value::Bool(_)
                 if matches!(
                     key.as_str(),
@@ -136,7 +136,7 @@ fn walk(schema: &mut Value, direction: Direction) {
     }
 }
 
-/// Older clients take only objects as schemas within a schema.
+/// Older clients accept only objects as schemas within a schema.
 fn walk_child(schema: &mut Value, direction: Direction) {
     match schema {
         Value::Bool(true) => *schema = json!({}),
@@ -145,8 +145,8 @@ fn walk_child(schema: &mut Value, direction: Direction) {
     }
 }
 
-/// Replaces a format that only Rust knows by the bounds of the integer type. Not every JSON reader
-/// keeps the bounds of 64 bits exactly, so of these types only "not negative" is said.
+/// Replaces a format that only Rust has by the bounds of the integer type. Not every JSON reader
+/// keeps 64-bit bounds exactly, so for these types only the bound 0 is written.
 fn standard_format(schema: &mut Map<String, Value>) {
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
     if FORMATS.contains(&format) {
@@ -161,7 +161,7 @@ fn standard_format(schema: &mut Map<String, Value>) {
     }
 }
 
-/// The least and the largest value of an integer type, by its format.
+/// The least and the greatest value of an integer type, by its format.
 pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
     let (least, most) = match format {
         "int8" => (i8::MIN.into(), Some(i8::MAX.into())),
@@ -176,7 +176,7 @@ pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
     (Some(least), most)
 }
 
-/// Removes null from the properties that may be absent instead.
+/// Removes null from the types of properties that may be absent instead.
 fn absent_is_enough(schema: &mut Map<String, Value>) {
     let required = match schema.get("required") {
         Some(Value::Array(names)) => names.clone(),

@@ -19,7 +19,7 @@ pub(crate) struct Signature {
 /// The schemas of a tool, and what is wrong with its signature.
 pub(crate) struct Schemas {
     pub(crate) input: Value,
-    /// Whether the input schema says more than the types of the parameters enforce.
+    /// True if the input schema demands more than the types of the parameters enforce.
     pub(crate) constrained: bool,
     pub(crate) output: Option<Value>,
     pub(crate) defects: Vec<String>,
@@ -37,7 +37,7 @@ impl Signature {
         }
     }
 
-    /// Adds an argument of its own name.
+    /// Adds an argument with a name of its own.
     pub(crate) fn argument(
         &mut self,
         name: &'static str,
@@ -98,7 +98,7 @@ impl Signature {
     }
 }
 
-/// Puts the parameter's description in front. Without one, that of its type stays.
+/// Puts the parameter's description first. Without one, the description of its type stays.
 fn described(schema: Value, description: &str) -> Value {
     let Value::Object(members) = schema else {
         return match description.is_empty() {

@@ -1,14 +1,14 @@
-//! Output schemas in the legacy era, where structured content is always an object.
+//! Output schemas in the legacy era, in which structured content is always an object.
 
 use serde_json::{Map, Value, json};
 
-/// Whether every value of the schema is an object, as the legacy era demands of an output schema.
+/// True if every value of the schema is an object, as the legacy era demands of output schemas.
 pub(crate) fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
 }
 
-/// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, where
-/// references look for them.
+/// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, to which
+/// references point.
 pub(crate) fn wrapped(mut schema: Value) -> Value {
     move_references(&mut schema);
     let definitions = schema.as_object_mut().and_then(|schema| {
@@ -24,7 +24,7 @@ pub(crate) fn wrapped(mut schema: Value) -> Value {
     Value::Object(root)
 }
 
-/// References to the root, which recursive types have, must follow it into the wrapper.
+/// Moves references to the root, which recursive types have, into the wrapper.
 fn move_references(schema: &mut Value) {
     match schema {
         Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {

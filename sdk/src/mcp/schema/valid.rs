@@ -1,4 +1,4 @@
-//! The mistakes in a schema that make a strict client drop the whole list of tools.
+//! The mistakes in a schema for which a strict client drops the whole list of tools.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::normalise::children;
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// What is wrong with an input schema. Empty if a strict client takes it.
+/// The mistakes in an input schema; empty if strict clients accept it.
 pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     let mut defects = Vec::new();
     let Value::Object(root) = schema else {

@@ -1,4 +1,4 @@
-//! The answer to a call, as each revision writes it.
+//! The answer to a call, in the form of each revision.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{Profile, Revision, SERVER_INFO, write_json};
 
 impl Session {
-    /// Answers a call that is no longer in flight, and takes back what it has asked.
+    /// Answers a call that is no longer in flight, and withdraws its questions.
     pub(super) fn answer(
         &mut self,
         call: &CallId,
@@ -34,7 +34,7 @@ impl Session {
         }
     }
 
-    /// The members of a result that is whole; `write` writes those that are its own.
+    /// The members of a complete result; `write` writes those of its kind.
     pub(super) fn complete(
         &self,
         profile: &Profile,
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// The members of a result that is not whole, which only revisions with typed results have.
+    /// The members of an incomplete result, which only revisions with typed results have.
     fn partial(&self, kind: &str, members: &RawValue, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\"resultType\":");
         write_json(out, kind);
@@ -73,7 +73,7 @@ impl Session {
         self.write_server_info(out);
     }
 
-    /// `,"_meta":{…}` with who this server is.
+    /// `,"_meta":{…}` with the description of this server.
     fn write_server_info(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
         out.extend_from_slice(&self.registry.server().info_json);

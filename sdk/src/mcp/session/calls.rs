@@ -11,7 +11,7 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, LoggingLevel, Meta, Request, Revision};
 
 impl Session {
-    /// Takes note of a call.
+    /// Adds a call to those in flight.
     pub(super) fn begin<'a>(
         &mut self,
         request: &Request<'a>,
@@ -44,7 +44,7 @@ impl Session {
         }
     }
 
-    /// Answers a call that took longer than it may, unless it was cancelled or answered before. The
+    /// Answers a call that exceeded its timeout, unless it was cancelled or answered before. The
     /// host then stops it.
     pub fn time_out(&mut self, call: &CallId, out: &mut Outbox) {
         if let Some(entry) = self.in_flight.take(call) {
@@ -52,15 +52,15 @@ impl Session {
         }
     }
 
-    /// Cancels a call on behalf of a client that says so by other means than a notification; says
-    /// whether it still waited. Nothing more is said of it.
+    /// Cancels a call for a client that cancels by other means than a notification. Returns whether
+    /// it was unanswered. The session sends nothing more for it.
     pub fn cancel(&mut self, call: &CallId, out: &mut Outbox) -> bool {
         self.questions.withdraw_all_of(call, out);
         self.in_flight.take(call).is_some()
     }
 
-    /// Ends the session: calls that run are answered as its shutdown demands, questions are taken
-    /// back, subscriptions end. The host stops the calls.
+    /// Ends the session: answers running calls in the way that their kind demands at shutdown,
+    /// withdraws questions and closes subscriptions. The host stops the calls.
     pub fn close(&mut self, out: &mut Outbox) {
         for (call, entry) in self.in_flight.drain() {
             self.answer(&call, entry.revision, &entry.subject.failure(Failure::ShutDown), out);

@@ -7,10 +7,10 @@ use crate::mcp::call::Subject;
 use crate::mcp::link::CallId;
 use crate::mcp::protocol::{RequestId, Revision};
 
-/// Found by the request's id, told apart by their number.
+/// Found by the request's id, distinguished by their number.
 ///
-/// Most calls are done before the next line is read. The newest one has a place of its own, so that
-/// these never touch the map.
+/// Most calls are answered before the next line is read. The newest one has a field of its own, so
+/// that these never use the map.
 #[derive(Default)]
 pub(super) struct InFlight {
     newest: Option<(RequestId, Entry)>,
@@ -48,18 +48,18 @@ impl InFlight {
         self.revision(call).is_some()
     }
 
-    /// The revision of a call that is not answered.
+    /// The revision of an unanswered call.
     pub(super) fn revision(&self, call: &CallId) -> Option<Revision> {
         let entry = self.entry(call.id.as_json()).filter(|entry| entry.number == call.number);
         entry.map(|entry| entry.revision)
     }
 
-    /// The call that has this id now.
+    /// The unanswered call with this id.
     pub(super) fn find(&self, id: &str) -> Option<CallId> {
         self.entry(id).map(|entry| CallId { id: RequestId::new(id), number: entry.number })
     }
 
-    /// Takes a call out, if it is still there.
+    /// Removes a call, if it is still in flight.
     pub(super) fn take(&mut self, call: &CallId) -> Option<Entry> {
         if let Some((_, entry)) = self.newest.take_if(|(_, entry)| entry.number == call.number) {
             return Some(entry);
@@ -74,7 +74,7 @@ impl InFlight {
         self.others.len() + usize::from(self.newest.is_some())
     }
 
-    /// Takes all calls out, the oldest first.
+    /// Removes all calls, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<(CallId, Entry)> {
         let all = self.others.drain().chain(self.newest.take());
         let mut all: Vec<_> =

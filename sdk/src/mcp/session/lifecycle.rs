@@ -1,4 +1,4 @@
-//! Getting to know each other: the handshake of the legacy era and the discovery of the modern one.
+//! The handshake of the legacy era and the discovery of the modern one.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::mcp::protocol::{ErrorObject, Request, Revision, capabilities, write_j
 use crate::scan;
 
 impl Session {
-    /// A version that is not known gets another one as a counter-offer, whatever it is. A second
-    /// handshake is as good as the first.
+    /// An unknown version gets a supported one as the counter-offer, as MCP demands. A second
+    /// handshake is treated like the first.
     pub(super) fn initialize(
         &mut self,
         request: &Request<'_>,
@@ -65,9 +65,9 @@ impl Session {
         self.hear_changes();
     }
 
-    /// From now on the registry tells of changes. Not from the beginning on: while a host that
-    /// holds its session is being made its link looks like one that is dead already, and the
-    /// registry would forget it.
+    /// From now on the registry notifies the session of changes. Not earlier: while the owner of
+    /// the session is being constructed, `link` cannot be upgraded yet, so the registry would take
+    /// it for dead and forget it.
     pub(super) fn hear_changes(&mut self) {
         if let Some(link) = self.connection.link.clone().filter(|_| !self.hears_changes) {
             self.hears_changes = true;

@@ -1,4 +1,4 @@
-//! The state machine of one MCP connection, from what it knows up to how it reads a line.
+//! The state machine of one MCP connection.
 
 mod in_flight;
 mod questions;

@@ -8,7 +8,7 @@ use crate::mcp::link::{Answered, AskError, CallId};
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::protocol::{ErrorObject, Response, Write, write_json};
 
-/// The questions by their ids, which are numbers of ours.
+/// The questions by their ids, which are numbers that the session assigns.
 #[derive(Default)]
 pub(super) struct Questions {
     open: BTreeMap<u64, Question>,
@@ -21,7 +21,7 @@ struct Question {
 }
 
 impl Questions {
-    /// Sends a question of a call's, and gives its id.
+    /// Sends a question of a call, and returns its id.
     pub(super) fn ask(
         &mut self,
         call: &CallId,
@@ -36,8 +36,8 @@ impl Questions {
         self.next
     }
 
-    /// Gives an answer of the client's to the one who waits for it. An unknown id is a late answer
-    /// to a question that was withdrawn.
+    /// Delivers the client's answer to the call that asked. An unknown id belongs to a question
+    /// that was withdrawn.
     pub(super) fn answered(&mut self, response: &Response<'_>, out: &mut Outbox) {
         let Some(question) = self.take(response.id) else { return };
         let error = response.error.filter(|error| *error != "null");
@@ -55,7 +55,7 @@ impl Questions {
         }
     }
 
-    /// Takes a question back; nothing is said of one that was answered.
+    /// Withdraws a question; sends nothing for one that was answered.
     pub(super) fn withdraw(&mut self, id: u64, out: &mut Outbox) {
         let Some(question) = self.open.remove(&id) else { return };
         deliver(question.answer, Err(AskError::Ended), out);
@@ -67,24 +67,24 @@ impl Questions {
         out.notification(about, "notifications/cancelled", Some(&mut params));
     }
 
-    /// Takes back what an ended call has asked.
+    /// Withdraws the questions of an ended call.
     pub(super) fn withdraw_all_of(&mut self, call: &CallId, out: &mut Outbox) {
         let of_call = self.open.iter().filter(|(_, question)| question.call.number == call.number);
         let ids: Vec<_> = of_call.map(|(id, _)| *id).collect();
         ids.into_iter().for_each(|id| self.withdraw(id, out));
     }
 
-    /// The question that the id of an answer names.
+    /// Removes the question that the id of an answer names.
     fn take(&mut self, id: Option<&str>) -> Option<Question> {
-        // Where all numbers are floating-point, `1` comes back as `1.0`.
+        // A client whose numbers are all floating-point returns `1` as `1.0`.
         let id = id.map(|id| id.strip_suffix(".0").unwrap_or(id))?;
         self.open.remove(&id.parse().ok()?)
     }
 }
 
-/// Who waits is woken, which must not happen under the host's lock.
+/// Wakes the call that asked, which must not happen under the host's lock.
 pub(super) fn deliver(answer: oneshot::Sender<Answered>, with: Answered, out: &mut Outbox) {
-    // Who asked may be gone; then nobody needs the answer.
+    // If that call has ended, the answer is not needed.
     out.later(move || drop(answer.send(with)));
 }
 

@@ -1,4 +1,4 @@
-//! From a line to what it asks for.
+//! From a line to the request in it.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::mcp::protocol::{
 };
 use crate::scan::{self, Members};
 
-/// What the host has to do next. What there was to say is in the outbox.
+/// What the host must do next. The messages of the session are in the outbox.
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use]
@@ -22,12 +22,12 @@ pub enum Step<'a> {
     Idle,
     /// Start and run this call.
     Call(Call<'a>),
-    /// Stop this call and forget it: the client wants no answer.
+    /// Stop this call; the client wants no answer.
     Cancel(CallId),
 }
 
 impl Session {
-    /// Takes one line, without its end.
+    /// Takes one line of the client, without its end. Any bytes are allowed.
     pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
         let Ok(text) = std::str::from_utf8(line) else {
             let text = String::from_utf8_lossy(line);
@@ -45,8 +45,8 @@ impl Session {
         Step::Idle
     }
 
-    /// Takes a line that was too long to be kept: `head` is its beginning, `tail` its end, `length`
-    /// its length in bytes.
+    /// Takes a line that was too long to be kept: `head` has its first bytes, `tail` its last,
+    /// `length` is its length in bytes.
     pub fn receive_too_long(&mut self, head: &[u8], tail: &[u8], length: usize, out: &mut Outbox) {
         let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
         let message = format!(
@@ -72,7 +72,7 @@ impl Session {
         })
     }
 
-    /// What every request must have, and the revision it is in.
+    /// Checks what every request must have, and returns the revision it is in.
     fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
         let eras = self.registry.server().eras;
         if request.params.ill_typed {
@@ -141,8 +141,8 @@ impl Session {
         Step::Idle
     }
 
-    /// `notifications/cancelled`: frees the id and says nothing more for it. What is unknown or
-    /// finished is ignored, as MCP asks.
+    /// `notifications/cancelled`: frees the id and sends nothing more for the call. An unknown or
+    /// finished request is ignored, as MCP demands.
     fn cancelled(&mut self, params: &Params<'_>, out: &mut Outbox) -> Step<'static> {
         let Some(id) = params.get("requestId") else { return Step::Idle };
         self.subscriptions.cancel(id);
@@ -156,7 +156,7 @@ impl Session {
     }
 }
 
-/// Whether a decoder checks the grammar of a method's arguments.
+/// True if a decoder checks the grammar of the arguments of `method`.
 fn decodes_arguments(method: &str) -> bool {
     method == "tools/call"
 }
@@ -165,7 +165,7 @@ fn not_found(method: &str) -> ErrorObject {
     ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))
 }
 
-/// What has no usable id is traced, never answered.
+/// Answers with an error. Without a usable id the error goes to the log alone.
 fn reject((id, error): (Option<&str>, ErrorObject), out: &mut Outbox) {
     match id {
         Some(id) => out.error(id, None, &error),
@@ -175,19 +175,19 @@ fn reject((id, error): (Option<&str>, ErrorObject), out: &mut Outbox) {
     }
 }
 
-/// The id to answer with, of a line that cannot be read as it is.
+/// The id for the answer to a line that cannot be read as it is.
 fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, ErrorObject) {
     let id = match Message::read(text, decodes_arguments) {
         Message::Request(request) => Some(request.id),
         Message::Invalid { id, .. } => id,
         Message::Notification(..) | Message::Response(_) => None,
     };
-    // An id whose bytes were no text was never sent, so it has no answer.
+    // The client never sent an id with replaced bytes, so no answer may have it.
     let id = id.filter(|id| !id.contains(char::REPLACEMENT_CHARACTER));
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
 }
 
-/// Whether the message that begins so answers a request of ours, and so has no answer itself.
+/// True if a message that starts with `head` answers a request of the session; it gets no answer.
 fn is_response(head: &str) -> bool {
     let Ok(mut members) = Members::of(head) else { return false };
     let mut has_answer = false;
@@ -200,14 +200,14 @@ fn is_response(head: &str) -> bool {
     has_answer
 }
 
-/// The id, where it is the last member of the message that `tail` ends: what stands right before
-/// the last brace can be in nothing deeper.
+/// The id, if it is the last member of the message that ends with `tail`: what stands directly
+/// before the last brace cannot be nested.
 fn last_id(tail: &str) -> Option<&str> {
     let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
     Some(id.trim()).filter(|id| is_id(id))
 }
 
-/// The revision that a request's `_meta` names; 2026-07-28 demands that it names the capabilities
+/// The revision that a request's `_meta` names. 2026-07-28 demands that it names the capabilities
 /// too.
 fn enveloped(meta: &Meta<'_>) -> Result<Revision, ErrorObject> {
     let version = meta.protocol_version.filter(|version| version.starts_with('"'));

@@ -1,4 +1,4 @@
-//! What a session says out of turn.
+//! Messages that a session sends for running calls and for the registry.
 
 use super::questions::deliver;
 use super::state::Session;
@@ -7,7 +7,7 @@ use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::protocol::ListKind;
 
 impl Session {
-    /// Says what a running call or the registry has to say. Of a call that is over nothing is said.
+    /// Writes a message of a running call or of the registry; nothing for a call that has ended.
     pub fn speak(&mut self, speech: Speech<'_>, out: &mut Outbox) {
         match speech.0 {
             Words::Notify { call, method, is_due, params } => {
@@ -31,8 +31,8 @@ impl Session {
         }
     }
 
-    /// In the legacy era a client hears of changes once it is initialised, in the modern one where
-    /// it listens.
+    /// In the legacy era a client gets this once it is initialised, in the modern era on its
+    /// subscriptions.
     fn list_changed(&mut self, list: ListKind, out: &mut Outbox) {
         if self.is_initialized {
             out.notification(About::Session, list.changed(), None);

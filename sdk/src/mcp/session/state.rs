@@ -1,4 +1,4 @@
-//! What a session knows from one line to the next.
+//! The state that a session keeps between lines.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -13,8 +13,8 @@ use crate::mcp::protocol::{LoggingLevel, Revision};
 use crate::mcp::registry::{ToolRegistry, View};
 use crate::mcp::tool::Tool;
 
-/// One connection's side of the protocol: a line in, messages and calls out. It does no I/O, knows
-/// no clock and runs nothing.
+/// One connection's side of the protocol: takes lines, returns messages and calls. It does no I/O,
+/// uses no clock and runs nothing.
 ///
 /// ```
 /// use std::sync::Weak;
@@ -35,9 +35,9 @@ use crate::mcp::tool::Tool;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
 ///
-/// The host of a session gives it every line ([`Session::receive`]), runs the calls that come of
-/// it, gives back their results ([`Session::finish`]) and sends what is in the [`Outbox`]. A host
-/// with threads keeps both behind one lock and runs [`After`] once it has released that.
+/// The host passes every line to [`Session::receive`], runs the calls that this returns, passes
+/// their results to [`Session::finish`] and sends the messages in the [`Outbox`]. A host with
+/// threads keeps both behind one lock and runs [`After`] once it has released the lock.
 ///
 /// [`Outbox`]: super::super::Outbox
 /// [`After`]: super::super::After
@@ -48,16 +48,16 @@ pub struct Session {
     pub(super) questions: Questions,
     pub(super) subscriptions: Subscriptions,
     pub(super) connection: Arc<Connection>,
-    /// What `initialize` has settled; only requests of the legacy era see it.
+    /// The revision that `initialize` settled, for requests of the legacy era only.
     pub(super) legacy: Revision,
     pub(super) is_initialized: bool,
-    /// The registry tells `link` of changes.
+    /// The registry notifies `link` of changes.
     pub(super) hears_changes: bool,
 }
 
 impl Session {
-    /// A session of `registry`. Through `link` running tools and the registry reach it; a dead one
-    /// keeps them silent.
+    /// A session of `registry`. Running tools and the registry send messages through `link`; if it
+    /// is dead, they send none.
     pub fn new(registry: &ToolRegistry, host: Host, link: Weak<dyn Link>) -> Self {
         let connection = Connection {
             host,
@@ -85,17 +85,17 @@ impl Session {
         Arc::make_mut(&mut Arc::make_mut(&mut self.connection).extensions)
     }
 
-    /// Whether the client still waits for this call's answer.
+    /// True if this call is not answered yet.
     pub fn is_running(&self, call: &CallId) -> bool {
         self.in_flight.is_running(call)
     }
 
-    /// How many calls are not answered yet.
+    /// The number of calls that are not answered yet.
     pub fn running(&self) -> usize {
         self.in_flight.len()
     }
 
-    /// The registry that is served.
+    /// The registry that the session serves.
     pub fn registry(&self) -> &ToolRegistry {
         &self.registry
     }

@@ -4,7 +4,7 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, ListKind, Request, RequestId};
 use crate::scan;
 
-/// A client needs one. Each costs memory, and time whenever a request comes.
+/// A client needs one. Each uses memory, and time at every request.
 const MOST: usize = 256;
 
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl Subscriptions {
         self.0.iter().any(|subscription| subscription.id.as_json() == id)
     }
 
-    /// Opens a subscription and acknowledges it; it is answered when it closes.
+    /// Opens a subscription and acknowledges it; its request is answered when it closes.
     pub(super) fn open(
         &mut self,
         request: &Request<'_>,
@@ -48,19 +48,19 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// Closes one that the client has cancelled.
+    /// Closes a subscription that the client has cancelled.
     pub(super) fn cancel(&mut self, id: &str) {
         self.0.retain(|subscription| subscription.id.as_json() != id);
     }
 
-    /// Tells those that listen of a change.
+    /// Notifies the subscriptions to `list` of a change.
     pub(super) fn changed(&self, list: ListKind, out: &mut Outbox) {
         for subscription in self.0.iter().filter(|open| open.lists.contains(&list)) {
             out.on_subscription(&subscription.id, list.changed(), |_| {});
         }
     }
 
-    /// Answers all of them; `server` is who the server is, as JSON text.
+    /// Answers all subscriptions; `server` is the server's description as JSON text.
     pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
         for Subscription { id, .. } in std::mem::take(&mut self.0) {
             out.result(id.as_json(), None, |out| {

@@ -1,4 +1,4 @@
-//! What a tool says of itself: how it is listed, and what it promises.
+//! The definition of a tool: its entry in the list, and its promises.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -14,13 +14,13 @@ use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
 
-/// A tool apart from its handler. It holds no code of the user's.
+/// A tool without its handler. It holds no user code.
 #[derive(Clone)]
 pub(crate) struct Definition {
     pub(super) name: Cow<'static, str>,
     pub(super) kind: Kind,
     pub(super) timeout: Option<Duration>,
-    /// The input schema where it was derived, to word problems by.
+    /// The input schema if it was derived, to describe problems by.
     pub(super) derived_input: Option<Value>,
     pub(super) constrained: bool,
     pub(super) title: Option<Cow<'static, str>>,
@@ -36,7 +36,7 @@ pub(crate) struct Definition {
 #[derive(Clone)]
 pub(super) struct OutputSchema {
     pub(super) schema: Box<RawValue>,
-    /// The schema of `{"result": …}` for the legacy era, where the schema is not one of objects.
+    /// The schema of `{"result": …}` for the legacy era, if the schema is not one of objects.
     pub(super) wrapped: Option<Box<RawValue>>,
 }
 
@@ -81,7 +81,7 @@ impl Definition {
         }
     }
 
-    /// What keeps the tool out of a registry.
+    /// The mistakes that keep the tool out of a registry.
     pub(crate) fn defects(&self) -> Vec<String> {
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and \
                             `.` (MCP, tool names)";
@@ -89,7 +89,7 @@ impl Definition {
         name.into_iter().chain(self.defects.iter().cloned()).collect()
     }
 
-    /// What it expects of its arguments.
+    /// What the tool expects of its arguments.
     pub(crate) fn expected(&self) -> Expected<'_> {
         Expected {
             name: &self.name,

@@ -1,4 +1,4 @@
-//! One tool: how it is listed, and how a call of it begins.
+//! One tool: its definition, and how a call of it begins.
 
 mod reply;
 mod schema_text;
@@ -28,12 +28,12 @@ use schema_text::raw;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 
-/// A tool of a registry. `#[tool]` makes one of a function; [`Tool::new`] makes one by hand. A
+/// A tool of a registry. `#[tool]` makes one from a function; [`Tool::new`] makes one by hand. A
 /// clone is cheap.
 #[derive(Clone)]
 pub struct Tool(Arc<Handled>);
 
-/// What a tool says of itself, and the code behind it.
+/// The definition of a tool, and the code behind it.
 #[derive(Clone)]
 struct Handled {
     definition: Arc<Definition>,
@@ -43,9 +43,9 @@ struct Handled {
 type Start = dyn Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync;
 
 impl Tool {
-    /// A tool with a schema given by hand, which clients get byte for byte and which is not
-    /// enforced: the handler gets the arguments decoded into `A` (a [`Value`] or a type of your
-    /// own) and refuses what it does not like.
+    /// A tool with a schema by hand, which clients get byte for byte and which is not enforced: the
+    /// handler gets the arguments decoded into `A` (a [`Value`] or a type of your own) and must
+    /// itself refuse wrong ones.
     ///
     /// The schema is JSON text, a [`Value`] or a [`RawValue`].
     /// [`ToolRegistry`](crate::ToolRegistry)'s `build` and `add` report what is wrong with the name
@@ -79,8 +79,8 @@ impl Tool {
             let args = serde_json::from_str::<A>(input.arguments)
                 .map_err(|error| BadArguments::from_decoding(input, error))?;
             let (handler, context) = (handler.clone(), input.context());
-            // A host decodes while it holds the line, so what the handler does before its future is
-            // there belongs to the future as well.
+            // A host decodes while it holds the line, so the handler's code before its future also
+            // runs as part of the future.
             Ok(work(async move { handler(args, context).await.into_output() }))
         };
         let (input, mut defects) = match schema.into_schema() {
@@ -96,7 +96,7 @@ impl Tool {
     }
 
     /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
-    /// call it describes its parameters and its result, and fails where it would decode.
+    /// call it describes its parameters and its result, and fails instead of decoding.
     #[doc(hidden)]
     pub fn from_function(
         name: &'static str,
@@ -131,12 +131,12 @@ impl Tool {
         }
     }
 
-    /// Sets a name for people.
+    /// Sets the display name.
     pub fn with_title(self, title: impl Into<Cow<'static, str>>) -> Self {
         self.with(|tool| tool.title = Some(title.into()))
     }
 
-    /// Changes the hints on what the tool does.
+    /// Changes the hints about what the tool does.
     pub fn annotate(self, change: impl FnOnce(&mut ToolAnnotations)) -> Self {
         self.with(|tool| change(&mut tool.annotations))
     }
@@ -154,12 +154,12 @@ impl Tool {
     }
 
     /// Sets how long a call may take before it is stopped and answered with an error result.
-    /// Without a timeout a call may take as long as it likes.
+    /// Default: no limit.
     pub fn with_timeout(self, timeout: Duration) -> Self {
         self.with(|tool| tool.timeout = Some(timeout))
     }
 
-    /// Sets the schema of the structured content that every success of the tool carries.
+    /// Sets the schema of the structured content; every success of the tool must have such content.
     pub fn with_output_schema(self, schema: impl IntoSchema) -> Self {
         self.with(|tool| {
             let schema = match schema.into_schema() {
@@ -173,27 +173,27 @@ impl Tool {
         })
     }
 
-    /// The name by which clients call it.
+    /// The name that clients use in `tools/call`.
     pub fn name(&self) -> &str {
         &self.0.definition.name
     }
 
-    /// The name for people.
+    /// The display name.
     pub fn title(&self) -> Option<&str> {
         self.0.definition.title.as_deref()
     }
 
-    /// What the model reads about it.
+    /// The description that the model reads.
     pub fn description(&self) -> &str {
         &self.0.definition.description
     }
 
-    /// How its calls are to be run.
+    /// Where its calls should run.
     pub fn kind(&self) -> Kind {
         self.0.definition.kind
     }
 
-    /// How long a call may take.
+    /// How long a call may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
         self.0.definition.timeout
     }
@@ -203,13 +203,13 @@ impl Tool {
         &self.0.definition.input
     }
 
-    /// The output schema, where every success carries structured content. Clients of the legacy
-    /// era get the schema of `{"result": …}` instead where this one is not of objects.
+    /// The output schema, if every success has structured content. Clients of the legacy era get
+    /// the schema of `{"result": …}` instead if this one is not one of objects.
     pub fn output_schema(&self) -> Option<&RawValue> {
         self.0.definition.output.as_ref().map(|output| &*output.schema)
     }
 
-    /// The hints on what it does.
+    /// The hints about what it does.
     pub fn annotations(&self) -> &ToolAnnotations {
         &self.0.definition.annotations
     }
@@ -228,7 +228,7 @@ impl Tool {
         &self.0.definition
     }
 
-    /// What a session keeps of it while a call runs.
+    /// The part of it that a session keeps while a call runs.
     pub(crate) fn subject(&self) -> Arc<dyn Subject> {
         self.0.definition.clone()
     }

@@ -1,4 +1,4 @@
-//! The result of a `tools/call`, as each revision writes it.
+//! The result of a `tools/call`, in the form of each revision.
 
 use serde_json::{Map, Value};
 
@@ -6,12 +6,12 @@ use crate::mcp::call::Reply;
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Content, Profile, Text, write_json, write_string};
 
-/// What a tool has returned, and what its output schema makes of it.
+/// The result that a tool has returned, and the effect of its output schema on it.
 #[derive(Debug)]
 pub(crate) struct ToolReply {
     pub(crate) result: ToolResult,
-    /// Whether structured content goes as `{"result": …}` to clients that know only objects;
-    /// `None` leaves that to the value.
+    /// True if structured content goes as `{"result": …}` to clients that accept only objects;
+    /// `None` lets the value decide.
     wraps: Option<bool>,
 }
 
@@ -20,8 +20,8 @@ impl ToolReply {
         Self { result, wraps: None }
     }
 
-    /// The tool has promised structured content: clients fail on a success without it, but a model
-    /// can read an error.
+    /// The tool has an output schema: clients fail on a success without structured content, while a
+    /// model can read an error.
     pub(super) fn promised(&mut self, wraps: bool) {
         self.wraps = Some(wraps);
         if !self.result.is_error && self.result.structured_content().is_none() {
@@ -36,7 +36,7 @@ impl Reply for ToolReply {
         let result = &self.result;
         out.extend_from_slice(b"\"content\":");
         match &*result.content {
-            // By far the most results are one plain text.
+            // Most results by far are one plain text.
             [Content::Text(Text { text, annotations: None, meta: None })] => {
                 out.extend_from_slice(b"[{\"type\":\"text\",\"text\":");
                 write_string(out, text);

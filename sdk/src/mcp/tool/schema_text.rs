@@ -1,4 +1,4 @@
-//! JSON text of schemas.
+//! Schemas as JSON text.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -37,8 +37,7 @@ impl IntoSchema for Box<RawValue> {
 
 impl IntoSchema for &str {
     fn into_schema(self) -> Result<Box<RawValue>, String> {
-        // A message is one line. Within strings JSON has no raw line ends, so these are white
-        // space.
+        // A message is one line. JSON strings have no raw line ends, so these are white space.
         let line = self.trim().replace(['\n', '\r'], " ");
         RawValue::from_string(line).map_err(|error| format!("the schema is not JSON: {error}"))
     }

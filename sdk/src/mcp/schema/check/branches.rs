@@ -1,4 +1,4 @@
-//! Which branch of an `anyOf` or `oneOf` a value means. Rust's enums have such schemas.
+//! Finds the branch of an `anyOf` or `oneOf` that a value means. Rust's enums have such schemas.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::problem::{Check, Null, Problem};
 use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {
-    /// Whether `value` may match `schema`, judged by the value and its members, but not by what is
+    /// True if `value` may match `schema`, judged by the value and its members, but not by what is
     /// inside of these.
     pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Value| {
@@ -24,7 +24,7 @@ impl<'a> Check<'a> {
         let member_fits = |(name, value): (&String, &Value)| match properties
             .and_then(|properties| properties.get(name))
         {
-            // It may mean absence.
+            // Null may mean absence.
             Some(_) if value.is_null() && self.null == Null::Absence => true,
             Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
             None => !is_closed,
@@ -40,8 +40,8 @@ impl<'a> Check<'a> {
             && members.iter().all(member_fits)
     }
 
-    /// Among the branches whose problems are all inside the value, the one that misses the fewest
-    /// members; among several, the one with the fewest problems.
+    /// Of the branches whose problems are all inside the value: the one that misses the fewest
+    /// members, and of several such, the one with the fewest problems.
     pub(super) fn nearest(
         &self,
         tried: &[Option<Vec<Problem>>],
@@ -80,7 +80,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// How an object tells which branch it means.
+/// How an object names its branch.
 pub(super) enum Tag<'a> {
     /// By the value of a member, which is a constant in every branch.
     Const(&'a str),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::words::shown;
 
-/// One thing that is wrong with a value.
+/// One problem of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     /// Where, as a JSON pointer; empty for the value itself.
@@ -24,26 +24,26 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What null stands for, where a property is optional.
+/// The meaning of null for an optional property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Null {
     /// The absence of the property, as some models write it and as `Option` takes it.
     Absence,
-    /// A value like others.
+    /// A value like any other.
     Value,
 }
 
-/// The most problems that an answer names. One more is found, so that the answer can say that there
-/// are more.
+/// The most problems that an answer names. A check finds one more, so that the answer can add that
+/// there are more.
 pub(crate) const MOST: usize = 50;
 
-/// A check on its way through a value.
+/// A check of a value.
 pub(super) struct Check<'a> {
     pub(super) root: &'a Value,
     pub(super) null: Null,
     pub(super) pointer: String,
     pub(super) found: Vec<Problem>,
-    /// How many more comparisons the check may take.
+    /// How many more comparisons the check may make.
     pub(super) looks: &'a Cell<usize>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// Runs `f` with the pointer one step further.
+    /// Runs `f` with the pointer extended by one step.
     pub(super) fn below(&mut self, step: &str, f: impl FnOnce(&mut Self)) {
         let length = self.pointer.len();
         self.pointer.push('/');
@@ -79,7 +79,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether further problems would not be named.
+    /// True if the answer would not name further problems.
     pub(super) fn is_enough(&self) -> bool {
         self.found.len() > MOST || self.looks.get() == 0
     }

@@ -48,7 +48,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether a quotient is whole, as far as that can be told: 0.3 divided by 0.1 is not quite 3.
+/// True if a quotient is whole within rounding: 0.3 divided by 0.1 is not exactly 3.
 fn is_multiple(quotient: f64) -> bool {
     (quotient - quotient.round()).abs() <= 1e-9 * quotient.abs().max(1.0)
 }

@@ -1,4 +1,4 @@
-//! Schemas and values in a few words.
+//! Short descriptions of schemas and values.
 
 use serde_json::{Map, Value};
 
@@ -22,7 +22,7 @@ pub(super) fn type_name(kind: &Value) -> String {
     }
 }
 
-/// What a schema asks for, in a few words.
+/// What a schema demands, in a few words.
 pub(super) fn describe(schema: &Map<String, Value>) -> String {
     if let Some(Value::Array(choices)) = schema.get("enum") {
         return list(choices);
@@ -47,7 +47,7 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
     }
 }
 
-/// What any of several schemas asks for.
+/// What any of several schemas demands.
 pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
     let mut said: Vec<String> = Vec::new();
     for kind in kinds.filter(|kind| !kind.is_empty()) {
@@ -87,7 +87,7 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// Whether a value has a type, or one of several.
+/// True if a value has the given type, or one of several.
 pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
     match kind {
         Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
@@ -99,8 +99,8 @@ pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
     }
 }
 
-/// How many letters must be put in, taken out, exchanged or swapped with their neighbour to make
-/// one name of the other (optimal string alignment), by the first 64 letters of each.
+/// How many letters must be inserted, removed, replaced or swapped with their neighbour to change
+/// one name into the other (optimal string alignment), for the first 64 letters of each.
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let letters = |name: &str| name.chars().take(64).collect::<Vec<_>>();
     let (a, b) = (letters(a), letters(b));
