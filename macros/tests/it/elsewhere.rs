@@ -1,4 +1,4 @@
-//! The crate under another name, and users who define names of ours.
+//! The crate under another name, and user items with the same names as those of the crate.
 
 use toolwright::json;
 
@@ -29,7 +29,7 @@ fn the_crate_may_have_another_name() {
     assert_eq!(text(renamed::length::tool(), json!({"point": {"x": 1}, "scale": 2})), "2");
 }
 
-/// Nothing of this may be used by an expansion.
+/// An expansion must use none of these.
 #[allow(dead_code, unused_imports, unused_macros)]
 mod shadowed {
     use ::toolwright::{Args, data, tool};

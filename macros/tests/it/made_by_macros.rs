@@ -1,4 +1,4 @@
-//! Tools that a `macro_rules!` writes, whose pieces come in groups that cannot be seen.
+//! Tools that a `macro_rules!` writes, whose fragments are in invisible groups.
 
 use toolwright::{Context, json, tool, tools};
 

@@ -1,4 +1,4 @@
-//! The macros as users meet them: what they refuse and how, what they take, and what comes of it.
+//! The macros as users use them: refused code and its messages, accepted code and its result.
 
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 

@@ -1,4 +1,4 @@
-//! The type beside the function: where it is seen, and what it may be called.
+//! The type beside the function: its visibility and its name.
 
 #![allow(unreachable_pub, reason = "the visibilities are what is tested")]
 
@@ -147,7 +147,7 @@ mod conditional {
         "there"
     }
 
-    /// Had the absent ones left anything, these would be defined twice.
+    /// If the absent ones had left any item, these would be defined twice.
     #[allow(non_camel_case_types)]
     pub struct before;
     #[allow(non_camel_case_types)]

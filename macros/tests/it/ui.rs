@@ -1,9 +1,9 @@
-//! Every mistake in `tests/ui/fail` is told once, in the right place. `TRYBUILD=overwrite` writes
-//! the messages anew.
+//! Every mistake in `tests/ui/fail` has one message, in the right place. `TRYBUILD=overwrite`
+//! writes the messages again.
 
 use std::process::Command;
 
-/// Messages of the compiler differ from release to release, so only one release judges them.
+/// Messages of the compiler differ between releases, so only one release checks them.
 const RELEASE: &str = "rustc 1.95.";
 
 #[test]

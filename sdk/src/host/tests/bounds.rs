@@ -1,4 +1,4 @@
-//! What waits is bounded, and a cancelled call gives back its memory wherever it waits.
+//! Queues are bounded, and a cancelled call releases its memory wherever it waits.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -81,7 +81,7 @@ fn cancelled_calls_make_way_for_those_that_wait() {
         let alive = Arc::default();
         let scene = scene(waits(&alive), |limits| limits.max_running = 2);
         (1..=1_000).for_each(|id| scene.call(id, "waits", "{}"));
-        // Any order will do, those that run among them.
+        // In any order, running calls among them.
         for id in (1..=1_000).map(|id| id * 617 % 1_009).filter(|id| (1..=990).contains(id)) {
             scene.cancel(id);
         }
@@ -184,7 +184,7 @@ fn a_waiting_call_that_is_cancelled_makes_room_for_the_next_line() {
             while has_begun.load(Ordering::SeqCst) == 0 {
                 std::thread::yield_now();
             }
-            // Most times it waits by now.
+            // Most of the time the call waits by now.
             (0..100).for_each(|_| std::thread::yield_now());
             assert!(scene.runner.cancel(&id));
             waits.join().unwrap();

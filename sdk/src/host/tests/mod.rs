@@ -1,4 +1,4 @@
-//! A runner as its hosts see it: lines in, calls run, messages out.
+//! A runner as hosts use it: lines in, calls run, messages out.
 
 mod bounds;
 mod panics;

@@ -1,4 +1,4 @@
-//! What panics in code of the user's ends neither the reader nor a thread for plain functions.
+//! A panic in user code ends neither the reader nor a thread for plain functions.
 
 use std::future::{Future, pending, poll_fn};
 use std::pin::pin;
@@ -14,7 +14,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 use super::scene::{Scene, in_time};
 
-/// A subscriber that cannot write what it is told.
+/// A subscriber that cannot write its events.
 struct Falls;
 
 impl Subscriber for Falls {
@@ -73,8 +73,8 @@ impl Drop for Captured {
 
 static REGISTRY: Mutex<Option<ToolRegistry>> = Mutex::new(None);
 
-/// Takes the tool that it is decoded for out of the registry, lets the session see that, and is
-/// refused.
+/// Its decoding removes its tool from the registry, lets the session notice that, and
+/// fails.
 struct Removes;
 
 static SCENE: Mutex<Option<Arc<toolwright::host::Runner>>> = Mutex::new(None);

@@ -51,7 +51,7 @@ fn an_answer_under_another_id_is_nobodys() {
     });
 }
 
-/// It has no answer itself: its id may be that of a request of the client's.
+/// It is not answered itself: its id may be that of a request of the client.
 #[test]
 fn an_answer_that_is_too_long_fails_its_question() {
     in_time(|| {

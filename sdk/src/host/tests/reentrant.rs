@@ -1,4 +1,4 @@
-//! No code of the user's runs under the runner's lock: each of these would deadlock otherwise.
+//! No user code runs under the runner's lock: each of these would deadlock otherwise.
 
 use std::future::{Future, poll_fn};
 use std::panic::resume_unwind;
@@ -16,7 +16,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 use super::scene::{Scene, in_time};
 
-/// Speaks through the session whenever it is dropped.
+/// Makes the session send a message when it is dropped.
 struct Speaks {
     cx: Option<Context>,
     registry: ToolRegistry,
@@ -29,7 +29,7 @@ impl Drop for Speaks {
         if let Some(cx) = &self.cx {
             cx.log(LoggingLevel::Error, "dropped");
         }
-        // Every session of the registry hears of this.
+        // This notifies every session of the registry.
         let tool =
             Tool::new("brief", "", json!({"type": "object"}), async |_: Value, _: Context| ());
         let _ = self.registry.add(tool);
@@ -41,7 +41,7 @@ fn registry() -> ToolRegistry {
     ToolRegistry::builder("toy").build().unwrap()
 }
 
-/// The argument of a tool, which speaks when it is dropped.
+/// The argument of a tool, which sends a message when it is dropped.
 struct Held(#[allow(dead_code, reason = "it is there to be dropped")] Speaks);
 
 static HELD: Mutex<Option<(ToolRegistry, Arc<AtomicUsize>)>> = Mutex::new(None);
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Held {
     }
 }
 
-/// A tool that waits for ever, and holds what speaks from the moment its arguments are decoded.
+/// A tool that waits without end, and holds its argument from the moment it is decoded.
 fn waits() -> Tool {
     Tool::new("waits", "", json!({"type": "object"}), |held: Held, _: Context| async move {
         let _held = held;
@@ -81,7 +81,7 @@ fn what_a_removed_tool_has_captured_may_use_the_registry_when_it_is_dropped() {
         registry.add(Tool::new("late", "", json!({"type": "object"}), handler)).unwrap();
         scene.call(1, "late", "{}");
         scene.settle();
-        // The session still has the old list, and lets go of it with the next request.
+        // The session still has the old list, and drops it with the next request.
         assert!(registry.remove("late"));
         scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#);
         assert_eq!(dropped.load(Ordering::SeqCst), 1);
@@ -185,7 +185,7 @@ fn a_decoder_may_use_the_registry() {
     });
 }
 
-/// Sends every event to the client, as a program may wish.
+/// Sends every event to the client, as a program may do.
 struct Forwards(Arc<Mutex<Option<Context>>>);
 
 impl Subscriber for Forwards {
@@ -227,7 +227,7 @@ fn a_layer_of_tracing_may_speak() {
         scene.runtime.block_on(tokio::task::yield_now());
         assert!(kept.lock().unwrap().is_some());
         tracing::subscriber::with_default(Forwards(kept), || {
-            // One that is traced and dropped, and one that is traced and refused.
+            // One line that is traced and dropped, and one that is traced and refused.
             scene.line("not JSON");
             scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"no/such"}"#);
         });
@@ -236,7 +236,7 @@ fn a_layer_of_tracing_may_speak() {
     });
 }
 
-/// A waker of a user's executor, which looks at the registry's session.
+/// A waker of a user's executor, which uses the registry's session.
 struct Wakes(ToolRegistry);
 
 impl Wake for Wakes {

@@ -1,4 +1,4 @@
-//! A host that keeps what is said.
+//! A host that keeps the messages of the session.
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 
-/// What came out of the outbox, in order.
+/// The messages from the outbox, in order.
 #[derive(Clone, Default)]
 pub(super) struct Said(Arc<Mutex<Vec<u8>>>);
 
@@ -43,7 +43,7 @@ impl Scene {
         Self { runtime, runner, said }
     }
 
-    /// Gives a line to the runner, and runs what it asks for.
+    /// Passes a line to the runner, and runs the call in it.
     pub(super) fn line(&self, line: &str) {
         if let Received::Call(call) = self.runner.receive(line.as_bytes()) {
             self.runner.run(call);
@@ -75,7 +75,7 @@ pub(super) fn in_time(f: impl FnOnce() + Send + 'static) {
         f();
         let _ = done.send(());
     });
-    // A thread that panics drops its end, which is an answer too.
+    // A thread that panics drops its sender, which ends the wait too.
     if let Err(error) = ended.recv_timeout(Duration::from_secs(60)) {
         panic!("it has not ended well: {error}");
     }

@@ -132,7 +132,7 @@ const TOOLS: [&str; 10] = [
     "asks",
 ];
 
-/// Numbers that are random enough.
+/// Numbers that are random enough for a test.
 struct Dice(u64);
 
 impl Dice {
@@ -144,7 +144,7 @@ impl Dice {
     }
 }
 
-/// One client's calls; gives those that it has cancelled.
+/// One client's calls; returns those that it has cancelled.
 fn client(
     runner: &Arc<Runner>,
     ledger: &Ledger,
@@ -259,7 +259,7 @@ fn storm(seed: u64, calls: u64, threads: usize) {
             })
         })
         .collect();
-    // Drives the calls and answers what they ask until all is answered.
+    // Drives the calls and answers their questions until every call is answered.
     let is_done = || clients.iter().all(thread::JoinHandle::is_finished);
     let end = Instant::now() + Duration::from_secs(50);
     runtime.block_on(async {
@@ -287,7 +287,7 @@ fn storm(seed: u64, calls: u64, threads: usize) {
     }
     assert_eq!(runner.left(), [0; 4], "running, waiting, their bytes, for threads");
     runner.close();
-    // Tasks that were stopped are dropped when the runtime comes to it.
+    // The runtime drops stopped tasks a little later.
     while ALIVE.load(Ordering::SeqCst) > 0 {
         runtime.block_on(rest(1_000));
         assert!(Instant::now() < end, "{} calls are alive", ALIVE.load(Ordering::SeqCst));

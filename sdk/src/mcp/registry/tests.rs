@@ -30,7 +30,7 @@ async fn report(cx: &Context) -> String {
     format!("{:?} {:?} {:?}", cx.host(), cx.request_id(), cx.protocol_version())
 }
 
-/// A tool with a schema given by hand.
+/// A tool with a schema by hand.
 fn by_hand(name: &'static str, schema: &str) -> Tool {
     Tool::new(name, "", schema, async |_: Value, _: Context| "done")
 }
@@ -39,7 +39,7 @@ fn good(name: &'static str) -> Tool {
     by_hand(name, r#"{"type":"object"}"#)
 }
 
-/// What `build` says of these tools.
+/// The complaints of `build` about these tools.
 fn check(tools: impl IntoIterator<Item = Tool>, expected: Expect) {
     let error = ToolRegistry::builder("toy").tools(tools).build().unwrap_err();
     assert_eq!(error.complaints().join("\n"), error.to_string());
@@ -265,7 +265,7 @@ fn clones_are_one_registry() {
     assert_eq!(names(&registry), [""; 0]);
 }
 
-/// Counts how often it is told.
+/// Counts the notifications.
 #[derive(Default)]
 struct Listener(AtomicUsize);
 

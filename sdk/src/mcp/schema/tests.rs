@@ -13,7 +13,7 @@ use toolwright::{Args, Context, data, tool, tools};
 
 use crate::mcp::tool::Tool;
 
-/// The input schema, after every claim that holds for all of them.
+/// The input schema, after the checks that hold for all of them.
 fn input(tool: &Tool) -> Value {
     let schema: Value = serde_json::from_str(tool.input_schema().get()).unwrap();
     check(&schema);
@@ -22,7 +22,7 @@ fn input(tool: &Tool) -> Value {
     schema
 }
 
-/// What holds for all derived schemas, going in or out.
+/// The checks that hold for all derived schemas, of input or output.
 fn check(schema: &Value) {
     let text = schema.to_string();
     jsonschema::draft202012::meta::validate(schema)
@@ -52,7 +52,7 @@ fn each(value: &Value, f: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-/// The properties one by one, a line each.
+/// The properties, one per line.
 fn properties(schema: &Value) -> String {
     let properties = schema["properties"].as_object().unwrap();
     properties.iter().map(|(name, schema)| format!("{name} {schema}\n")).collect()

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A host decodes while it holds the line, and has others read on while it polls.
+/// A host decodes while it holds the line, and lets other threads read while it polls.
 #[test]
 fn a_handler_begins_when_it_is_polled() {
     static BEGAN: AtomicBool = AtomicBool::new(false);

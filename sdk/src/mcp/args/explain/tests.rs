@@ -16,7 +16,7 @@ fn decode(tool: &Tool, arguments: &str) -> Result<Begun, BadArguments> {
     tool.decoder().decode(Some(arguments), &Context::detached)
 }
 
-/// What the model reads of arguments that `tool` refuses.
+/// The text that the model reads about arguments that `tool` refuses.
 fn refused(tool: &Tool, arguments: &str) -> String {
     match decode(tool, arguments) {
         Ok(_) => panic!("`{}` took {arguments}", tool.name()),
@@ -85,7 +85,7 @@ fn an_unknown_name_is_told_the_nearest_one() {
         - /Query: unknown, did you mean `query`?
         - /query: missing, expected string"#]]
     .assert_eq(&refused(&search::tool(), r#"{"Query":"x"}"#));
-    // Two letters that changed places are one mistake.
+    // Two swapped letters are one mistake.
     expect![[r#"
         Invalid arguments for `search`:
         - /limti: unknown, did you mean `limit`?"#]]

@@ -6,7 +6,7 @@ fn message(line: &str) -> Message<'_> {
     Message::read(line, |method| method == "tools/call")
 }
 
-/// What a line is read as, in a few words.
+/// The message that a line is read as, in a few words.
 fn read(line: &str) -> String {
     match message(line) {
         Message::Request(Request { id, method, params }) => {

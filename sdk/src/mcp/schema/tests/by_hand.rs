@@ -1,4 +1,4 @@
-//! Schemas that somebody wrote.
+//! Schemas by hand.
 
 use expect_test::expect;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ fn what_makes_a_strict_client_drop_the_list_is_refused() {
     })));
 }
 
-/// Whatever is refused is no schema of 2020-12, or none of an object.
+/// Refused schemas are not valid in 2020-12, or not schemas of an object.
 #[test]
 fn the_meta_schema_agrees() {
     let refused = [

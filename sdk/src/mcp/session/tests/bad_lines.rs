@@ -1,5 +1,5 @@
-//! Lines that are no good messages: answered where an id can be found, dropped otherwise, and the
-//! session goes on.
+//! Lines that are not valid messages: answered if an id can be found, dropped otherwise, and the
+//! session continues.
 
 use expect_test::expect;
 

@@ -24,7 +24,7 @@ impl Link for Nobody {
     fn speak(&self, _: Speech<'_>) {}
 }
 
-/// Tells which values it finds.
+/// Returns the values that it finds.
 fn registry() -> ToolRegistry {
     let tell = Tool::new("tell", "", json!({"type": "object"}), async |_: Value, cx: Context| {
         format!("{:?} {:?}", cx.extension::<Server>(), cx.extension::<Principal>())

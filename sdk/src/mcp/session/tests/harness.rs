@@ -1,4 +1,4 @@
-//! A host as small as one can be: calls run in place, and what waits ends when the test says so.
+//! A minimal host: calls run in place, and waiting calls end when the test decides.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use toolwright::{ToolRegistry, ToolRegistryBuilder, Value};
 use super::ledger::Ledger;
 use super::toys::{self, Toys};
 
-/// What the modern era demands in the `_meta` of a request.
+/// The members that the modern era requires in the `_meta` of a request.
 pub(super) const ENVELOPE: &str = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
 
 /// One server with the toy tools, its host and its client.
@@ -24,7 +24,7 @@ pub(super) struct World {
     registry: ToolRegistry,
     pub(super) toys: Arc<Toys>,
     running: Vec<Run>,
-    /// What calls came to that the host has not given to the session.
+    /// Results of calls that the host has not passed to the session.
     held: Vec<Done>,
 }
 
@@ -78,14 +78,13 @@ impl World {
         }
     }
 
-    /// Plays a script of one step a line, and gives what the server wrote, one line a message; a
-    /// step without any is a `-`.
+    /// Plays a script of one step per line, and returns what the server wrote, one message per
+    /// line; a step without any message is a `-`.
     ///
-    /// A step is `legacy ID METHOD PARAMS`, `modern …` (the envelope is put in), `note METHOD
-    /// PARAMS`, or a raw line of the client's, or what the host or the program does: `finish ID`,
-    /// `time out ID`, `cancel ID`, `hold ID` (the call ends, the host keeps what it came to),
-    /// `deliver`, `speak` (tools speak that have kept their contexts), `add TOOL`, `remove TOOL`,
-    /// `close`.
+    /// A step is `legacy ID METHOD PARAMS`, `modern …` (adds the envelope), `note METHOD PARAMS`, a
+    /// raw line of the client, or an action of the host or the program: `finish ID`, `time out ID`,
+    /// `cancel ID`, `hold ID` (the call ends, the host keeps its result), `deliver`, `speak` (tools
+    /// that have kept their contexts send messages), `add TOOL`, `remove TOOL`, `close`.
     pub(super) fn play(&mut self, script: &str) -> String {
         let mut transcript = String::new();
         for step in script.lines().map(str::trim).filter(|step| !step.is_empty()) {
@@ -127,18 +126,18 @@ impl World {
             "close" => self.close(),
             _ => return self.line(step.as_bytes()),
         }
-        // What the host does is no line, so that it can refuse none.
+        // An action of the host is not a line, so no line can be refused.
         self.ledger.note(b"");
         self.judged()
     }
 
-    /// The client sends a line; the answer is what the server wrote.
+    /// The client sends a line; returns what the server wrote.
     pub(super) fn line(&mut self, line: &[u8]) -> Vec<String> {
         self.ledger.note(line);
         let step = self.host.turn(|session, out| session.receive(line, out));
         match step {
             Step::Idle => {}
-            // Neither the decoder nor the tool may run under the lock, as both may speak.
+            // Neither the decoder nor the tool may run under the lock, as both may send messages.
             Step::Call(call) => match call.start() {
                 Started::Run(run) => self.running.push(run),
                 Started::Done(done) => self.hand_in(done),
@@ -186,11 +185,11 @@ impl World {
         let calls: Vec<_> =
             calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
         self.running.retain(|run| !calls.contains(run.id()));
-        // Old calls of that id may be among them, of which nothing must come.
+        // Old calls with this id may be among them, which must have no effect.
         calls.iter().for_each(|call| self.host.turn(|session, out| session.time_out(call, out)));
     }
 
-    /// The host has heard in a way of its own that the client has cancelled.
+    /// The host knows by other means than a notification that the client has cancelled.
     fn cancel(&mut self, id: &str) {
         let at = self.running.iter().position(|run| run.id().request_id().as_json() == id).unwrap();
         let call = self.running.swap_remove(at).id().clone();
@@ -216,7 +215,7 @@ impl World {
         done
     }
 
-    /// Takes what the server wrote, each line of it judged.
+    /// Takes what the server wrote, and checks each line.
     pub(super) fn judged(&mut self) -> Vec<String> {
         let (said, labels) = self.host.turn(|_, out| {
             let labels: Vec<_> = out.messages().map(|(label, _)| label.clone()).collect();
@@ -232,7 +231,7 @@ impl World {
     }
 }
 
-/// The label must say what the message is.
+/// The label must match the message.
 fn assert_label(label: &Label, line: &str) {
     let message: Value = serde_json::from_str(line).unwrap();
     let raw = |pointer: &str| message.pointer(pointer).map(Value::to_string);

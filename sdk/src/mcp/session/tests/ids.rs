@@ -1,4 +1,4 @@
-//! Ids come back in the JSON text in which they went.
+//! Answers have the id as the same JSON text.
 
 use super::harness::World;
 

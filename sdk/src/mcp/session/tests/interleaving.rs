@@ -1,4 +1,4 @@
-//! Whatever comes in whatever order: every request has one answer, unless it was cancelled.
+//! Any messages in any order: every request gets one answer, unless it was cancelled.
 
 use std::collections::HashMap;
 
@@ -25,12 +25,12 @@ const QUICK: [&str; 12] = [
     "legacy ID tools/list",
     "modern ID server/discover",
 ];
-/// Calls that wait, one of them not before it has spoken.
+/// Calls that wait; one of them sends a message first.
 const SLOW: [&str; 2] = [
     r#"legacy ID tools/call {"name":"speak","arguments":{"wait":true,"progress":[0.5,0.25]},"_meta":{"progressToken":ID}}"#,
     r#"modern ID tools/call {"name":"speak","arguments":{"wait":true}}"#,
 ];
-/// Lines that are no requests and have an id to answer with.
+/// Lines that are not requests, with an id for the error response.
 const BROKEN: [&str; 6] = [
     r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"#,
     r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"name":"add"}}}"#,
@@ -39,7 +39,7 @@ const BROKEN: [&str; 6] = [
     r#"{"jsonrpc":"2.0","id":ID,"method":7}"#,
     r#"{"jsonrpc":"2.0","method":"ping","id":ID,}"#,
 ];
-/// Lines that nobody waits for an answer to.
+/// Lines without an answer.
 const MUTE: [&str; 8] = [
     "no JSON",
     r#"[{"jsonrpc":"2.0","id":ID,"method":"ping"}]"#,
@@ -67,7 +67,7 @@ enum Op {
     TimeOut,
 }
 
-/// What an open request is, and its number among all of them.
+/// The kind of an open request, and its number among all of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Open {
     Running(usize),
@@ -75,7 +75,7 @@ enum Open {
     Subscription(usize),
 }
 
-/// Foretells which ids are answered, knowing only the rules.
+/// Predicts which ids are answered, from the rules alone.
 #[derive(Default)]
 struct Model {
     open: HashMap<&'static str, Open>,
@@ -178,7 +178,7 @@ proptest! {
         let mut played = Vec::new();
         for (op, id) in script {
             let (step, expected) = model.step(op, id);
-            // The world judges every line, so that also progress after an answer fails here.
+            // The world checks every line, so progress after an answer fails here too.
             let lines = world.step(&step);
             played.push(step);
             prop_assert_eq!(answered(&lines), expected, "{:#?} after {:#?}", lines, played);

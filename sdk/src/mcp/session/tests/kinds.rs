@@ -1,4 +1,4 @@
-//! A kind of call that the core does not know: what it takes to add one.
+//! A kind of call that the core does not have: shows how to add one.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Subject for Riddle {
         Some(Duration::from_secs(1))
     }
 
-    /// Other than a tool it fails with errors of the protocol.
+    /// Unlike a tool it fails with protocol errors.
     fn failure(&self, failure: Failure<'_>) -> CallResult {
         Err(ErrorObject::invalid_params(format!("the riddle has no solution: {failure:?}")))
     }
@@ -112,7 +112,7 @@ impl Scene {
         }
     }
 
-    /// Solves a riddle to the end; gives what the client reads.
+    /// Solves a riddle to the end; returns what the client reads.
     fn solve(&mut self, id: u32, params: &str, is_modern: bool) -> String {
         let mut context = std::task::Context::from_waker(Waker::noop());
         let done = match self.begin(id, params, is_modern) {

@@ -1,5 +1,5 @@
-//! Who was asked what, kept apart from the session, so that every line it writes can be judged by
-//! what it answers.
+//! A record of the open requests, independent of the session, so that every line that it writes can
+//! be checked against the request that it answers.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::mcp::protocol::Revision;
 pub(super) struct Ledger {
     registry: ToolRegistry,
     open: Vec<Asked>,
-    /// How many lines came in.
+    /// How many lines the client has sent.
     lines: usize,
 }
 
@@ -27,8 +27,8 @@ struct Asked {
     token: Option<String>,
 }
 
-/// The members of an object by their names, each in its own text; of a name that stands there twice
-/// the last.
+/// The members of an object by their names, each in its own text; the last one if a name occurs
+/// twice.
 type Members<'a> = HashMap<String, &'a RawValue>;
 
 fn members(text: &str) -> Option<Members<'_>> {
@@ -53,7 +53,7 @@ impl Ledger {
         self.open.iter().map(|asked| asked.id.as_str()).collect()
     }
 
-    /// Takes note of a line that the client is about to send.
+    /// Records a line that the client is about to send.
     pub(super) fn note(&mut self, line: &[u8]) {
         self.lines += 1;
         let Some(message) = std::str::from_utf8(line).ok().and_then(members) else { return };
@@ -74,7 +74,7 @@ impl Ledger {
         }
     }
 
-    /// Nobody waits any more for what was asked under this id.
+    /// The request with this id needs no answer any more.
     pub(super) fn forget(&mut self, id: &str) {
         self.open.retain(|asked| asked.id != id);
     }
@@ -90,7 +90,7 @@ impl Ledger {
         }
     }
 
-    /// Judges a line that the server wrote; a test fails here when it is bad.
+    /// Checks a line that the server wrote; the test fails here if it is wrong.
     pub(super) fn judge(&mut self, line: &str) {
         assert!(!line.contains(['\n', '\r']), "a message is one line: {line}");
         let message: Value =
@@ -100,7 +100,7 @@ impl Ledger {
         assert_no_null(&message, line);
         let judgements = match (message["method"].as_str(), id) {
             (Some(method), None) => self.notification(method, &raw, line),
-            // Only the legacy era has requests of the server's.
+            // Only the legacy era has server requests.
             (Some(method), Some(_)) => vec![(Era::Legacy, Kind::Request(method))],
             (None, Some(id)) if message.get("error").is_some() => self.error(id, &message),
             (None, Some(id)) => self.result(id, &message, line),
@@ -115,7 +115,7 @@ impl Ledger {
         }
     }
 
-    /// The eras by which a notification is to be judged.
+    /// The eras whose schemas a notification must match.
     fn notification<'a>(
         &self,
         method: &'a str,
@@ -146,7 +146,7 @@ impl Ledger {
         eras.into_iter().map(|era| (era, Kind::Notification(method))).collect()
     }
 
-    /// Only what has just come can be refused; calls that run end with results.
+    /// Only the current request can be refused; running calls end with results.
     fn error(&mut self, id: &str, message: &Value) -> Vec<(Era, Kind<'static>)> {
         let refused = self.open.iter().position(|asked| asked.line == self.lines && asked.id == id);
         let era = refused.map_or(Era::Modern, |at| self.open.remove(at).era);
@@ -178,8 +178,8 @@ impl Ledger {
         }
     }
 
-    /// Structured content must be what the tool's output schema promises, and there whenever one is
-    /// given.
+    /// Structured content must match the tool's output schema, and be present if the tool has
+    /// one.
     fn assert_structured(&self, asked: &Asked, result: &Value, line: &str) {
         let revision = match asked.era {
             Era::Legacy => Revision::V2025_11_25,
@@ -201,7 +201,7 @@ impl Ledger {
     }
 }
 
-/// Nobody waits for an answer to anything else.
+/// No other message has an answer.
 fn is_id(text: &str) -> bool {
     text.starts_with('"') || text.strip_suffix(".0").unwrap_or(text).parse::<i128>().is_ok()
 }
@@ -214,7 +214,7 @@ fn assert_schemas(tool: &Value) {
     }
 }
 
-/// No absent member is written as null; only what comes from users may have some.
+/// No absent member is written as null; only values of users may contain null.
 fn assert_no_null(value: &Value, line: &str) {
     const USERS: [&str; 5] = ["structuredContent", "_meta", "inputSchema", "outputSchema", "data"];
     match value {

@@ -1,4 +1,4 @@
-//! The legacy handshake, ping, the end of a session, and what no server of tools knows.
+//! The legacy handshake, ping, the end of a session, and methods that tool servers do not have.
 
 use expect_test::expect;
 use toolwright::Eras;

@@ -1,5 +1,5 @@
-//! Scenarios through the whole core, in the manner of a host: lines in, calls run, lines out. Every
-//! line that comes out is judged by the official schema of its era and by what it answers.
+//! Scenarios through the whole core, as a host uses it: lines in, calls run, lines out. Every line
+//! out is checked against the official schema of its era and against its request.
 
 mod harness;
 mod ledger;

@@ -1,4 +1,4 @@
-//! What results look like in each era.
+//! The form of results in each era.
 
 use expect_test::expect;
 use serde_json::value::RawValue;
@@ -104,7 +104,7 @@ fn a_value_that_contains_itself_keeps_its_schema_when_it_is_wrapped() {
     );
 }
 
-/// The Python and TypeScript clients raise on such a success; an error result they pass on.
+/// The Python and TypeScript clients raise on such a success, but pass on an error result.
 #[test]
 fn a_success_that_breaks_the_promise_of_its_output_schema_is_an_error_result() {
     let schema = || json!({"type": "object", "properties": {}});

@@ -1,4 +1,4 @@
-//! The official schemas as judges of what the session writes.
+//! Checks what the session writes by the official schemas.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ pub(super) enum Kind<'a> {
 
 type Validators = HashMap<Kind<'static>, Validator>;
 
-/// Method and definition of what answers it.
+/// Methods, and the definitions of their results.
 const LEGACY_RESULTS: &[(&str, &str)] = &[
     ("initialize", "InitializeResult"),
     ("ping", "EmptyResult"),
@@ -40,7 +40,7 @@ const MODERN_RESULTS: &[(&str, &str)] = &[
     ("tools/call", "CallToolResult"),
     ("subscriptions/listen", "SubscriptionsListenResult"),
 ];
-/// Method, definition, and definition of the params.
+/// Methods, their definitions, and the definitions of their params.
 const NOTIFICATIONS: &[(&str, &str, &str)] = &[
     ("notifications/progress", "ProgressNotification", "ProgressNotificationParams"),
     ("notifications/message", "LoggingMessageNotification", "LoggingMessageNotificationParams"),
@@ -73,7 +73,7 @@ static MODERN: LazyLock<Validators> = LazyLock::new(|| {
     validators
 });
 
-/// What is wrong with `message`; `None` for what the era does not know at all.
+/// What is wrong with `message`; `None` if the era does not have it at all.
 pub(super) fn complaints(era: Era, kind: Kind<'_>, message: &Value) -> Option<Vec<String>> {
     let validators: &HashMap<Kind<'_>, Validator> = match era {
         Era::Legacy => &LEGACY,

@@ -120,7 +120,7 @@ fn a_client_can_have_only_so_many_subscriptions() {
     assert_eq!(listen(256), expected);
 }
 
-/// While a host is being made nobody can reach it, and that must not make the registry forget it.
+/// The link of a host under construction is dead; the registry must not forget the host for that.
 #[test]
 fn a_session_hears_of_changes_that_was_made_while_another_one_was() {
     let registry = ToolRegistry::builder("toy").build().unwrap();
@@ -137,7 +137,7 @@ fn a_session_hears_of_changes_that_was_made_while_another_one_was() {
     assert_eq!(both.map(|host| host.told.load(Ordering::Relaxed)), [1, 1]);
 }
 
-/// A host that counts how often it is told of changes.
+/// A host that counts the notifications of changes.
 struct Hearing {
     session: Mutex<Session>,
     told: AtomicUsize,

@@ -1,4 +1,4 @@
-//! The tools of the toy server. What they come to is in the hands of the test.
+//! The tools of the toy server. The test controls when they end and with which result.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use toolwright::{
     ResourceLink, Tool, ToolResult, data, tool, tools,
 };
 
-/// What the test and its tools share.
+/// The state that the test and its tools share.
 #[derive(Default)]
 pub(super) struct Toys {
     /// The requests, by the JSON text of their ids, whose waiting tools may end.

@@ -1,5 +1,5 @@
-//! Whatever the arguments, saying what is wrong with them takes a bounded time and a bounded
-//! answer.
+//! For any arguments, the description of the problems takes bounded time and has a bounded
+//! length.
 
 use serde_json::{Value, json};
 use toolwright::Args;

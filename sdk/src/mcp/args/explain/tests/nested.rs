@@ -1,4 +1,4 @@
-//! Structs in arguments, structs as all arguments, and what `#[schemars]` asks of their fields.
+//! Structs in arguments, structs as all arguments, and rules for fields in `#[schemars]`.
 
 use expect_test::expect;
 use toolwright::{Args, data, tool};

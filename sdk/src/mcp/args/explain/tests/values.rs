@@ -1,4 +1,4 @@
-//! Numbers, texts and choices that types do not take.
+//! Numbers, texts and choices that types refuse.
 
 use std::collections::BTreeMap;
 
