@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use super::normalise::{bounds, children};
 use branches::{Tag, constant, only_key, tag};
-use problem::Check;
-use words::{alternatives, describe, distance, has_type, list, type_name};
+use problem::{Check, items};
+use words::{alternatives, describe, distance, has_type, list, quoted, type_name};
 
 pub(crate) use problem::{MOST, Null, Problem};
 
@@ -94,7 +94,7 @@ impl<'a> Check<'a> {
             Value::Number(number) => self.number(schema, number),
             Value::Null | Value::Bool(_) => {}
         }
-        for schema in lists(schema, &["allOf"]) {
+        for schema in items(schema, "allOf") {
             self.value(schema, value);
         }
         for key in ["anyOf", "oneOf"] {
@@ -106,8 +106,7 @@ impl<'a> Check<'a> {
 
     fn object(&mut self, schema: &'a Map<String, Value>, members: &Map<String, Value>) {
         let properties = schema.get("properties").and_then(Value::as_object);
-        let required =
-            schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let required = items(schema, "required");
         let null = self.null;
         for (name, value) in members {
             if self.is_enough() {
@@ -125,51 +124,40 @@ impl<'a> Check<'a> {
                 (None, None) => {}
             });
         }
-        for name in
-            required.iter().filter_map(Value::as_str).filter(|name| !members.contains_key(*name))
-        {
+        let names = required.iter().filter_map(Value::as_str);
+        for name in names.filter(|name| !members.contains_key(*name)) {
             let kind = properties
                 .and_then(|properties| self.resolve(properties.get(name)?))
                 .map(describe)
                 .unwrap_or_default();
-            self.below(name, |check| {
-                check.problem(format!(
-                    "missing{}{kind}",
-                    if kind.is_empty() { "" } else { ", expected " }
-                ))
-            });
+            let expected = if kind.is_empty() { "" } else { ", expected " };
+            self.below(name, |check| check.problem(format!("missing{expected}{kind}")));
         }
     }
 
     fn unknown(&mut self, name: &str, properties: Option<&Map<String, Value>>) {
         let known: Vec<&str> =
             properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        let nearest = known
-            .iter()
-            .map(|known| (distance(name, known), *known))
-            .min()
-            .filter(|(distance, known)| *distance * 3 <= known.len());
+        let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+        let nearest = nearest.filter(|(distance, known)| *distance * 3 <= known.len());
         self.problem(match (nearest, known.is_empty()) {
             (Some((_, nearest)), _) => format!("unknown, did you mean `{nearest}`?"),
-            (None, false) => format!(
-                "unknown, known are {}",
-                known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-            ),
+            (None, false) => format!("unknown, known are {}", quoted(known)),
             (None, true) => "unknown, there are no arguments".into(),
         });
     }
 
-    fn array(&mut self, schema: &'a Map<String, Value>, items: &[Value]) {
-        let prefix = lists(schema, &["prefixItems"]).collect::<Vec<_>>();
-        for (index, item) in items.iter().enumerate() {
+    fn array(&mut self, schema: &'a Map<String, Value>, values: &[Value]) {
+        let prefix = items(schema, "prefixItems");
+        for (index, item) in values.iter().enumerate() {
             if self.is_enough() {
                 return;
             }
-            if let Some(schema) = prefix.get(index).copied().or_else(|| schema.get("items")) {
+            if let Some(schema) = prefix.get(index).or_else(|| schema.get("items")) {
                 self.below(&index.to_string(), |check| check.value(schema, item));
             }
         }
-        self.length(schema, "Items", items.len(), "item");
+        self.length(schema, "Items", values.len(), "item");
     }
 
     /// The value must match one of several schemas. If it matches none, the problems are those of
@@ -190,15 +178,14 @@ impl<'a> Check<'a> {
         }
         let tag = value.as_object().and_then(|members| Some((tag(&schemas)?, members)));
         let meant = match tag {
-            Some((Tag::Const(key), members)) => match members.get(key) {
-                Some(said) => {
-                    match schemas.iter().position(|schema| constant(schema, key) == Some(said)) {
-                        Some(at) => Some(at),
-                        None => return self.wrong_tag(key, &schemas, Some(said)),
-                    }
+            Some((Tag::Const(key), members)) => {
+                let said = members.get(key);
+                let means = |schema: &_| said.is_some() && constant(schema, key) == said;
+                match schemas.iter().position(means) {
+                    Some(at) => Some(at),
+                    None => return self.wrong_tag(key, &schemas, said),
                 }
-                None => return self.wrong_tag(key, &schemas, None),
-            },
+            }
             Some((Tag::Key, members)) => schemas.iter().position(|schema| {
                 only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key))
             }),
@@ -220,21 +207,8 @@ impl<'a> Check<'a> {
     }
 
     fn tried(&self, branch: &'a Value, value: &Value) -> Vec<Problem> {
-        let mut check = Check {
-            root: self.root,
-            null: self.null,
-            pointer: self.pointer.clone(),
-            found: Vec::new(),
-            looks: self.looks,
-        };
+        let mut check = Check { pointer: self.pointer.clone(), found: Vec::new(), ..*self };
         check.value(branch, value);
         check.found
     }
-}
-
-fn lists<'a>(
-    schema: &'a Map<String, Value>,
-    keys: &'static [&'static str],
-) -> impl Iterator<Item = &'a Value> {
-    keys.iter().filter_map(|key| schema.get(*key)?.as_array()).flatten()
 }

@@ -44,47 +44,26 @@ pub(crate) fn output<T: JsonSchema>() -> Value {
 }
 
 /// The formats that JSON Schema 2020-12 defines; a strict validator refuses to compile others.
-pub(super) const FORMATS: [&str; 19] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "idn-email",
-    "hostname",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "uri-template",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
-
+const FORMATS: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 \
+    ipv6 uri uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer \
+    regex";
 /// Keywords whose value is one schema.
-const ONE: [&str; 12] = [
-    "items",
-    "additionalProperties",
-    "contains",
-    "propertyNames",
-    "not",
-    "if",
-    "then",
-    "else",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-    "additionalItems",
-];
+const ONE: &str = "items additionalProperties contains propertyNames not if then else \
+    unevaluatedItems unevaluatedProperties contentSchema additionalItems";
+/// Those of them that all clients accept as a boolean.
+const BOOLEAN: &str = "additionalProperties unevaluatedProperties unevaluatedItems";
 /// Keywords whose value is a list of schemas.
-const MANY: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
+const MANY: &str = "anyOf oneOf allOf prefixItems";
 /// Keywords whose value is an object of schemas.
-const NAMED: [&str; 4] = ["properties", "$defs", "patternProperties", "dependentSchemas"];
+const NAMED: &str = "properties $defs patternProperties dependentSchemas";
+
+fn is_one_of(word: &str, words: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
+
+pub(super) fn is_standard_format(format: &str) -> bool {
+    is_one_of(format, FORMATS)
+}
 
 /// Normalises a whole schema, in place.
 pub(super) fn normalise(schema: &mut Value, direction: Direction) {
@@ -98,11 +77,11 @@ pub(super) fn normalise(schema: &mut Value, direction: Direction) {
 pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&str, &'a Value)) {
     for (key, value) in schema {
         match value {
-            _ if ONE.contains(&key.as_str()) => f(key, value),
-            Value::Array(list) if MANY.contains(&key.as_str()) => {
+            _ if is_one_of(key, ONE) => f(key, value),
+            Value::Array(list) if is_one_of(key, MANY) => {
                 list.iter().for_each(|value| f(key, value))
             }
-            Value::Object(named) if NAMED.contains(&key.as_str()) => {
+            Value::Object(named) if is_one_of(key, NAMED) => {
                 named.values().for_each(|value| f(key, value))
             }
             _ => {}
@@ -118,17 +97,12 @@ fn walk(schema: &mut Value, direction: Direction) {
     }
     for (key, value) in members.iter_mut() {
         match value {
-            // All clients accept a boolean here.
-            Value::Bool(_)
-                if matches!(
-                    key.as_str(),
-                    "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
-                ) => {}
-            _ if ONE.contains(&key.as_str()) => walk_child(value, direction),
-            Value::Array(list) if MANY.contains(&key.as_str()) => {
+            Value::Bool(_) if is_one_of(key, BOOLEAN) => {}
+            _ if is_one_of(key, ONE) => walk_child(value, direction),
+            Value::Array(list) if is_one_of(key, MANY) => {
                 list.iter_mut().for_each(|value| walk_child(value, direction))
             }
-            Value::Object(named) if NAMED.contains(&key.as_str()) => {
+            Value::Object(named) if is_one_of(key, NAMED) => {
                 named.values_mut().for_each(|value| walk_child(value, direction))
             }
             _ => {}
@@ -149,7 +123,7 @@ fn walk_child(schema: &mut Value, direction: Direction) {
 /// keeps 64-bit bounds exactly, so for these types only the bound 0 is written.
 fn standard_format(schema: &mut Map<String, Value>) {
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
-    if FORMATS.contains(&format) {
+    if is_standard_format(format) {
         return;
     }
     let (least, most) = bounds(format);

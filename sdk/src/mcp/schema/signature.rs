@@ -46,9 +46,8 @@ impl Signature {
         schema: impl FnOnce(&mut SchemaGenerator) -> Value,
     ) {
         if name.is_empty() {
-            return self.defects.push(
-                "an argument must have a simple name; a pattern can only stand for `Args`".into(),
-            );
+            let defect = "an argument must have a simple name; a pattern can only stand for `Args`";
+            return self.defects.push(defect.into());
         }
         let schema = described(schema(&mut self.generator), description.trim());
         if self.properties.insert(name.into(), schema).is_some() {
@@ -72,9 +71,8 @@ impl Signature {
 
     pub(crate) fn finish(mut self) -> Schemas {
         if self.whole.is_some() && !self.properties.is_empty() {
-            self.defects.push(
-                "`Args` stands for all arguments, so there can be no others beside it".into(),
-            );
+            let defect = "`Args` stands for all arguments, so there can be no others beside it";
+            self.defects.push(defect.into());
         }
         let mut input = self.whole.take().unwrap_or_else(|| self.object());
         let constrained = check::has_constraints(&input);

@@ -40,62 +40,37 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
 
 fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
     for (key, value) in schema {
-        let expected = match key.as_str() {
-            "$schema"
-                if value
-                    .as_str()
-                    .is_none_or(|dialect| dialect.trim_end_matches('#') != DIALECT) =>
-            {
-                "the dialect 2020-12, or nothing"
+        let (fits, expected): (fn(&Value) -> bool, &str) = match key.as_str() {
+            "$schema" => (is_dialect, "the dialect 2020-12, or nothing"),
+            "type" => (is_type, "a JSON type or a list of them"),
+            "properties" | "$defs" | "patternProperties" | "dependentSchemas" => {
+                (is_object_of_schemas, "an object of schemas")
             }
-            "type" if !is_type(value) => "a JSON type or a list of them",
-            "properties" | "$defs" | "patternProperties" | "dependentSchemas"
-                if !is_object_of_schemas(value) =>
-            {
-                "an object of schemas"
+            "required" => (is_list_of_strings, "a list of names"),
+            "enum" | "examples" => (Value::is_array, "a list of values"),
+            "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
+                (is_list_of_schemas, "a list of schemas that is not empty")
             }
-            "required" if !is_list_of_strings(value) => "a list of names",
-            "enum" if !value.is_array() => "a list of values",
-            "anyOf" | "oneOf" | "allOf" | "prefixItems" if !is_list_of_schemas(value) => {
-                "a list of schemas that is not empty"
+            "items" | "not" | "if" | "then" | "else" | "contains" | "propertyNames" => {
+                (is_schema, "a schema")
             }
-            "items"
-            | "additionalProperties"
-            | "not"
-            | "if"
-            | "then"
-            | "else"
-            | "contains"
-            | "propertyNames"
-                if !is_schema(value) =>
-            {
-                "a schema"
+            "additionalProperties" => (is_schema, "a schema"),
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
+                (Value::is_number, "a number")
             }
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum"
-                if !value.is_number() =>
-            {
-                "a number"
-            }
-            "multipleOf" if value.as_f64().is_none_or(|step| step <= 0.0) => "a number above 0",
+            "multipleOf" => (is_step, "a number above 0"),
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
-            | "maxProperties" | "minContains" | "maxContains"
-                if !is_count(value) =>
-            {
-                "a count"
+            | "maxProperties" | "minContains" | "maxContains" => (is_count, "a count"),
+            "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => {
+                (Value::is_boolean, "true or false")
             }
-            "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" if !value.is_boolean() => {
-                "true or false"
-            }
-            "examples" if !value.is_array() => "a list of values",
             "pattern" | "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title"
-            | "description"
-                if !value.is_string() =>
-            {
-                "a string"
-            }
+            | "description" => (Value::is_string, "a string"),
             _ => continue,
         };
-        defects.push(format!("the {what} has `{key}`: {value}, which should be {expected}"));
+        if !fits(value) {
+            defects.push(format!("the {what} has `{key}`: {value}, which should be {expected}"));
+        }
     }
     children(schema, |_, child| {
         if let Value::Object(child) = child {
@@ -110,6 +85,14 @@ fn is_type(value: &Value) -> bool {
         Value::Array(types) => !types.is_empty() && types.iter().all(known) && is_unique(types),
         _ => known(value),
     }
+}
+
+fn is_dialect(value: &Value) -> bool {
+    value.as_str().is_some_and(|dialect| dialect.trim_end_matches('#') == DIALECT)
+}
+
+fn is_step(value: &Value) -> bool {
+    value.as_f64().is_some_and(|step| step > 0.0)
 }
 
 fn is_count(value: &Value) -> bool {

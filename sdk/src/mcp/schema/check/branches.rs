@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::problem::{Check, Null, Problem};
+use super::problem::{Check, Null, Problem, items};
 use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {
@@ -10,31 +10,23 @@ impl<'a> Check<'a> {
     /// inside of these.
     pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Value| {
+            let choices = schema.get("enum").and_then(Value::as_array);
             schema.get("const").is_none_or(|only| only == value)
-                && schema
-                    .get("enum")
-                    .and_then(Value::as_array)
-                    .is_none_or(|choices| choices.contains(value))
+                && choices.is_none_or(|choices| choices.contains(value))
                 && schema.get("type").is_none_or(|kind| has_type(kind, value))
         };
         let Value::Object(members) = value else { return fits(schema, value) };
         let properties = schema.get("properties").and_then(Value::as_object);
         let is_closed =
             schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false));
-        let member_fits = |(name, value): (&String, &Value)| match properties
-            .and_then(|properties| properties.get(name))
-        {
+        let property = |name: &String| properties.and_then(|properties| properties.get(name));
+        let member_fits = |(name, value): (&String, &Value)| match property(name) {
             // Null may mean absence.
             Some(_) if value.is_null() && self.null == Null::Absence => true,
             Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
             None => !is_closed,
         };
-        let mut required = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str);
+        let mut required = items(schema, "required").iter().filter_map(Value::as_str);
         fits(schema, value)
             && required.all(|name| members.contains_key(name))
             && members.iter().all(member_fits)
@@ -53,13 +45,9 @@ impl<'a> Check<'a> {
             found(*at).iter().all(|problem| problem.pointer.len() > self.pointer.len())
         };
         let missing = |at: usize| {
-            let required = schemas[at].and_then(|schema| schema.get("required")?.as_array());
-            required
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .filter(|name| value.get(name).is_none())
-                .count()
+            let required = schemas[at].map(|schema| items(schema, "required")).unwrap_or_default();
+            let names = required.iter().filter_map(Value::as_str);
+            names.filter(|name| value.get(name).is_none()).count()
         };
         (0..tried.len()).filter(inside).min_by_key(|at| (missing(*at), found(*at).len()))
     }
@@ -70,9 +58,8 @@ impl<'a> Check<'a> {
         schemas: &[Option<&Map<String, Value>>],
         said: Option<&Value>,
     ) {
-        let known = alternatives(
-            schemas.iter().filter_map(|schema| constant(schema, key)).map(Value::to_string),
-        );
+        let constants = schemas.iter().filter_map(|schema| constant(schema, key));
+        let known = alternatives(constants.map(Value::to_string));
         self.below(key, |check| match said {
             Some(said) => check.problem(format!("expected {known}, got {}", shown(said))),
             None => check.problem(format!("missing, expected {known}")),
@@ -115,10 +102,7 @@ pub(super) fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'
     let schema = (*schema).filter(|schema| {
         schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false))
     })?;
-    match (
-        schema.get("properties")?.as_object()?.len(),
-        schema.get("required")?.as_array()?.as_slice(),
-    ) {
+    match (schema.get("properties")?.as_object()?.len(), items(schema, "required")) {
         (1, [key]) => key.as_str(),
         _ => None,
     }

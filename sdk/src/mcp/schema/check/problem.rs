@@ -47,6 +47,11 @@ pub(super) struct Check<'a> {
     pub(super) looks: &'a Cell<usize>,
 }
 
+/// The list under a keyword; empty for any other value.
+pub(super) fn items<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
+    schema.get(keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
 impl<'a> Check<'a> {
     /// Follows references.
     pub(super) fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {

@@ -16,10 +16,9 @@ impl Check<'_> {
             ("exclusiveMaximum", |value, bound| value < bound, "less than"),
         ];
         for (key, holds, words) in bounds {
-            if let Some(bound) = schema
-                .get(key)
-                .filter(|bound| bound.as_f64().is_some_and(|bound| !holds(value, bound)))
-            {
+            let is_broken = |bound: f64| !holds(value, bound);
+            let bound = schema.get(key).filter(|bound| bound.as_f64().is_some_and(is_broken));
+            if let Some(bound) = bound {
                 self.problem(format!("expected {words} {bound}, got {number}"));
             }
         }

@@ -33,15 +33,7 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
     let kind = schema.get("type").map(type_name).unwrap_or_default();
     match schema.get("required").and_then(Value::as_array) {
         Some(names) if kind == "object" && !names.is_empty() => {
-            format!(
-                "object with {}",
-                names
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .map(|name| format!("`{name}`"))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )
+            format!("object with {}", quoted(names.iter().filter_map(Value::as_str)))
         }
         _ => kind,
     }
@@ -66,6 +58,11 @@ pub(super) fn counted(count: u64, unit: &str) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
+pub(super) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names = names.into_iter().map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 pub(super) fn list(choices: &[Value]) -> String {
     format!("one of {}", choices.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
 }
@@ -76,13 +73,11 @@ pub(super) fn shown(value: &Value) -> String {
         Value::Null => "null".into(),
         Value::Array(_) | Value::Object(_) => type_of(value).into(),
         _ => {
-            let text = value.to_string();
-            match text.chars().count() > 60 {
-                true => {
-                    format!("{} {}…", type_of(value), text.chars().take(57).collect::<String>())
-                }
-                false => format!("{} {text}", type_of(value)),
+            let mut text = value.to_string();
+            if text.chars().count() > 60 {
+                text = text.chars().take(57).chain(['…']).collect();
             }
+            format!("{} {text}", type_of(value))
         }
     }
 }
