@@ -191,12 +191,8 @@ impl Content {
 impl Image {
     /// A picture of the given media type, from its bytes.
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self {
-            data: STANDARD.encode(bytes),
-            mime_type: mime_type.into(),
-            annotations: None,
-            meta: Map::new(),
-        }
+        let (data, mime_type) = (STANDARD.encode(bytes), mime_type.into());
+        Self { data, mime_type, annotations: None, meta: Map::new() }
     }
 
     /// A PNG picture, from its bytes.
@@ -213,12 +209,8 @@ impl Image {
 impl Audio {
     /// Sound of the given media type, from its bytes.
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self {
-            data: STANDARD.encode(bytes),
-            mime_type: mime_type.into(),
-            annotations: None,
-            meta: Map::new(),
-        }
+        let (data, mime_type) = (STANDARD.encode(bytes), mime_type.into());
+        Self { data, mime_type, annotations: None, meta: Map::new() }
     }
 
     /// A WAV recording, from its bytes.
@@ -263,44 +255,27 @@ impl EmbeddedResource {
     }
 
     fn new(uri: impl Into<String>, mime_type: impl Into<String>, body: ResourceBody) -> Self {
-        let resource =
-            ResourceContents { uri: uri.into(), mime_type: Some(mime_type.into()), body };
+        let (uri, mime_type) = (uri.into(), Some(mime_type.into()));
+        let resource = ResourceContents { uri, mime_type, body };
         Self { resource, annotations: None, meta: Map::new() }
     }
 }
 
-impl From<Image> for Content {
-    fn from(image: Image) -> Self {
-        Self::Image(Box::new(image))
-    }
+macro_rules! into_content {
+    ($($type:ty, $value:ident => $content:expr;)*) => {$(
+        impl From<$type> for Content {
+            fn from($value: $type) -> Self {
+                $content
+            }
+        }
+    )*};
 }
 
-impl From<Audio> for Content {
-    fn from(audio: Audio) -> Self {
-        Self::Audio(Box::new(audio))
-    }
-}
-
-impl From<ResourceLink> for Content {
-    fn from(link: ResourceLink) -> Self {
-        Self::ResourceLink(Box::new(link))
-    }
-}
-
-impl From<EmbeddedResource> for Content {
-    fn from(resource: EmbeddedResource) -> Self {
-        Self::Resource(Box::new(resource))
-    }
-}
-
-impl From<String> for Content {
-    fn from(text: String) -> Self {
-        Self::text(text)
-    }
-}
-
-impl From<&str> for Content {
-    fn from(text: &str) -> Self {
-        Self::text(text)
-    }
+into_content! {
+    Image, image => Self::Image(Box::new(image));
+    Audio, audio => Self::Audio(Box::new(audio));
+    ResourceLink, link => Self::ResourceLink(Box::new(link));
+    EmbeddedResource, resource => Self::Resource(Box::new(resource));
+    String, text => Self::text(text);
+    &str, text => Self::text(text);
 }

@@ -197,13 +197,8 @@ impl<'a> Message<'a> {
                 && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end
         };
         let id = scan::member(line, "id").filter(|id| request && is_id(id) && !is_torn(id));
-        Self::Invalid {
-            id,
-            error: ErrorObject::new(
-                ErrorObject::PARSE_ERROR,
-                "Parse error: the line is not valid JSON",
-            ),
-        }
+        let message = "Parse error: the line is not valid JSON";
+        Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, message) }
     }
 }
 
@@ -230,11 +225,10 @@ impl<'a> Envelope<'a> {
                 "method" => envelope.method = Some(members.value()?),
                 "params" => envelope.read_params(&mut members)?,
                 _ => {
-                    let value = members.value()?;
                     envelope.has_unread = true;
-                    match key {
-                        "result" => envelope.result = Some(value),
-                        "error" => envelope.error = Some(value),
+                    match (key, members.value()?) {
+                        ("result", value) => envelope.result = Some(value),
+                        ("error", value) => envelope.error = Some(value),
                         _ => {}
                     }
                 }
@@ -285,11 +279,8 @@ impl<'a> Envelope<'a> {
             error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
         };
         if self.method.is_none() && (self.result.is_some() || self.error.is_some()) {
-            return Message::Response(Response {
-                id: self.id,
-                result: self.result,
-                error: self.error,
-            });
+            let Self { id, result, error, .. } = self;
+            return Message::Response(Response { id, result, error });
         }
         if self.jsonrpc != Some("\"2.0\"") {
             return invalid("Invalid request: `jsonrpc` must be \"2.0\"");

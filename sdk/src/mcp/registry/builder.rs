@@ -26,17 +26,8 @@ impl ToolRegistry {
 impl ToolRegistryBuilder {
     fn new(name: String) -> Self {
         let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
-        Self {
-            server: Server {
-                info,
-                info_json: Vec::new(),
-                instructions: None,
-                eras: Eras::default(),
-                page_size: usize::MAX,
-                extensions: Arc::default(),
-            },
-            tools: Vec::new(),
-        }
+        let server = Server { info, page_size: usize::MAX, ..Server::default() };
+        Self { server, tools: Vec::new() }
     }
 
     /// The server's version, usually `env!("CARGO_PKG_VERSION")`. Default: `0.0.0`.

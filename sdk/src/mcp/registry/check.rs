@@ -17,12 +17,8 @@ pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
     let mut complaints = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for tool in tools {
-        complaints.extend(
-            tool.definition()
-                .defects()
-                .into_iter()
-                .map(|defect| format!("tool `{}`: {defect}", tool.name())),
-        );
+        let defects = tool.definition().defects().into_iter();
+        complaints.extend(defects.map(|defect| format!("tool `{}`: {defect}", tool.name())));
         let count = seen.entry(tool.name()).or_default();
         *count += 1;
         if *count == 2 {

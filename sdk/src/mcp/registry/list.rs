@@ -56,9 +56,7 @@ impl<E: Entry> List<E> {
     pub(crate) fn page(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
         let at = match cursor {
             None => 0,
-            Some(cursor) => {
-                cursor.strip_prefix("page-")?.parse::<usize>().ok().filter(|at| *at > 0)?
-            }
+            Some(cursor) => cursor.strip_prefix("page-")?.parse().ok().filter(|at| *at > 0)?,
         };
         let pages = self.pages[revision.index()].get_or_init(|| self.render(revision));
         pages.get(at).map(|page| &**page)

@@ -6,7 +6,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Eras, Implementation};
 
 /// What a registry tells clients about itself.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Server {
     pub(crate) info: Implementation,
     /// `info` as JSON text, which is part of every result of the modern era.

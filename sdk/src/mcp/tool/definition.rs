@@ -120,22 +120,16 @@ impl Subject for Definition {
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {
-        let name = &self.name;
+        let limit = self.timeout.unwrap_or_default();
+        let text_of = |what: &str| format!("The tool `{}` {what}.", self.name);
         let text = match failure {
             Failure::BadArguments(bad) => bad.to_string(),
-            Failure::Panicked => {
-                format!("The tool `{name}` failed: an internal error stopped it.")
-            }
+            Failure::Panicked => text_of("failed: an internal error stopped it"),
             Failure::TimedOut => {
-                let limit = self.timeout.unwrap_or_default();
-                format!("The tool `{name}` was stopped: it did not finish within {limit:?}.")
+                text_of(&format!("was stopped: it did not finish within {limit:?}"))
             }
-            Failure::Overloaded => {
-                format!("The tool `{name}` was not called: too many calls wait already.")
-            }
-            Failure::ShutDown => {
-                format!("The tool `{name}` was stopped: the server is shutting down.")
-            }
+            Failure::Overloaded => text_of("was not called: too many calls wait already"),
+            Failure::ShutDown => text_of("was stopped: the server is shutting down"),
         };
         Ok(Outcome::Complete(Box::new(ToolReply::new(ToolResult::error(text)))))
     }
