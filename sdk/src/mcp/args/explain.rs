@@ -45,11 +45,9 @@ impl BadArguments {
         let (values, mut problems) = read_values(text);
         let values = Value::Object(values);
         let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
-        problems.extend(
-            expected.problems(&values, Null::Absence).into_iter().filter(|problem| {
-                !known.iter().any(|pointer| is_within(&problem.pointer, pointer))
-            }),
-        );
+        let is_new =
+            |problem: &Problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer));
+        problems.extend(expected.problems(&values, Null::Absence).into_iter().filter(is_new));
         let is_twice = |name: &str, refusals: &[Refusal]| {
             let is_twice = |other: &Refusal| matches!(other.reason, Reason::Twice);
             refusals.iter().any(|other| is_twice(other) && other.name == name)
@@ -99,11 +97,8 @@ fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
         let key = unescape(key);
         let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
             if problems.len() <= MOST {
-                let pointer = format!(
-                    "/{}{}",
-                    scan::escape_pointer(&key),
-                    scan::pointer_at(raw, error.column().saturating_sub(1))
-                );
+                let below = scan::pointer_at(raw, error.column().saturating_sub(1));
+                let pointer = format!("/{}{below}", scan::escape_pointer(&key));
                 problems.push(Problem { pointer, text: message(&error) });
             }
             Value::Null

@@ -19,7 +19,6 @@ use crate::mcp::output::Sealed;
 /// #[data]
 /// struct Search {
 ///     query: String,
-///     /// At most so many.
 ///     #[serde(default)]
 ///     limit: u32,
 /// }
@@ -45,8 +44,7 @@ pub struct Args<T>(pub T);
 /// | [`Context`], [`CancelToken`] | the call; clients see no argument |
 ///
 /// ```
-/// use std::collections::BTreeMap;
-/// use toolwright::{Args, CancelToken, Context, ToolRegistry, data, json, tool, tools};
+/// use toolwright::{CancelToken, ToolRegistry, data, json, tool, tools};
 ///
 /// #[data]
 /// enum Speed {
@@ -55,35 +53,16 @@ pub struct Args<T>(pub T);
 /// }
 ///
 /// #[tool]
-/// async fn send(to: Vec<String>, speed: Speed, tags: Option<BTreeMap<String, u8>>) -> usize {
-///     to.len() + tags.map_or(0, |tags| tags.len())
-/// }
-///
-/// #[data]
-/// struct Parcel {
-///     weight: f64,
-///     size: (u32, u32, u32),
-/// }
-///
-/// #[tool]
-/// async fn weigh(Args(parcel): Args<Parcel>, cx: Context) -> f64 {
-///     cx.progress(0.5, "on the scales");
-///     parcel.weight
-/// }
-///
-/// #[tool]
-/// fn wait(rounds: u32, cancel: CancelToken) -> u32 {
-///     (0..rounds).take_while(|_| !cancel.is_cancelled()).count() as u32
+/// async fn send(to: Vec<String>, speed: Speed, limit: Option<usize>, stop: CancelToken) -> usize {
+///     let sent = to.iter().take(limit.unwrap_or(10));
+///     sent.take_while(|_| !stop.is_cancelled()).count()
 /// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let registry = ToolRegistry::builder("post").tools(tools![send, weigh, wait]).build()?;
+/// let registry = ToolRegistry::builder("post").tools(tools![send]).build()?;
 /// let sent = registry.call("send", json!({"to": ["ann"], "speed": "Fast"})).await?;
 /// assert_eq!(sent.to_text(), "1");
-/// let weight = registry.call("weigh", json!({"weight": 1.5, "size": [1, 2, 3]})).await?;
-/// assert_eq!(weight.to_text(), "1.5");
-/// assert_eq!(registry.call("wait", json!({"rounds": 3})).await?.to_text(), "3");
 /// # Ok(())
 /// # }
 /// ```
@@ -138,26 +117,20 @@ pub trait Param<Kind>: Sized {
 /// | [`&Context`](Context), [`&CancelToken`](CancelToken) | its own |
 ///
 /// ```
-/// use toolwright::{Context, ToolRegistry, data, json, tool, tools};
+/// use toolwright::{Context, ToolRegistry, json, tool, tools};
 ///
-/// #[data]
-/// struct Filter {
-///     prefix: String,
-/// }
-///
-/// /// Count the words that begin with a prefix.
+/// /// Count words.
 /// #[tool]
-/// async fn count(text: &str, filter: &Filter, skip: &[String], cx: &Context) -> usize {
+/// async fn count(text: &str, skip: &[String], cx: &Context) -> usize {
 ///     cx.progress(0.5, "counting");
-///     let words = text.split_whitespace().filter(|word| word.starts_with(&filter.prefix));
-///     words.filter(|word| !skip.iter().any(|skipped| skipped == word)).count()
+///     text.split_whitespace().filter(|word| !skip.iter().any(|skipped| skipped == word)).count()
 /// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let registry = ToolRegistry::builder("words").tools(tools![count]).build()?;
-/// let arguments = json!({"text": "an ant or a bee", "filter": {"prefix": "an"}, "skip": ["ant"]});
-/// assert_eq!(registry.call("count", arguments).await?.to_text(), "1");
+/// let counted = registry.call("count", json!({"text": "an ant", "skip": ["ant"]})).await?;
+/// assert_eq!(counted.to_text(), "1");
 /// # Ok(())
 /// # }
 /// ```
@@ -250,24 +223,6 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Whole> for Args<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Param<kind::Injected> for Context {
-    const SOURCE: Source = Source::Call;
-
-    fn absent(input: &Input<'_>) -> Option<Self> {
-        Some(input.context())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Param<kind::Injected> for CancelToken {
-    const SOURCE: Source = Source::Call;
-
-    fn absent(input: &Input<'_>) -> Option<Self> {
-        Some(input.context().cancel_token().clone())
-    }
-}
-
-#[diagnostic::do_not_recommend]
 impl RefParam<kind::Unsized> for str {
     type Owned = String;
     type By = kind::Named;
@@ -297,24 +252,32 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Named> fo
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl RefParam<kind::Injected> for Context {
-    type Owned = Context;
-    type By = kind::Injected;
+macro_rules! injected {
+    ($($type:ty, $input:ident => $value:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Param<kind::Injected> for $type {
+            const SOURCE: Source = Source::Call;
 
-    fn lend(owned: &Context, _: Sealed) -> &Context {
-        owned
-    }
+            fn absent($input: &Input<'_>) -> Option<Self> {
+                Some($value)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl RefParam<kind::Injected> for $type {
+            type Owned = Self;
+            type By = kind::Injected;
+
+            fn lend(owned: &Self, _: Sealed) -> &Self {
+                owned
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl RefParam<kind::Injected> for CancelToken {
-    type Owned = CancelToken;
-    type By = kind::Injected;
-
-    fn lend(owned: &CancelToken, _: Sealed) -> &CancelToken {
-        owned
-    }
+injected! {
+    Context, input => input.context();
+    CancelToken, input => input.context().cancel_token().clone();
 }
 
 /// Decodes the value at the start of `json` and finds its end in the same pass.
