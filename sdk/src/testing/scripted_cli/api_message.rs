@@ -89,13 +89,8 @@ impl Cli {
     fn message(&self, id: &str, content: Value) -> Value {
         let model = self.state().model.clone();
         json!({
-            "id": id,
-            "type": "message",
-            "role": "assistant",
-            "model": model,
-            "content": content,
-            "stop_reason": null,
-            "stop_sequence": null,
+            "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
+            "stop_reason": null, "stop_sequence": null,
             "usage": {"input_tokens": TOKENS, "output_tokens": 0},
         })
     }
@@ -104,10 +99,8 @@ impl Cli {
         if self.setup.partial {
             let is_first = event["type"] == "message_start";
             let message = json!({
-                "type": "stream_event",
-                "event": event,
-                "parent_tool_use_id": null,
-                "api_message_id": id,
+                "type": "stream_event", "event": event,
+                "parent_tool_use_id": null, "api_message_id": id,
             });
             // The first event of a turn also has the id of the prompt.
             if is_first { self.say_attributed(message, false) } else { self.say_message(message) }

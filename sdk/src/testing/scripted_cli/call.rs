@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::concurrent::all;
-use super::json::{list, str};
+use super::json::{list, merge, str};
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
@@ -54,10 +54,8 @@ impl Cli {
         }
         let results = calls.iter().zip(results).map(|(call, result)| {
             json!({
-                "tool_name": call.name,
-                "tool_input": call.input,
-                "tool_use_id": call.id,
-                "tool_response": result,
+                "tool_name": call.name, "tool_input": call.input,
+                "tool_use_id": call.id, "tool_response": result,
             })
         });
         let fields = json!({"tool_calls": results.collect::<Vec<_>>()});
@@ -120,11 +118,8 @@ impl Cli {
         let input = match self.decide(&tool, &hooks).await {
             Decision::Allow(input) => input,
             Decision::Deny { message, interrupts } => {
-                let denial = json!({
-                    "tool_name": call.name,
-                    "tool_use_id": call.id,
-                    "tool_input": call.input,
-                });
+                let Call { id, name, input } = call;
+                let denial = json!({"tool_name": name, "tool_use_id": id, "tool_input": input});
                 self.with_turn(|turn| {
                     turn.denials.push(denial);
                     turn.is_denied |= interrupts;
@@ -143,23 +138,18 @@ impl Cli {
         let mut outcome = Outcome::of(reply);
         let mut fields = tool.hook_fields(&input);
         fields["duration_ms"] = 0.into();
-        let event = match outcome.is_error {
+        let (event, result) = match outcome.is_error {
             true => {
-                fields["error"] = outcome.content.clone();
-                fields["is_interrupt"] = false.into();
-                "PostToolUseFailure"
+                ("PostToolUseFailure", json!({"error": outcome.content, "is_interrupt": false}))
             }
-            false => {
-                fields["tool_response"] = outcome.content.clone();
-                "PostToolUse"
-            }
+            false => ("PostToolUse", json!({"tool_response": outcome.content})),
         };
+        merge(&mut fields, result);
         let hooks = self.hooks(event, &call.name, fields, Some(&call.id)).await;
         self.with_turn(|turn| turn.stopped |= hooks.stops());
         let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
-        if let Some(output) =
-            hooks.specific("updatedToolOutput").or(of_mcp).filter(|_| !outcome.is_error)
-        {
+        let updated = hooks.specific("updatedToolOutput").or(of_mcp);
+        if let Some(output) = updated.filter(|_| !outcome.is_error) {
             outcome.content = output.clone();
             outcome.own = output.clone();
         }

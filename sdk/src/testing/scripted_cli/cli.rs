@@ -35,6 +35,7 @@ pub(super) struct Cli {
 }
 
 /// The state behind the lock.
+#[derive(Default)]
 pub(super) struct State {
     /// Output that the SDK has not read yet.
     pub(super) unread: Vec<u8>,
@@ -93,25 +94,13 @@ impl Cli {
     pub(super) fn new(setup: Setup, recorder: Recorder) -> Arc<Self> {
         recorder.started(&setup.args);
         let servers = setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours));
-        let servers = servers.collect();
         let state = State {
-            unread: Vec::new(),
-            input_ended: false,
-            ended: None,
-            pending: HashMap::new(),
-            initialize: None,
-            is_initialized: false,
-            prompts: VecDeque::new(),
-            hooks: Arc::default(),
-            servers,
+            servers: servers.collect(),
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
             model: setup.model.clone(),
             reported: "idle",
-            turn: None,
-            answers: 0,
-            results: 0,
-            last_id: 0,
+            ..State::default()
         };
         Arc::new(Self {
             setup,

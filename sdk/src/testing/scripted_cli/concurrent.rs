@@ -22,16 +22,8 @@ pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output
     let (mut a, mut b) = (pin!(a), pin!(b));
     let (mut first, mut second) = (None, None);
     poll_fn(|cx| {
-        if first.is_none()
-            && let Poll::Ready(value) = a.as_mut().poll(cx)
-        {
-            first = Some(value);
-        }
-        if second.is_none()
-            && let Poll::Ready(value) = b.as_mut().poll(cx)
-        {
-            second = Some(value);
-        }
+        first = first.take().or_else(|| ready(a.as_mut().poll(cx)));
+        second = second.take().or_else(|| ready(b.as_mut().poll(cx)));
         match (first.take(), second.take()) {
             (Some(a), Some(b)) => Poll::Ready((a, b)),
             (a, b) => {
@@ -49,20 +41,20 @@ pub(super) async fn all<'a, T>(
 ) -> Vec<T> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (future, None)).collect();
     poll_fn(|cx| {
-        let mut pending = false;
         for (future, value) in &mut futures {
-            if value.is_none() {
-                match future.as_mut().poll(cx) {
-                    Poll::Ready(ready) => *value = Some(ready),
-                    Poll::Pending => pending = true,
-                }
-            }
+            *value = value.take().or_else(|| ready(future.as_mut().poll(cx)));
         }
-        if pending {
-            Poll::Pending
-        } else {
-            Poll::Ready(futures.iter_mut().filter_map(|(_, value)| value.take()).collect())
+        match futures.iter().all(|(_, value)| value.is_some()) {
+            true => Poll::Ready(futures.iter_mut().filter_map(|(_, value)| value.take()).collect()),
+            false => Poll::Pending,
         }
     })
     .await
+}
+
+fn ready<T>(poll: Poll<T>) -> Option<T> {
+    match poll {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
 }

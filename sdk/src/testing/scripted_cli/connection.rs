@@ -22,11 +22,8 @@ pub(super) fn connect(cli: Arc<Cli>, turns: VecDeque<Turn>) -> Connection {
         let is_error = playing.0.converse(turns).await;
         playing.0.end(is_error);
     });
-    Connection::new(
-        Output(cli.clone()),
-        Input(cli.clone()),
-        Process { cli, task: task.abort_handle() },
-    )
+    let process = Process { cli: cli.clone(), task: task.abort_handle() };
+    Connection::new(Output(cli.clone()), Input(cli), process)
 }
 
 /// The running script. Its drop ends the CLI in any case, also when the runtime is shut down.
@@ -72,10 +69,8 @@ impl Outgoing for Input {
         if self.0.state().ended.is_some() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        bytes
-            .split(|byte| *byte == b'\n')
-            .filter(|line| !line.is_empty())
-            .for_each(|line| self.0.receive(line));
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        lines.for_each(|line| self.0.receive(line));
         Ok(())
     }
 

@@ -87,10 +87,8 @@ impl Cli {
     fn refuse_unknown(&self, id: &str, subtype: &str) {
         let error = format!("Unsupported control request subtype: {subtype}");
         let response = json!({
-            "subtype": "error",
-            "request_id": id,
-            "error": error,
-            "error_code": "unsupported_request",
+            "subtype": "error", "request_id": id,
+            "error": error, "error_code": "unsupported_request",
         });
         self.say(json!({"type": "control_response", "response": response}));
     }
@@ -120,28 +118,22 @@ impl Cli {
                 json!({"subtype": "mcp_message", "server_name": server, "message": message});
             self.say(json!({"type": "control_request", "request_id": id, "request": request}));
         }
-        self.answer(
-            id,
-            Ok(match cancels_queued {
-                true => json!({"still_queued": [], "cancelled": queued}),
-                false => json!({"still_queued": queued}),
-            }),
-        );
+        let receipt = match cancels_queued {
+            true => json!({"still_queued": [], "cancelled": queued}),
+            false => json!({"still_queued": queued}),
+        };
+        self.answer(id, Ok(receipt));
         self.interrupted.notify_one();
     }
 
     /// The model sees the change as the output of a command.
     fn set_model(&self, model: Option<&str>) -> Value {
-        let model =
-            model.filter(|model| *model != "default").unwrap_or(&self.setup.model).to_owned();
-        self.state().model = model.clone();
-        let content =
-            format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
+        let model = model.filter(|model| *model != "default").unwrap_or(&self.setup.model);
+        self.state().model = model.to_owned();
+        let output = format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
         self.say_message(json!({
-            "type": "user",
-            "message": {"role": "user", "content": content},
-            "parent_tool_use_id": null,
-            "isReplay": true,
+            "type": "user", "message": {"role": "user", "content": output},
+            "parent_tool_use_id": null, "isReplay": true,
         }));
         json!({"model": model})
     }
@@ -165,20 +157,15 @@ impl Cli {
 
     fn report_mode(&self, mode: &str) {
         self.say_message(json!({
-            "type": "system",
-            "subtype": "status",
-            "status": null,
-            "permissionMode": mode,
+            "type": "system", "subtype": "status", "status": null, "permissionMode": mode,
         }));
     }
 
     fn message_of_server(&self, request: &Value) {
         if request["message"]["method"] == "notifications/tools/list_changed" {
-            let servers = &mut self.state().servers;
-            servers
-                .iter_mut()
-                .filter(|server| request["server_name"] == server.name.as_str())
-                .for_each(|server| server.is_stale = true);
+            for server in &mut self.state().servers {
+                server.is_stale |= request["server_name"] == server.name.as_str();
+            }
             self.tools_changed.notify_one();
         }
     }
@@ -218,15 +205,9 @@ impl Cli {
                 {"id": "messages", "name": "Messages", "tokens": used, "kind": "used"},
                 {"id": "free_space", "name": "Free space", "tokens": free, "kind": "free"},
             ],
-            "totalTokens": used,
-            "maxTokens": WINDOW,
-            "rawMaxTokens": WINDOW,
-            "percentage": used * 100 / WINDOW,
-            "model": state.model,
-            "memoryFiles": [],
-            "mcpTools": [],
-            "agents": [],
-            "isAutoCompactEnabled": true,
+            "totalTokens": used, "maxTokens": WINDOW, "rawMaxTokens": WINDOW,
+            "percentage": used * 100 / WINDOW, "model": state.model,
+            "memoryFiles": [], "mcpTools": [], "agents": [], "isAutoCompactEnabled": true,
         })
     }
 }

@@ -110,10 +110,8 @@ impl Cli {
                 "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
             );
             self.say_message(json!({
-                "type": "system",
-                "subtype": "informational",
-                "content": content,
-                "level": "warning",
+                "type": "system", "subtype": "informational",
+                "content": content, "level": "warning",
             }));
             return End::Blocked(content);
         }
@@ -126,10 +124,8 @@ impl Cli {
             }
             let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
             let fields = json!({
-                "stop_hook_active": is_continued,
-                "last_assistant_message": said,
-                "background_tasks": [],
-                "session_crons": [],
+                "stop_hook_active": is_continued, "last_assistant_message": said,
+                "background_tasks": [], "session_crons": [],
             });
             let hooks = self.hooks("Stop", "", fields, None).await;
             let Some(reason) = hooks.blocked() else { return End::Completed };
@@ -182,14 +178,10 @@ impl Cli {
         message: &mut Option<ApiMessage>,
         calls: Vec<(String, Value)>,
     ) -> Option<End> {
-        let calls = calls.into_iter().map(|(name, input)| Call {
-            id: format!("toolu_{}", self.next_id()),
-            name,
-            input,
-        });
+        let id = || format!("toolu_{}", self.next_id());
+        let calls = calls.into_iter().map(|(name, input)| Call { id: id(), name, input });
         let calls: Vec<_> = calls.collect();
-        for call in &calls {
-            let Call { id, name, input } = call;
+        for Call { id, name, input } in &calls {
             let block = json!({"type": "tool_use", "id": id, "name": name, "input": input});
             self.say_block(message, block);
         }

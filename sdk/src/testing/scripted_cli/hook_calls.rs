@@ -32,19 +32,13 @@ impl Cli {
             (state.hooks.clone(), state.mode.clone())
         };
         let mut input = json!({
-            "session_id": self.setup.session_id,
-            "transcript_path": "",
-            "cwd": self.setup.cwd,
-            "permission_mode": mode,
-            "hook_event_name": event,
+            "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.setup.cwd,
+            "permission_mode": mode, "hook_event_name": event,
         });
         merge(&mut input, fields);
         let outputs = all(hooks.of(event, subject).map(|hook| {
-            let body = json!({
-                "callback_id": hook.callback,
-                "input": input,
-                "tool_use_id": tool_use_id.map_or_else(|| self.uuid(), str::to_owned),
-            });
+            let id = tool_use_id.map_or_else(|| self.uuid(), str::to_owned);
+            let body = json!({"callback_id": hook.callback, "input": input, "tool_use_id": id});
             Box::pin(self.hook(hook, body)) as _
         }))
         .await;
@@ -54,12 +48,9 @@ impl Cli {
     }
 
     async fn hook(&self, hook: &Hook, body: Value) -> Value {
-        let answer = match tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await
-        {
-            Ok(answer) => answer,
-            Err(_) => Err(format!("no answer within {:?}", hook.timeout)),
-        };
-        match answer {
+        let answer = tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await;
+        let late = |_| Err(format!("no answer within {:?}", hook.timeout));
+        match answer.unwrap_or_else(late) {
             // The hook continues in the background; its output is not awaited.
             Ok(output) if output["async"] == true => json!({}),
             Ok(output) => output,

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::cli::Cli;
+use super::cli::{Cli, State};
 use super::json::{list, str};
 use super::server::{Server, Tool};
 
@@ -15,12 +15,9 @@ type Reply = Result<Value, String>;
 
 impl Cli {
     fn server_names(&self, matching: impl Fn(&Server) -> bool) -> Vec<String> {
-        self.state()
-            .servers
-            .iter()
-            .filter(|server| matching(server))
-            .map(|server| server.name.clone())
-            .collect()
+        let state = self.state();
+        let servers = state.servers.iter().filter(|server| matching(server));
+        servers.map(|server| server.name.clone()).collect()
     }
 
     fn with_server<T>(&self, name: &str, change: impl FnOnce(&mut Server) -> T) -> Option<T> {
@@ -71,11 +68,11 @@ impl Cli {
     /// Lists the tools again of servers that have reported a change. It never returns.
     pub(super) async fn follow_changes(&self) {
         loop {
-            let stale =
-                self.state().servers.iter_mut().find(|server| server.is_stale).map(|server| {
-                    (server.is_stale, server.is_listing) = (false, true);
-                    server.name.clone()
-                });
+            let stale = |server: &mut Server| {
+                (server.is_stale, server.is_listing) = (false, true);
+                server.name.clone()
+            };
+            let stale = self.state().servers.iter_mut().find(|it| it.is_stale).map(stale);
             let Some(name) = stale else {
                 self.tools_changed.notified().await;
                 continue;
@@ -155,11 +152,8 @@ impl Cli {
     pub(super) fn tool_names(&self) -> Vec<String> {
         let state = self.state();
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
-        let of_servers = state
-            .servers
-            .iter()
-            .flat_map(|server| server.tools.iter().map(|tool| full_name(&server.name, &tool.name)));
-        let mut names: Vec<_> = of_servers.filter(|name| !state.rules.hide(name)).collect();
+        let names = state.tools().map(|(server, tool)| full_name(&server.name, &tool.name));
+        let mut names: Vec<_> = names.filter(|name| !state.rules.hide(name)).collect();
         names.sort();
         builtins.chain(names).collect()
     }
@@ -167,14 +161,16 @@ impl Cli {
     /// The server and the tool of a full name, unless a rule hides it.
     pub(super) fn find_tool(&self, name: &str) -> Option<(String, Tool)> {
         let state = self.state();
-        let mut tools = state
-            .servers
-            .iter()
-            .flat_map(|server| server.tools.iter().map(move |tool| (server, tool)));
-        let found = tools
-            .find(|(server, tool)| full_name(&server.name, &tool.name) == name)
-            .filter(|_| !state.rules.hide(name));
+        let has_name =
+            |(server, tool): &(&Server, &Tool)| full_name(&server.name, &tool.name) == name;
+        let found = state.tools().find(has_name).filter(|_| !state.rules.hide(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
+    }
+}
+
+impl State {
+    fn tools(&self) -> impl Iterator<Item = (&Server, &Tool)> {
+        self.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool)))
     }
 }
 

@@ -27,24 +27,12 @@ impl Cli {
             (servers.collect::<Vec<_>>(), state.model.clone(), state.mode.clone())
         };
         self.say_message(json!({
-            "type": "system",
-            "subtype": "init",
-            "cwd": self.setup.cwd,
-            "tools": tools,
-            "mcp_servers": servers,
-            "model": model,
-            "permissionMode": mode,
-            "slash_commands": [],
-            "apiKeySource": "none",
-            "claude_code_version": VERSION,
-            "output_style": "default",
-            "agents": [],
-            "skills": [],
-            "plugins": [],
+            "type": "system", "subtype": "init", "cwd": self.setup.cwd, "tools": tools,
+            "mcp_servers": servers, "model": model, "permissionMode": mode,
+            "slash_commands": [], "apiKeySource": "none", "claude_code_version": VERSION,
+            "output_style": "default", "agents": [], "skills": [], "plugins": [],
             "capabilities": [
-                "interrupt_receipt_v1",
-                "interrupt_cancel_queued_v1",
-                "sdk_mcp_tools_list_changed",
+                "interrupt_receipt_v1", "interrupt_cancel_queued_v1", "sdk_mcp_tools_list_changed",
             ],
         }));
     }
@@ -83,18 +71,14 @@ impl Cli {
         let open = self.with_turn(|turn| std::mem::take(&mut turn.open)).unwrap_or_default();
         for id in &open {
             let block = json!({
-                "type": "tool_result",
-                "content": REJECTED,
-                "is_error": true,
-                "tool_use_id": id,
+                "type": "tool_result", "content": REJECTED, "is_error": true, "tool_use_id": id,
             });
             self.say_user(json!([block]), json!({"tool_use_result": "User rejected tool use"}));
         }
         let in_tools = self.with_turn(|turn| turn.in_tools).unwrap_or_default();
-        let text = if in_tools {
-            "[Request interrupted by user for tool use]"
-        } else {
-            "[Request interrupted by user]"
+        let text = match in_tools {
+            true => "[Request interrupted by user for tool use]",
+            false => "[Request interrupted by user]",
         };
         self.say_user(json!([{"type": "text", "text": text}]), json!({}));
         in_tools
@@ -104,21 +88,15 @@ impl Cli {
 /// The response to `initialize`, without what only a terminal needs.
 pub(super) fn server_info(model: &str) -> Value {
     json!({
-        "commands": [],
-        "agents": [],
-        "output_style": "default",
-        "available_output_styles": ["default"],
+        "commands": [], "agents": [],
+        "output_style": "default", "available_output_styles": ["default"],
         "models": [{
-            "value": "default",
-            "resolvedModel": model,
-            "displayName": "Default",
-            "description": "What the script says",
+            "value": "default", "resolvedModel": model,
+            "displayName": "Default", "description": "What the script says",
         }],
         "account": {"tokenSource": "none", "apiKeySource": "none", "apiProvider": "firstParty"},
         "claude_code_version": VERSION,
-        "hooks_applied": true,
-        "hook_on_failure_supported": true,
-        "session_state": "idle",
-        "capabilities": [],
+        "hooks_applied": true, "hook_on_failure_supported": true,
+        "session_state": "idle", "capabilities": [],
     })
 }

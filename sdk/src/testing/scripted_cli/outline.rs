@@ -99,16 +99,12 @@ fn message(kind: &str, line: &Value) -> String {
             blocks => format!("{kind}: {}", list(blocks).map(block).collect::<Vec<_>>().join(", ")),
         },
         "system" => match str(&line["subtype"]) {
-            "session_state_changed" => {
-                format!("state {}", str(&line["state"]))
-            }
+            "session_state_changed" => format!("state {}", str(&line["state"])),
             "init" => format!("system/init {}", line["tools"]),
             "permission_denied" => format!("system/permission_denied {}", str(&line["tool_name"])),
             subtype => format!("system/{subtype}"),
         },
-        "stream_event" => {
-            format!("stream_event {}", str(&line["event"]["type"]))
-        }
+        "stream_event" => format!("stream_event {}", str(&line["event"]["type"])),
         "result" => {
             let text = line["result"].as_str().unwrap_or(str(&line["errors"][0]));
             format!("result {}, {} turns: {text}", str(&line["subtype"]), line["num_turns"])

@@ -50,18 +50,13 @@ impl Cli {
             return Decision::Allow(input);
         }
         if mode == "dontAsk" {
-            let message = format!(
-                "Permission to use {} has been denied because Claude Code is running in don't ask \
-                 mode.",
-                tool.name
-            );
+            let why = "has been denied because Claude Code is running in don't ask mode.";
+            let message = format!("Permission to use {} {why}", tool.name);
             return self.deny_unasked(tool, message, Some("mode"));
         }
         if !self.setup.asks {
-            let message = format!(
-                "Claude requested permissions to use {}, but you haven't granted it yet.",
-                tool.name
-            );
+            let why = "but you haven't granted it yet.";
+            let message = format!("Claude requested permissions to use {}, {why}", tool.name);
             return self.deny_unasked(tool, message, None);
         }
         self.ask_permission(tool, input, by_hook, &mode).await
@@ -83,10 +78,8 @@ impl Cli {
         request["display_name"] = display_name(tool.name).into();
         request["input"] = input.clone();
         let suggestions = json!([{
-            "type": "addRules",
-            "rules": [{"toolName": tool.name}],
-            "behavior": "allow",
-            "destination": "localSettings",
+            "type": "addRules", "rules": [{"toolName": tool.name}],
+            "behavior": "allow", "destination": "localSettings",
         }]);
         match (by_hook, mode) {
             (Some(reason), _) => {
@@ -124,20 +117,18 @@ impl Cli {
                 Decision::Deny { message: REJECTED.into(), interrupts: true }
             }
             Some("deny") => deny(str(&answer["message"])),
-            _ => deny(format!(
-                "Tool permission request failed: the answer is neither a permission nor a denial: \
-                 {answer}"
-            )),
+            _ => {
+                let error = "the answer is neither a permission nor a denial";
+                deny(format!("Tool permission request failed: {error}: {answer}"))
+            }
         }
     }
 
     /// A denial without a question is also reported by a message.
     fn deny_unasked(&self, tool: &ToolUse<'_>, message: String, reason: Option<&str>) -> Decision {
         let mut told = json!({
-            "type": "system",
-            "subtype": "permission_denied",
-            "tool_name": tool.name,
-            "tool_use_id": tool.id,
+            "type": "system", "subtype": "permission_denied",
+            "tool_name": tool.name, "tool_use_id": tool.id,
         });
         if let Some(reason) = reason {
             told["decision_reason_type"] = reason.into();

@@ -38,23 +38,17 @@ impl Cli {
         };
         let (tokens, all_tokens) = (turn.answers * TOKENS, answers * TOKENS);
         let mut message = json!({
-            "type": "result",
-            "subtype": "success",
-            "is_error": false,
-            "duration_ms": 0,
-            "duration_api_ms": 0,
+            "type": "result", "subtype": "success", "is_error": false,
+            "duration_ms": 0, "duration_api_ms": 0,
             "num_turns": turn.added + u64::from(turn.answers > 0),
             "stop_reason": "end_turn",
             "total_cost_usd": cost(answers),
             "usage": {"input_tokens": tokens, "output_tokens": tokens},
             "modelUsage": {model: {
-                "inputTokens": all_tokens,
-                "outputTokens": all_tokens,
-                "costUSD": cost(answers),
+                "inputTokens": all_tokens, "outputTokens": all_tokens, "costUSD": cost(answers),
             }},
             "permission_denials": turn.denials,
-            "terminal_reason": "completed",
-            "result_index": number,
+            "terminal_reason": "completed", "result_index": number,
         });
         let mut put = |name: &str, value: Value| message[name] = value;
         match end {

@@ -39,10 +39,9 @@ impl Rules {
         };
         let rules = list(&update["rules"]);
         // A rule about some calls of a tool does not apply to the tool.
-        let rules = rules
-            .filter(|rule| rule["ruleContent"].is_null())
-            .filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
-        let rules: Vec<String> = rules.collect();
+        let rules = rules.filter(|rule| rule["ruleContent"].is_null());
+        let names = rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
+        let rules: Vec<String> = names.collect();
         match update["type"].as_str() {
             Some("addRules") => known.extend(rules),
             Some("replaceRules") => *known = rules,
@@ -56,11 +55,10 @@ impl Rules {
 fn fit(rules: &[String], name: &str) -> bool {
     rules.iter().any(|rule| match rule.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
-        None => {
-            name == rule
-                || name
-                    .strip_prefix(rule.as_str())
-                    .is_some_and(|rest| rule.starts_with("mcp__") && rest.starts_with("__"))
-        }
+        None => match name.strip_prefix(rule.as_str()) {
+            Some("") => true,
+            Some(rest) => rule.starts_with("mcp__") && rest.starts_with("__"),
+            None => false,
+        },
     })
 }

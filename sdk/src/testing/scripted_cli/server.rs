@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 /// An MCP server of the session.
+#[derive(Default)]
 pub(super) struct Server {
     pub(super) name: String,
     /// It belongs to the SDK; servers of other kinds are not played.
@@ -27,15 +28,6 @@ pub(super) struct Tool {
 impl Server {
     pub(super) fn new(name: &str, is_ours: bool) -> Self {
         let status = if is_ours { "pending" } else { "failed" };
-        Self {
-            name: name.to_owned(),
-            is_ours,
-            status,
-            info: Value::Null,
-            tools: Vec::new(),
-            is_stale: false,
-            is_listing: false,
-            next_id: 0,
-        }
+        Self { name: name.to_owned(), is_ours, status, ..Self::default() }
     }
 }

@@ -58,10 +58,7 @@ impl Setup {
         let session =
             last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
         let mode = last("--permission-mode").unwrap_or("default").to_owned();
-        let cwd = launch
-            .cwd
-            .as_ref()
-            .map_or_else(|| "/".into(), |cwd| cwd.to_string_lossy().into_owned());
+        let cwd = launch.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned());
         Ok(Self {
             servers,
             builtins,
@@ -75,7 +72,7 @@ impl Setup {
             partial: has("--include-partial-messages"),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
             states: States::read(&launch.env),
-            cwd,
+            cwd: cwd.unwrap_or_else(|| "/".into()),
             args,
         })
     }
@@ -84,21 +81,17 @@ impl Setup {
 impl States {
     /// `Process` asks for the states unless the options forbid it, so this does the same.
     fn read(env: &[(OsString, Option<OsString>)]) -> Self {
-        let is_on = |name: &str, by_default: bool| match env
-            .iter()
-            .rev()
-            .find(|(known, _)| known == OsStr::new(name))
-        {
-            Some((_, value)) => value.as_ref().is_some_and(|value| value == "1" || value == "true"),
-            None => by_default,
+        let is_on = |name: &str, by_default: bool| {
+            let set = env.iter().rev().find(|(known, _)| known == OsStr::new(name));
+            let is_yes = |value: &OsString| value == "1" || value == "true";
+            set.map_or(by_default, |(_, value)| value.as_ref().is_some_and(is_yes))
         };
-        match (
-            is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", false),
-            is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE", true),
-        ) {
-            (true, _) => Self::Everybody,
-            (false, true) => Self::Sdk,
-            (false, false) => Self::Nobody,
+        if is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", false) {
+            return Self::Everybody;
+        }
+        match is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE", true) {
+            true => Self::Sdk,
+            false => Self::Nobody,
         }
     }
 }
@@ -123,9 +116,6 @@ fn read_config(launch: &Launch, config: &str) -> io::Result<Value> {
 
 fn read_servers(config: &Value) -> Vec<(String, bool)> {
     let servers = config["mcpServers"].as_object().into_iter().flatten();
-    servers
-        .map(|(name, server)| {
-            (server["name"].as_str().unwrap_or(name).to_owned(), server["type"] == "sdk")
-        })
-        .collect()
+    let name = |key: &str, server: &Value| server["name"].as_str().unwrap_or(key).to_owned();
+    servers.map(|(key, server)| (name(key, server), server["type"] == "sdk")).collect()
 }

@@ -64,10 +64,8 @@ impl Reply {
     /// [`ScriptedModel::reply_ever_after`](super::ScriptedModel::reply_ever_after) gives it the
     /// same answer each time.
     pub fn error(status: u16, kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            error: Some(ApiError { status, kind: kind.into(), message: message.into() }),
-            ..Self::default()
-        }
+        let error = ApiError { status, kind: kind.into(), message: message.into() };
+        Self { error: Some(error), ..Self::default() }
     }
 
     /// Adds a block of text.

@@ -41,11 +41,8 @@ impl RecordedRequest {
     /// The tool results that this request adds.
     #[must_use]
     pub fn tool_results(&self) -> Vec<ToolResult> {
-        self.new_user_contents()
-            .flat_map(blocks)
-            .filter(|block| block["type"] == "tool_result")
-            .map(ToolResult::read)
-            .collect()
+        let blocks = self.new_user_contents().flat_map(blocks);
+        blocks.filter(|block| block["type"] == "tool_result").map(ToolResult::read).collect()
     }
 
     /// The texts of the user role that this request adds, including reminders of the program.
@@ -58,23 +55,15 @@ impl RecordedRequest {
     /// them.
     #[must_use]
     pub fn tool_names(&self) -> Vec<String> {
-        items(&self.body["tools"])
-            .iter()
-            .filter_map(|tool| tool["name"].as_str())
-            .map(str::to_owned)
-            .collect()
+        let names = items(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str());
+        names.map(str::to_owned).collect()
     }
 
     fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
         let messages = items(&self.body["messages"]);
-        let start = messages
-            .iter()
-            .rposition(|message| message["role"] == "assistant")
-            .map_or(0, |last| last + 1);
-        messages[start..]
-            .iter()
-            .filter(|message| message["role"] == "user")
-            .map(|message| &message["content"])
+        let last = messages.iter().rposition(|message| message["role"] == "assistant");
+        let new = messages[last.map_or(0, |last| last + 1)..].iter();
+        new.filter(|message| message["role"] == "user").map(|message| &message["content"])
     }
 }
 
@@ -92,9 +81,8 @@ impl ToolResult {
 /// The texts of a content, which is a string or an array of blocks.
 fn texts(content: &Value) -> impl Iterator<Item = String> {
     let whole = content.as_str();
-    let parts = blocks(content)
-        .filter(|block| block["type"] == "text")
-        .filter_map(|block| block["text"].as_str());
+    let parts = blocks(content).filter(|block| block["type"] == "text");
+    let parts = parts.filter_map(|block| block["text"].as_str());
     whole.into_iter().chain(parts).map(str::to_owned)
 }
 

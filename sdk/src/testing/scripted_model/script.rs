@@ -27,15 +27,13 @@ impl Script {
         if part == Part::Main {
             state.requests.push(request);
             let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
-            return scripted.unwrap_or_else(|| {
-                Reply::new().text("The script of the model has no more turns.")
-            });
+            let rest = || Reply::new().text("The script of the model has no more turns.");
+            return scripted.unwrap_or_else(rest);
         }
         state.side_requests.push(request);
         let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
-        scripted.unwrap_or_else(|| {
-            Reply::new().text("This request is not of the scripted conversation.")
-        })
+        let aside = || Reply::new().text("This request is not of the scripted conversation.");
+        scripted.unwrap_or_else(aside)
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {

@@ -66,11 +66,10 @@ async fn count_tokens() -> Response {
 async fn probe(method: Method) -> Response {
     match method {
         Method::GET | Method::HEAD => json_response(StatusCode::OK, &json!({})),
-        _ => refusal(
-            StatusCode::NOT_FOUND,
-            "not_found_error",
-            "the scripted model does not serve this",
-        ),
+        _ => {
+            let message = "the scripted model does not serve this";
+            refusal(StatusCode::NOT_FOUND, "not_found_error", message)
+        }
     }
 }
 

@@ -72,13 +72,9 @@ impl Message {
 
     fn envelope(&self, content: &[Value], stop_reason: Option<&str>, output_tokens: u64) -> Value {
         json!({
-            "id": self.id,
-            "type": "message",
-            "role": "assistant",
-            "model": self.model,
-            "content": content,
-            "stop_reason": stop_reason,
-            "stop_sequence": null,
+            "id": self.id, "type": "message", "role": "assistant",
+            "model": self.model, "content": content,
+            "stop_reason": stop_reason, "stop_sequence": null,
             "usage": {"input_tokens": self.usage.input, "output_tokens": output_tokens},
         })
     }
