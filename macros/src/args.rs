@@ -86,10 +86,8 @@ impl ToolArgs {
             }
             "crate" => self.krate = Some(value(input)?),
             _ => {
-                return Err(Error::new(
-                    key.span(),
-                    format!("`{key}` is no key of #[tool]; these are: {KEYS}"),
-                ));
+                let error = format!("`{key}` is no key of #[tool]; these are: {KEYS}");
+                return Err(Error::new(key.span(), error));
             }
         }
         Ok(())
@@ -153,16 +151,8 @@ fn duration(text: &LitStr) -> Result<u64> {
         "m" => Some(60_000),
         _ => None,
     };
-    let millis = digits
-        .parse::<u64>()
-        .ok()
-        .zip(unit)
-        .and_then(|(count, unit)| count.checked_mul(unit))
-        .filter(|millis| *millis > 0);
-    millis.ok_or_else(|| {
-        Error::new(
-            text.span(),
-            "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"",
-        )
-    })
+    let parts = digits.parse::<u64>().ok().zip(unit);
+    let millis = parts.and_then(|(count, unit)| count.checked_mul(unit)).filter(|it| *it > 0);
+    let expected = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
+    millis.ok_or_else(|| Error::new(text.span(), expected))
 }

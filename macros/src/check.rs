@@ -4,44 +4,49 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Error, FnArg, GenericParam, Generics, ReturnType, Safety, Type};
+use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, ReturnType, Safety, Type};
 
 use crate::args::ToolArgs;
 use crate::item::Item;
 use crate::model::peeled;
+
+const LIFETIME: &str = "a tool has no lifetime parameters: the call owns what it lends, so write \
+    `&str` without one";
+const GENERIC: &str = "a tool has no generic parameters: write one function for each type";
+const UNSAFE: &str = "a tool cannot be unsafe: nobody could promise what its caller has to";
+const RECEIVER: &str = "a tool is a free function: keep what calls share in a `static`, or let a \
+    closure capture it with `Tool::new`";
+const INLINE: &str =
+    "`inline` is for plain functions: an `async` one runs on the serving loop anyway";
+const NAME: &str = "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`";
+const RENAME: &str = ": give this one another by `#[tool(name = \"…\")]`";
+const CFG: &str = "a tool's parameters are the same under every configuration: put `#[cfg]` on \
+    two functions";
+const UNREAD: &str = "on a parameter means nothing to #[tool]: it reads doc comments and types";
+const LENT: &str = "the call owns what it lends: write the reference without a lifetime";
+const MUTABLE: &str = "a tool cannot borrow mutably: take the value itself";
+const IMPL: &str = "a tool's schema needs a type: write it instead of `impl`";
+const NESTED: &str = "a reference inside another type cannot be lent: own it, such as \
+    `Option<String>` for `Option<&str>`";
 
 /// All mistakes at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     let mut complaints = Complaints::default();
     let sig = &item.sig;
     match sig.generics.params.first() {
-        Some(lifetime @ GenericParam::Lifetime(_)) => {
-            complaints.add(
-                lifetime,
-                "a tool has no lifetime parameters: the call owns what it lends, so write `&str` \
-                 without one",
-            );
-        }
-        Some(param) => complaints
-            .add(param, "a tool has no generic parameters: write one function for each type"),
+        Some(lifetime @ GenericParam::Lifetime(_)) => complaints.add(lifetime, LIFETIME),
+        Some(param) => complaints.add(param, GENERIC),
         None => {}
     }
     if let Some(variadic) = &sig.variadic {
         complaints.add(variadic, "a tool has a fixed number of parameters");
     }
     if let Safety::Unsafe(token) = &sig.safety {
-        complaints
-            .add(token, "a tool cannot be unsafe: nobody could promise what its caller has to");
+        complaints.add(token, UNSAFE);
     }
     for input in &sig.inputs {
         match input {
-            FnArg::Receiver(receiver) => {
-                complaints.add(
-                    receiver,
-                    "a tool is a free function: keep what calls share in a `static`, or let a \
-                     closure capture it with `Tool::new`",
-                );
-            }
+            FnArg::Receiver(receiver) => complaints.add(receiver, RECEIVER),
             FnArg::Typed(param) => {
                 check_attrs(&param.attrs, &mut complaints);
                 check_type(peeled(&param.ty), &sig.generics, &mut complaints);
@@ -54,10 +59,7 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
         complaints.add(ty, "a tool's result needs a type: write it instead of `impl`");
     }
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
-        complaints.push(Error::new(
-            *inline,
-            "`inline` is for plain functions: an `async` one runs on the serving loop anyway",
-        ));
+        complaints.push(Error::new(*inline, INLINE));
     }
     let (name, span) = match &args.name {
         Some(name) => (name.value(), name.span()),
@@ -66,17 +68,8 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     if !(1..=128).contains(&name.len())
         || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
     {
-        let hint = if args.name.is_none() {
-            ": give this one another by `#[tool(name = \"…\")]`"
-        } else {
-            ""
-        };
-        complaints.push(Error::new(
-            span,
-            format!(
-                "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`{hint}"
-            ),
-        ));
+        let hint = if args.name.is_none() { RENAME } else { "" };
+        complaints.push(Error::new(span, format!("{NAME}{hint}")));
     }
     complaints.0
 }
@@ -84,20 +77,10 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
 fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
     for attr in attrs {
         if attr.path().is_ident("cfg") {
-            complaints.add(
-                attr,
-                "a tool's parameters are the same under every configuration: put `#[cfg]` on two \
-                 functions",
-            );
+            complaints.add(attr, CFG);
         } else if Item::is_for_macros(attr) && !attr.path().is_ident("doc") {
             let name = attr.path().to_token_stream();
-            complaints.add(
-                attr,
-                &format!(
-                    "`#[{name}]` on a parameter means nothing to #[tool]: it reads doc comments \
-                     and types"
-                ),
-            );
+            complaints.add(attr, &format!("`#[{name}]` {UNREAD}"));
         }
     }
 }
@@ -105,33 +88,23 @@ fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
 fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
     let inner = match ty {
         Type::Reference(reference) if reference.mutability.is_some() => {
-            return complaints.add(ty, "a tool cannot borrow mutably: take the value itself");
+            return complaints.add(ty, MUTABLE);
         }
         Type::Reference(reference) => {
             // A lifetime parameter has its own message already.
-            let lifetime = reference
-                .lifetime
-                .iter()
-                .find(|lifetime| !generics.lifetimes().any(|param| param.lifetime == **lifetime));
-            if let Some(lifetime) = lifetime {
-                return complaints.add(
-                    lifetime,
-                    "the call owns what it lends: write the reference without a lifetime",
-                );
+            let known = |it: &Lifetime| generics.lifetimes().any(|param| param.lifetime == *it);
+            if let Some(lifetime) = reference.lifetime.as_ref().filter(|it| !known(it)) {
+                return complaints.add(lifetime, LENT);
             }
             &*reference.elem
         }
         Type::ImplTrait(_) => {
-            return complaints.add(ty, "a tool's schema needs a type: write it instead of `impl`");
+            return complaints.add(ty, IMPL);
         }
         ty => ty,
     };
     if has_reference(inner.to_token_stream()) {
-        complaints.add(
-            ty,
-            "a reference inside another type cannot be lent: own it, such as `Option<String>` for \
-             `Option<&str>`",
-        );
+        complaints.add(ty, NESTED);
     }
 }
 

@@ -143,12 +143,10 @@ fn settings(tool: &Tool<'_>, private: &TokenStream) -> TokenStream {
         (args.idempotent, quote!(idempotent_hint)),
         (args.open_world, quote!(open_world_hint)),
     ];
-    let hints: Vec<_> = hints
-        .into_iter()
-        .filter_map(|(value, field)| {
-            value.map(|value| quote!(annotations.#field = ::core::option::Option::Some(#value);))
-        })
-        .collect();
+    let hints = hints.into_iter().filter_map(|(value, field)| {
+        value.map(|value| quote!(annotations.#field = ::core::option::Option::Some(#value);))
+    });
+    let hints: Vec<_> = hints.collect();
     if !hints.is_empty() {
         settings.extend(quote!(.annotate(|annotations| { #(#hints)* })));
     }

@@ -142,11 +142,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     // A block comment whose lines begin with stars ends with the white space before `*/`.
     let ends_blank =
         text.rsplit('\n').next().is_some_and(|last| !last.is_empty() && last.trim().is_empty());
-    let starred = ends_blank
-        && text
-            .split('\n')
-            .skip(1)
-            .all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
+    let is_starred = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('*');
+    let starred = ends_blank && text.split('\n').skip(1).all(is_starred);
     text.split('\n').map(move |line| {
         let line = if starred { line.trim_start().trim_start_matches('*') } else { line };
         line.strip_prefix(' ').unwrap_or(line).trim_end()
