@@ -55,14 +55,14 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
     if Handle::try_current().is_ok() {
         return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
     }
-    let tools =
-        Tools::start().map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    let unstarted = |error| format!("the runtime cannot be started: {error}");
+    let tools = Tools::start().map_err(unstarted)?;
     let registry = {
         let _context = tools.runtime.enter();
         // With alternate formatting anyhow and similar crates print their chain of causes.
         registry().map_err(|error| format!("{error:#}"))?
     };
-    let control = runtime().map_err(|error| format!("the runtime cannot be started: {error}"))?;
+    let control = runtime().map_err(unstarted)?;
     let served = control.block_on(async {
         let mut terminated = signal(SignalKind::terminate())
             .map_err(|error| format!("SIGTERM cannot be watched: {error}"))?;

@@ -28,20 +28,14 @@ pub(crate) struct Drain {
 impl Drain {
     pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
         let (finished, done) = channel();
-        thread::Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024).spawn(
-            move || {
-                let mut stray = Stray {
-                    from,
-                    to,
-                    backlog: Vec::new(),
-                    dropped: 0,
-                    reading: true,
-                    broken: false,
-                };
-                while stray.step().is_ok() {}
-                let _ = finished.send(());
-            },
-        )?;
+        let mut stray =
+            Stray { from, to, backlog: Vec::new(), dropped: 0, reading: true, broken: false };
+        let copy = move || {
+            while stray.step().is_ok() {}
+            let _ = finished.send(());
+        };
+        let thread = thread::Builder::new().name("toolwright-stderr".into());
+        thread.stack_size(64 * 1024).spawn(copy)?;
         Ok(Self { done })
     }
 
@@ -70,16 +64,14 @@ impl Stray {
         }
         let wants_out = !self.backlog.is_empty() && !self.broken;
         let (readable, writable) = {
-            let input = if self.reading { PollFlags::IN } else { PollFlags::empty() };
-            let output = if wants_out { PollFlags::OUT } else { PollFlags::empty() };
             // An error of a descriptor wakes `poll` even if no event was requested, so only the
             // needed ones are polled.
             let mut fds = Vec::with_capacity(2);
             if self.reading {
-                fds.push(PollFd::new(&self.from, input));
+                fds.push(PollFd::new(&self.from, PollFlags::IN));
             }
             if wants_out {
-                fds.push(PollFd::new(&self.to, output));
+                fds.push(PollFd::new(&self.to, PollFlags::OUT));
             }
             retry_on_intr(|| poll(&mut fds, None)).map_err(|_| Finished)?;
             let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
