@@ -128,11 +128,6 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
-    /// True if the buffer has no byte of an unfinished line.
-    pub fn is_empty(&self) -> bool {
-        self.start == self.buffer.len()
-    }
-
     /// How many buffered bytes were not taken as lines yet.
     #[cfg(feature = "agent")]
     pub(crate) fn waiting(&self) -> usize {

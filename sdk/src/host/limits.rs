@@ -1,12 +1,6 @@
 //! The bounds of a session's calls.
 
 /// How many calls of a session run and wait at once.
-///
-/// ```
-/// let mut limits = toolwright::host::Limits::default();
-/// limits.max_running = 16;
-/// # let _ = limits;
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

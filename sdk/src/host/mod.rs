@@ -4,7 +4,7 @@
 //! use std::io::{Write, stdout};
 //! use toolwright::host::{Limits, Received, Runner, Shell};
 //! use toolwright::mcp::{Host, Outbox};
-//! use toolwright::{ToolRegistry, tool, tools};
+//! use toolwright::{BuildError, ToolRegistry, tool, tools};
 //!
 //! /// Writes the messages of the session to standard output.
 //! struct Stdout;
@@ -21,16 +21,13 @@
 //!     format!("Hello, {name}!")
 //! }
 //!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), toolwright::BuildError> {
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), BuildError> {
 //! let registry = ToolRegistry::builder("greeter").tools(tools![greet]).build()?;
 //! let runner = Runner::new(&registry, Host::InProcess, Outbox::new(), Stdout, Limits::default());
-//! let lines = [r#"{"jsonrpc":"2.0","id":1,"method":"tools/call",
-//!     "params":{"name":"greet","arguments":{"name":"Ada"}}}"#];
-//! for line in lines {
-//!     if let Received::Call(call) = runner.receive(line.as_bytes()) {
-//!         runner.run(call);
-//!     }
+//! let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call",
+//!     "params":{"name":"greet","arguments":{"name":"Ada"}}}"#;
+//! if let Received::Call(call) = runner.receive(line) {
+//!     runner.run(call);
 //! }
 //! // `close` would stop the calls that are not answered by now.
 //! runner.idle().await;

@@ -14,9 +14,7 @@ pub trait Shell: Send + Sync + 'static {
     /// Sends messages that the current line did not cause: the answer to an earlier call, progress
     /// of a tool, a change of the registry. `take` returns the bytes of the outbox and leaves the
     /// empty buffer that it gets in their place. No lock is held.
-    fn flush(&self, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
-        let _ = take;
-    }
+    fn flush(&self, _take: &dyn Fn(Vec<u8>) -> Vec<u8>) {}
 
     /// True if the client is so far behind with reading that progress and log messages of tools
     /// must be dropped.

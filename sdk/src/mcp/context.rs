@@ -46,7 +46,7 @@ pub enum Host {
 
 /// What all calls of a session share. `initialize` and `logging/setLevel` change it; a call keeps
 /// the values from its beginning.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Connection {
     pub(crate) host: Host,
     pub(crate) link: Option<Weak<dyn Link>>,
@@ -311,16 +311,8 @@ fn decoded<T: DeserializeOwned>(text: Option<&str>) -> Option<T> {
     serde_json::from_str(text?).ok()
 }
 
-impl fmt::Debug for Connection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("host", &self.host).finish_non_exhaustive()
-    }
-}
-
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Context");
-        debug.field("host", &self.host()).field("request_id", &self.request_id());
-        debug.finish_non_exhaustive()
+        f.debug_tuple("Context").field(&self.request_id()).finish()
     }
 }

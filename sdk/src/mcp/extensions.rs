@@ -2,7 +2,6 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// One value of each type. A value that is not found here is looked up in the outer extensions:
@@ -19,7 +18,7 @@ use std::sync::Arc;
 /// assert_eq!(extensions.get(), Some(&Tenant("acme")));
 /// assert_eq!(extensions.get::<String>(), None);
 /// ```
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Extensions {
     values: BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>,
     outer: Option<Arc<Self>>,
@@ -44,12 +43,5 @@ impl Extensions {
             Some(value) => value.downcast_ref(),
             None => self.outer.as_ref()?.get(),
         }
-    }
-}
-
-impl fmt::Debug for Extensions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = f.debug_struct("Extensions").field("values", &self.values.len()).finish();
-        inner.and_then(|()| self.outer.as_ref().map_or(Ok(()), |outer| write!(f, " in {outer:?}")))
     }
 }

@@ -10,23 +10,7 @@ use super::protocol::{
 use crate::panics;
 
 /// Messages of a session, each a whole line of JSON, in the order in which they go to the client.
-///
-/// ```
-/// use toolwright::mcp::{Label, Outbox};
-/// # use std::sync::Weak;
-/// # use toolwright::mcp::{Host, Link, Session, Speech};
-/// # struct Nobody;
-/// # impl Link for Nobody { fn speak(&self, _: Speech<'_>) {} }
-///
-/// # let registry = toolwright::ToolRegistry::builder("calc").build()?;
-/// # let mut session = Session::new(&registry, Host::InProcess, Weak::<Nobody>::new());
-/// let mut outbox = Outbox::labelled();
-/// let _ = session.receive(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, &mut outbox);
-/// let (label, message) = outbox.messages().next().expect("a ping has an answer");
-/// assert!(matches!(label, Label::Response { call: None, error: None, .. }));
-/// assert_eq!(message, br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
-/// # Ok::<(), toolwright::BuildError>(())
-/// ```
+/// See [`Session`](super::Session) for an example.
 #[derive(Debug, Default)]
 pub struct Outbox {
     bytes: Vec<u8>,

@@ -9,24 +9,23 @@ pub(crate) enum ListKind {
 impl ListKind {
     pub(crate) const ALL: [Self; 1] = [Self::Tools];
 
+    /// What it holds, its change notification, and its member in `subscriptions/listen`.
+    fn names(self) -> [&'static str; 3] {
+        match self {
+            Self::Tools => ["tools", "notifications/tools/list_changed", "toolsListChanged"],
+        }
+    }
+
     /// The entries of the list, which is also its member in a result.
     pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-        }
+        self.names()[0]
     }
 
-    /// The notification of a change.
     pub(crate) fn changed(self) -> &'static str {
-        match self {
-            Self::Tools => "notifications/tools/list_changed",
-        }
+        self.names()[1]
     }
 
-    /// The member by which `subscriptions/listen` asks for it.
     pub(crate) fn subscription(self) -> &'static str {
-        match self {
-            Self::Tools => "toolsListChanged",
-        }
+        self.names()[2]
     }
 }

@@ -90,9 +90,8 @@ impl Revision {
 
     /// The revision that `initialize` settles for a client that asks for `version`.
     pub(crate) fn negotiate(version: &str) -> Self {
-        Self::named(version)
-            .filter(|found| found.profile().has_handshake)
-            .unwrap_or(Self::LATEST_LEGACY)
+        let found = Self::named(version).filter(|found| found.profile().has_handshake);
+        found.unwrap_or(Self::LATEST_LEGACY)
     }
 
     /// The revision of a request whose `_meta` asks for `version`.

@@ -22,7 +22,7 @@ use crate::mcp::tool::{Tool, ToolReply};
 /// number of sessions at once.
 ///
 /// ```
-/// use toolwright::{ToolRegistry, json, tool, tools};
+/// use toolwright::{ToolRegistry, tool, tools};
 ///
 /// /// Add two numbers.
 /// #[tool(read_only)]
@@ -30,13 +30,9 @@ use crate::mcp::tool::{Tool, ToolReply};
 ///     a + b
 /// }
 ///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
-/// let sum = registry.call("add", json!({"a": 2, "b": 40})).await?;
-/// assert_eq!(sum.to_text(), "42");
-/// # Ok(())
-/// # }
+/// assert_eq!(registry.allowed_tools(), ["mcp__calc__add"]);
+/// # Ok::<(), toolwright::BuildError>(())
 /// ```
 #[derive(Clone)]
 pub struct ToolRegistry(Arc<Shared>);

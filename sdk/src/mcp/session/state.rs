@@ -103,8 +103,6 @@ impl Session {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Session");
-        debug.field("registry", &self.registry).field("running", &self.running());
-        debug.finish_non_exhaustive()
+        f.debug_struct("Session").field("registry", &self.registry).finish_non_exhaustive()
     }
 }
