@@ -9,35 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::host::Limits;
 use toolwright::{CancelToken, Context, Tool, ToolRegistry, tool};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::Event;
 
-use super::scene::{Scene, in_time};
-
-/// A subscriber that cannot write its events.
-struct Falls;
-
-impl Subscriber for Falls {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn event(&self, _: &Event<'_>) {
-        panic!("the disk is full");
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
+use super::scene::{OnEvent, Scene, in_time};
 
 #[tool(inline)]
 fn falls() {
@@ -49,12 +23,15 @@ fn a_call_that_panics_is_answered_although_its_trace_panics_too() {
     in_time(|| {
         let registry = ToolRegistry::builder("toy").tool(falls::tool()).build().unwrap();
         let scene = Scene::new(&registry, Limits::default());
-        tracing::subscriber::with_default(Falls, || {
-            scene.line("not JSON");
-            scene.line(r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#);
-            scene.call(2, "falls", "{}");
-            scene.settle();
-        });
+        tracing::subscriber::with_default(
+            OnEvent(|_: &Event<'_>| panic!("the disk is full")),
+            || {
+                scene.line("not JSON");
+                scene.line(r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#);
+                scene.call(2, "falls", "{}");
+                scene.settle();
+            },
+        );
         let said = scene.said.text();
         assert!(
             said.contains(r#""id":1,"error""#) && said.contains(r#""id":2,"result""#),

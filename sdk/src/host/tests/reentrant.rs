@@ -11,10 +11,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::host::Limits;
 use toolwright::{Context, LoggingLevel, Tool, ToolRegistry};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::Event;
 
-use super::scene::{Scene, in_time};
+use super::scene::{OnEvent, Scene, in_time};
 
 /// Makes the session send a message when it is dropped.
 struct Speaks {
@@ -185,32 +184,6 @@ fn a_decoder_may_use_the_registry() {
     });
 }
 
-/// Sends every event to the client, as a program may do.
-struct Forwards(Arc<Mutex<Option<Context>>>);
-
-impl Subscriber for Forwards {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        let cx = self.0.lock().unwrap().clone();
-        cx.iter().for_each(|cx| cx.log(LoggingLevel::Error, event.metadata().name()));
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
-
 #[test]
 fn a_layer_of_tracing_may_speak() {
     in_time(|| {
@@ -226,7 +199,12 @@ fn a_layer_of_tracing_may_speak() {
         scene.call(1, "keeps", "{}");
         scene.runtime.block_on(tokio::task::yield_now());
         assert!(kept.lock().unwrap().is_some());
-        tracing::subscriber::with_default(Forwards(kept), || {
+        // Sends every event to the client, as a program may wish.
+        let forwards = OnEvent(move |event: &Event<'_>| {
+            let cx = kept.lock().unwrap().clone();
+            cx.iter().for_each(|cx| cx.log(LoggingLevel::Error, event.metadata().name()));
+        });
+        tracing::subscriber::with_default(forwards, || {
             // One line that is traced and dropped, and one that is traced and refused.
             scene.line("not JSON");
             scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"no/such"}"#);

@@ -9,6 +9,8 @@ use tokio::runtime::{Builder, Runtime};
 use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
 
 /// The messages from the outbox, in order.
 #[derive(Clone, Default)]
@@ -66,6 +68,31 @@ impl Scene {
     pub(super) fn settle(&self) {
         self.runtime.block_on(self.runner.idle());
     }
+}
+
+/// A subscriber of `tracing` that calls a function for each event.
+pub(super) struct OnEvent<F>(pub(super) F);
+
+impl<F: Fn(&Event<'_>) + 'static> Subscriber for OnEvent<F> {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        self.0(event);
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
 }
 
 /// Fails instead of hanging if `f` never ends.
