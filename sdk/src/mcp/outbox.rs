@@ -116,18 +116,18 @@ impl Outbox {
 
     pub(crate) fn result(
         &mut self,
-        id: &str,
+        id: &RequestId,
         call: Option<&CallId>,
         write: impl FnOnce(&mut Vec<u8>),
     ) {
         write_result(&mut self.bytes, id, write);
-        self.label(|| Label::Response { id: RequestId::new(id), call: call.cloned(), error: None });
+        self.label(|| Label::Response { id: id.clone(), call: call.cloned(), error: None });
     }
 
-    pub(crate) fn error(&mut self, id: &str, call: Option<&CallId>, error: &ErrorObject) {
+    pub(crate) fn error(&mut self, id: &RequestId, call: Option<&CallId>, error: &ErrorObject) {
         write_error(&mut self.bytes, id, error);
         let error = Some(error.code);
-        self.label(|| Label::Response { id: RequestId::new(id), call: call.cloned(), error });
+        self.label(|| Label::Response { id: id.clone(), call: call.cloned(), error });
     }
 
     pub(crate) fn notification(&mut self, about: About, method: &str, params: Option<Write<'_>>) {
@@ -148,15 +148,15 @@ impl Outbox {
             out.extend_from_slice(b"\"_meta\":{");
             write_json(out, SUBSCRIPTION_ID);
             out.push(b':');
-            out.extend_from_slice(id.as_json().as_bytes());
+            id.write(out);
             out.push(b'}');
         };
         self.notification(About::Subscription(id.clone()), method, Some(&mut params));
     }
 
-    pub(crate) fn request(&mut self, id: &str, method: &str, params: Write<'_>) {
-        write_method(&mut self.bytes, Some(id), method, Some(params));
-        self.label(|| Label::Request(RequestId::new(id)));
+    pub(crate) fn request(&mut self, id: RequestId, method: &str, params: Write<'_>) {
+        write_method(&mut self.bytes, Some(&id), method, Some(params));
+        self.label(|| Label::Request(id));
     }
 
     fn label(&mut self, label: impl FnOnce() -> Label) {

@@ -11,19 +11,17 @@ use serde_json::Value;
 use super::write_json;
 use crate::scan::{self, Malformed, Members};
 
-/// The id of a request, kept as the JSON text that the client wrote, so that the answer has the
-/// same text.
-#[derive(Clone)]
+/// The id of a request. An answer has it as the JSON text that the client wrote, which
+/// [`Display`](fmt::Display) shows: a number as it is, a string with its quotes.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RequestId(Repr);
 
-/// Most ids are short and need no allocation.
-#[derive(Clone)]
+/// Most ids are numbers that are written in the usual way.
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
-    Short([u8; SHORT], u8),
-    Long(Arc<str>),
+    Number(u64),
+    Text(Arc<str>),
 }
-
-const SHORT: usize = 22;
 
 /// The error of a JSON-RPC response: plain data for the client program. An error for the model is
 /// an error result of the tool instead.
@@ -50,15 +48,14 @@ pub(crate) enum Message<'a> {
     Response(Response<'a>),
     /// Not a message; `id` is the id for the answer, if it can be found.
     Invalid {
-        id: Option<&'a str>,
+        id: Option<RequestId>,
         error: ErrorObject,
     },
 }
 
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
-    /// The JSON text of the id.
-    pub(crate) id: &'a str,
+    pub(crate) id: RequestId,
     pub(crate) method: Cow<'a, str>,
     pub(crate) params: Params<'a>,
 }
@@ -92,58 +89,45 @@ impl<'a> Params<'a> {
 }
 
 impl RequestId {
-    pub(crate) fn new(text: &str) -> Self {
-        let mut short = [0; SHORT];
-        match short.get_mut(..text.len()) {
-            Some(bytes) => {
-                bytes.copy_from_slice(text.as_bytes());
-                Self(Repr::Short(short, text.len() as u8))
-            }
-            None => Self(Repr::Long(text.into())),
-        }
+    /// The id with this JSON text. MCP: an id is a string or an integer, never null.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let digit = |value: u64, byte: u8| match byte {
+            b'0'..=b'9' => Some(value * 10 + u64::from(byte - b'0')),
+            _ => None,
+        };
+        // So many digits cannot overflow.
+        let is_usual = (1..=19).contains(&text.len()) && (text == "0" || !text.starts_with('0'));
+        let number = is_usual.then(|| text.bytes().try_fold(0, digit)).flatten();
+        let other = || is_id(text).then(|| Repr::Text(text.into()));
+        number.map(Repr::Number).or_else(other).map(Self)
     }
 
-    /// The id as JSON text: a number as the client wrote it, a string with its quotes.
-    pub fn as_json(&self) -> &str {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
         match &self.0 {
-            Repr::Short(bytes, length) => bytes
-                .get(..usize::from(*length))
-                .and_then(|text| std::str::from_utf8(text).ok())
-                .unwrap_or_default(),
-            Repr::Long(text) => text,
+            Repr::Number(number) => write_json(out, number),
+            Repr::Text(text) => out.extend_from_slice(text.as_bytes()),
         }
     }
 }
 
-impl PartialEq for RequestId {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_json() == other.as_json()
-    }
-}
-
-impl Eq for RequestId {}
-
-impl std::hash::Hash for RequestId {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_json().hash(state);
+impl From<u64> for RequestId {
+    fn from(number: u64) -> Self {
+        Self(Repr::Number(number))
     }
 }
 
 impl fmt::Debug for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RequestId({})", self.as_json())
+        write!(f, "RequestId({self})")
     }
 }
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_json())
-    }
-}
-
-impl std::borrow::Borrow<str> for RequestId {
-    fn borrow(&self) -> &str {
-        self.as_json()
+        match &self.0 {
+            Repr::Number(number) => number.fmt(f),
+            Repr::Text(text) => f.write_str(text),
+        }
     }
 }
 
@@ -196,11 +180,15 @@ impl<'a> Message<'a> {
             !id.ends_with('"')
                 && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end
         };
-        let id = scan::member(line, "id").filter(|id| request && is_id(id) && !is_torn(id));
+        let id = scan::member(line, "id").filter(|id| request && !is_torn(id));
+        let id = id.and_then(RequestId::read);
         let message = "Parse error: the line is not valid JSON";
         Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, message) }
     }
 }
+
+const KEYS: [&str; 4] = ["\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":"];
+const PARAMS: [&str; 3] = ["\"name\":", "\"arguments\":", "\"_meta\":"];
 
 #[derive(Default)]
 struct Envelope<'a> {
@@ -218,7 +206,7 @@ impl<'a> Envelope<'a> {
     fn read(line: &'a str) -> Result<Self, Malformed> {
         let mut envelope = Self::default();
         let mut members = Members::of(line)?;
-        while let Some(key) = members.key()? {
+        while let Some(key) = members.key_among(&KEYS)? {
             match key {
                 "jsonrpc" => envelope.jsonrpc = Some(members.value()?),
                 "id" => envelope.id = Some(members.value()?),
@@ -248,7 +236,7 @@ impl<'a> Envelope<'a> {
             return Ok(());
         }
         let mut inner = Members::of(rest)?;
-        while let Some(key) = inner.key()? {
+        while let Some(key) = inner.key_among(&PARAMS)? {
             let value = inner.value()?;
             match key {
                 "name" => self.params.name = Some(value),
@@ -273,31 +261,33 @@ impl<'a> Envelope<'a> {
         if unread.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_err()) {
             return Message::broken(line);
         }
-        let id = self.id.filter(|id| is_id(id));
-        let invalid = |message: &'static str| Message::Invalid {
-            id,
-            error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
-        };
         if self.method.is_none() && (self.result.is_some() || self.error.is_some()) {
             let Self { id, result, error, .. } = self;
             return Message::Response(Response { id, result, error });
         }
+        let id = self.id.and_then(RequestId::read);
+        let invalid = |id, message: &'static str| Message::Invalid {
+            id,
+            error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
+        };
         if self.jsonrpc != Some("\"2.0\"") {
-            return invalid("Invalid request: `jsonrpc` must be \"2.0\"");
+            return invalid(id, "Invalid request: `jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method else {
-            return invalid("Invalid request: `method` must be a string");
+            return invalid(id, "Invalid request: `method` must be a string");
         };
         match (self.id, id) {
             (_, Some(id)) => Message::Request(Request { id, method, params: self.params }),
-            (Some(_), None) => invalid("Invalid request: `id` must be a string or an integer"),
+            (Some(_), None) => {
+                invalid(None, "Invalid request: `id` must be a string or an integer")
+            }
             (None, None) => Message::Notification(method, self.params),
         }
     }
 }
 
-/// MCP: an id is a string or an integer, never null. `1.0` is another way to write an integer;
-/// `1.5` is not an integer.
+/// Ids and progress tokens: a string or an integer. `1.0` is another way to write an integer; `1.5`
+/// is not an integer.
 pub(crate) fn is_id(raw: &str) -> bool {
     match raw.as_bytes() {
         [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),
@@ -312,18 +302,18 @@ pub(crate) fn is_id(raw: &str) -> bool {
 }
 
 /// Writes a response; `result` writes the members of the result object.
-pub(crate) fn write_result(out: &mut Vec<u8>, id: &str, result: impl FnOnce(&mut Vec<u8>)) {
+pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    out.extend_from_slice(id.as_bytes());
+    id.write(out);
     out.extend_from_slice(b",\"result\":{");
     result(out);
     out.extend_from_slice(b"}}\n");
 }
 
 /// Writes an error response.
-pub(crate) fn write_error(out: &mut Vec<u8>, id: &str, error: &ErrorObject) {
+pub(crate) fn write_error(out: &mut Vec<u8>, id: &RequestId, error: &ErrorObject) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    out.extend_from_slice(id.as_bytes());
+    id.write(out);
     out.extend_from_slice(b",\"error\":");
     write_json(out, error);
     out.extend_from_slice(b"}\n");
@@ -332,14 +322,14 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: &str, error: &ErrorObject) {
 /// Writes a notification, or with an `id` a request; `params` writes the members of the object.
 pub(crate) fn write_method(
     out: &mut Vec<u8>,
-    id: Option<&str>,
+    id: Option<&RequestId>,
     method: &str,
     params: Option<Write<'_>>,
 ) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
     if let Some(id) = id {
         out.extend_from_slice(b",\"id\":");
-        out.extend_from_slice(id.as_bytes());
+        id.write(out);
     }
     out.extend_from_slice(b",\"method\":\"");
     out.extend_from_slice(method.as_bytes());

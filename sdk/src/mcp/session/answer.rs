@@ -19,7 +19,7 @@ impl Session {
         out: &mut Outbox,
     ) {
         self.questions.withdraw_all_of(call, out);
-        let (id, profile) = (call.id.as_json(), revision.profile());
+        let (id, profile) = (&call.id, revision.profile());
         match result {
             Ok(Outcome::Complete(reply)) => out.result(id, Some(call), |out| {
                 self.complete(profile, reply.meta(), out, |out| reply.write(profile, out));

@@ -28,7 +28,7 @@ impl Session {
         };
         let seed = Seed {
             connection: self.connection.clone(),
-            call: self.in_flight.insert(request.id, revision, subject.clone()),
+            call: self.in_flight.insert(&request.id, revision, subject.clone()),
             revision,
             meta: meta.text,
             log_level,

@@ -27,11 +27,11 @@ pub(super) struct Entry {
 impl InFlight {
     pub(super) fn insert(
         &mut self,
-        id: &str,
+        id: &RequestId,
         revision: Revision,
         subject: Arc<dyn Subject>,
     ) -> CallId {
-        let call = CallId { id: RequestId::new(id), number: self.next };
+        let call = CallId { id: id.clone(), number: self.next };
         self.next += 1;
         let entry = Entry { number: call.number, revision, subject };
         if let Some((id, entry)) = self.newest.replace((call.id.clone(), entry)) {
@@ -40,7 +40,7 @@ impl InFlight {
         call
     }
 
-    pub(super) fn contains(&self, id: &str) -> bool {
+    pub(super) fn contains(&self, id: &RequestId) -> bool {
         self.entry(id).is_some()
     }
 
@@ -50,13 +50,13 @@ impl InFlight {
 
     /// The revision of an unanswered call.
     pub(super) fn revision(&self, call: &CallId) -> Option<Revision> {
-        let entry = self.entry(call.id.as_json()).filter(|entry| entry.number == call.number);
+        let entry = self.entry(&call.id).filter(|entry| entry.number == call.number);
         entry.map(|entry| entry.revision)
     }
 
     /// The unanswered call with this id.
-    pub(super) fn find(&self, id: &str) -> Option<CallId> {
-        self.entry(id).map(|entry| CallId { id: RequestId::new(id), number: entry.number })
+    pub(super) fn find(&self, id: &RequestId) -> Option<CallId> {
+        self.entry(id).map(|entry| CallId { id: id.clone(), number: entry.number })
     }
 
     /// Removes a call, if it is still in flight.
@@ -83,9 +83,9 @@ impl InFlight {
         all
     }
 
-    fn entry(&self, id: &str) -> Option<&Entry> {
+    fn entry(&self, id: &RequestId) -> Option<&Entry> {
         match &self.newest {
-            Some((newest, entry)) if newest.as_json() == id => Some(entry),
+            Some((newest, entry)) if newest == id => Some(entry),
             _ if self.others.is_empty() => None,
             _ => self.others.get(id),
         }

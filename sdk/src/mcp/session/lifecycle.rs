@@ -23,7 +23,7 @@ impl Session {
         let connection = Arc::make_mut(&mut self.connection);
         connection.client = request.params.get("clientInfo").map(Into::into);
         connection.capabilities = request.params.get("capabilities").map(Into::into);
-        out.result(request.id, None, |out| {
+        out.result(&request.id, None, |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, self.legacy.profile().version);
             out.extend_from_slice(b",\"capabilities\":");
@@ -36,7 +36,7 @@ impl Session {
     }
 
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
-        out.result(request.id, None, |out| {
+        out.result(&request.id, None, |out| {
             self.complete(revision.profile(), None, out, |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
@@ -55,7 +55,7 @@ impl Session {
     ) -> Result<(), ErrorObject> {
         let level = log_level(request.params.get("level").unwrap_or_default())?;
         Arc::make_mut(&mut self.connection).log_level = level;
-        out.result(request.id, None, |_| {});
+        out.result(&request.id, None, |_| {});
         Ok(())
     }
 

@@ -7,8 +7,8 @@ use crate::mcp::call::Call;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{
-    CLIENT_CAPABILITIES, ErrorObject, Message, Meta, PROTOCOL_VERSION, Params, Request, Revision,
-    is_id,
+    CLIENT_CAPABILITIES, ErrorObject, Message, Meta, PROTOCOL_VERSION, Params, Request, RequestId,
+    Revision,
 };
 use crate::scan::{self, Members};
 
@@ -58,16 +58,17 @@ impl Session {
             return self.questions.refused(id, error, out);
         }
         let (id, _) = unreadable(&head, "");
-        reject((id.or(last_id(&tail)), error), out);
+        let id = id.or_else(|| last_id(&tail).and_then(RequestId::read));
+        reject((id, error), out);
     }
 
     fn request<'a>(&mut self, request: &Request<'a>, out: &mut Outbox) -> Step<'a> {
         let checked = self.check(request);
         let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
         step.unwrap_or_else(|error| {
-            out.error(request.id, None, &error);
-            let id = request.id.to_owned();
-            out.later(move || tracing::debug!(id, %error, "a request was refused"));
+            out.error(&request.id, None, &error);
+            let id = request.id.clone();
+            out.later(move || tracing::debug!(%id, %error, "a request was refused"));
             Step::Idle
         })
     }
@@ -78,7 +79,7 @@ impl Session {
         if request.params.ill_typed {
             return Err(ErrorObject::invalid_params("`params` must be an object"));
         }
-        if self.in_flight.contains(request.id) || self.subscriptions.contains(request.id) {
+        if self.in_flight.contains(&request.id) || self.subscriptions.contains(&request.id) {
             return Err(ErrorObject::new(
                 ErrorObject::INVALID_REQUEST,
                 "Invalid request: a request with this id is still being answered",
@@ -113,7 +114,7 @@ impl Session {
             "tools/list" => self.list_tools(request, revision, out)?,
             method if !is_known(&method) => return Err(not_found(method)),
             "initialize" => self.initialize(request, out)?,
-            "ping" => out.result(request.id, None, |_| {}),
+            "ping" => out.result(&request.id, None, |_| {}),
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),
             "subscriptions/listen" => {
@@ -144,9 +145,11 @@ impl Session {
     /// `notifications/cancelled`: frees the id and sends nothing more for the call. An unknown or
     /// finished request is ignored, as MCP demands.
     fn cancelled(&mut self, params: &Params<'_>, out: &mut Outbox) -> Step<'static> {
-        let Some(id) = params.get("requestId") else { return Step::Idle };
-        self.subscriptions.cancel(id);
-        match self.in_flight.find(id) {
+        let Some(id) = params.get("requestId").and_then(RequestId::read) else {
+            return Step::Idle;
+        };
+        self.subscriptions.cancel(&id);
+        match self.in_flight.find(&id) {
             Some(call) => {
                 self.cancel(&call, out);
                 Step::Cancel(call)
@@ -166,9 +169,9 @@ fn not_found(method: &str) -> ErrorObject {
 }
 
 /// Answers with an error. Without a usable id the error goes to the log alone.
-fn reject((id, error): (Option<&str>, ErrorObject), out: &mut Outbox) {
+fn reject((id, error): (Option<RequestId>, ErrorObject), out: &mut Outbox) {
     match id {
-        Some(id) => out.error(id, None, &error),
+        Some(id) => out.error(&id, None, &error),
         None => out.later(move || {
             tracing::warn!(%error, "a line was dropped: it holds no request that can be answered");
         }),
@@ -176,14 +179,14 @@ fn reject((id, error): (Option<&str>, ErrorObject), out: &mut Outbox) {
 }
 
 /// The id for the answer to a line that cannot be read as it is.
-fn unreadable<'a>(text: &'a str, message: &'static str) -> (Option<&'a str>, ErrorObject) {
+fn unreadable(text: &str, message: &'static str) -> (Option<RequestId>, ErrorObject) {
     let id = match Message::read(text, decodes_arguments) {
         Message::Request(request) => Some(request.id),
         Message::Invalid { id, .. } => id,
         Message::Notification(..) | Message::Response(_) => None,
     };
     // The client never sent an id with replaced bytes, so no answer may have it.
-    let id = id.filter(|id| !id.contains(char::REPLACEMENT_CHARACTER));
+    let id = id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER));
     (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
 }
 
@@ -204,7 +207,7 @@ fn is_response(head: &str) -> bool {
 /// before the last brace cannot be nested.
 fn last_id(tail: &str) -> Option<&str> {
     let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
-    Some(id.trim()).filter(|id| is_id(id))
+    Some(id.trim())
 }
 
 /// The revision that a request's `_meta` names. 2026-07-28 demands that it names the capabilities

@@ -16,8 +16,8 @@ struct Subscription {
 }
 
 impl Subscriptions {
-    pub(super) fn contains(&self, id: &str) -> bool {
-        self.0.iter().any(|subscription| subscription.id.as_json() == id)
+    pub(super) fn contains(&self, id: &RequestId) -> bool {
+        self.0.iter().any(|subscription| subscription.id == *id)
     }
 
     /// Opens a subscription and acknowledges it; its request is answered when it closes.
@@ -35,7 +35,7 @@ impl Subscriptions {
             let message = "Invalid request: too many subscriptions are open";
             return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
         }
-        let id = RequestId::new(request.id);
+        let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(b"\"notifications\":{");
             for (position, list) in lists.iter().enumerate() {
@@ -49,8 +49,8 @@ impl Subscriptions {
     }
 
     /// Closes a subscription that the client has cancelled.
-    pub(super) fn cancel(&mut self, id: &str) {
-        self.0.retain(|subscription| subscription.id.as_json() != id);
+    pub(super) fn cancel(&mut self, id: &RequestId) {
+        self.0.retain(|subscription| subscription.id != *id);
     }
 
     /// Notifies the subscriptions to `list` of a change.
@@ -63,10 +63,10 @@ impl Subscriptions {
     /// Answers all subscriptions; `server` is the server's description as JSON text.
     pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
         for Subscription { id, .. } in std::mem::take(&mut self.0) {
-            out.result(id.as_json(), None, |out| {
+            out.result(&id, None, |out| {
                 out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{");
                 out.extend_from_slice(b"\"io.modelcontextprotocol/subscriptionId\":");
-                out.extend_from_slice(id.as_json().as_bytes());
+                id.write(out);
                 out.extend_from_slice(b",\"io.modelcontextprotocol/serverInfo\":");
                 out.extend_from_slice(server);
                 out.push(b'}');

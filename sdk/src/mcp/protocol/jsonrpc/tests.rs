@@ -17,7 +17,10 @@ fn read(line: &str) -> String {
         }
         Message::Notification(method, _) => format!("notification {method}"),
         Message::Response(_) => "response".into(),
-        Message::Invalid { id, error } => format!("invalid {} {}", id.unwrap_or("-"), error.code),
+        Message::Invalid { id, error } => {
+            let id = id.map_or("-".into(), |id| id.to_string());
+            format!("invalid {id} {}", error.code)
+        }
     }
 }
 
@@ -130,25 +133,33 @@ fn ids_of_any_length_are_kept_and_compared_by_their_text() {
     let mut seen = HashSet::new();
     for length in 0..60 {
         let text = format!("\"{}\"", "x".repeat(length));
-        let id = RequestId::new(&text);
-        assert_eq!(id.as_json(), text);
-        assert_eq!(id.to_string(), text);
-        assert_eq!(id, RequestId::new(&text));
-        assert!(seen.insert(id.clone()));
-        assert!(seen.contains(text.as_str()), "a map finds it by its text");
+        let digits = format!("1{}", "0".repeat(length));
+        for text in [text, digits.clone(), format!("-{digits}"), format!("{digits}.0")] {
+            let id = RequestId::read(&text).unwrap();
+            let mut written = Vec::new();
+            id.write(&mut written);
+            assert_eq!((id.to_string(), written), (text.clone(), text.clone().into_bytes()));
+            assert_eq!(Some(&id), RequestId::read(&text).as_ref());
+            assert!(seen.insert(id));
+        }
     }
-    assert_ne!(RequestId::new("1"), RequestId::new("\"1\""));
-    assert_ne!(RequestId::new("1"), RequestId::new("1.0"));
+    for text in ["0", "-0", "0.0", "18446744073709551615", "18446744073709551616"] {
+        assert_eq!(RequestId::read(text).unwrap().to_string(), text);
+    }
+    assert_ne!(RequestId::read("1"), RequestId::read("\"1\""));
+    assert_ne!(RequestId::read("1"), RequestId::read("1.0"));
 }
 
 #[test]
 fn answers_are_whole_lines() {
     let mut out = Vec::new();
-    write_result(&mut out, "\"a\"", |out| out.extend_from_slice(b"\"x\":1"));
-    write_error(&mut out, "7", &ErrorObject::new(-1, "line\nend \"\u{7f}\""));
+    write_result(&mut out, &RequestId::read("\"a\"").unwrap(), |out| {
+        out.extend_from_slice(b"\"x\":1")
+    });
+    write_error(&mut out, &7.into(), &ErrorObject::new(-1, "line\nend \"\u{7f}\""));
     write_error(
         &mut out,
-        "8",
+        &8.into(),
         &ErrorObject::invalid_params("no").with_data(serde_json::json!({"a": [null]})),
     );
     assert_eq!(
@@ -192,7 +203,7 @@ proptest! {
         });
         let line = if pretty { format!("{line:#}") } else { line.to_string() };
         let Message::Request(Request { id, method, params }) = message(&line) else { panic!("{line}") };
-        prop_assert_eq!((id, &*method), ("-7", "tools/call"));
+        prop_assert_eq!((&*id.to_string(), &*method), ("-7", "tools/call"));
         let parsed = |raw: Option<&str>| serde_json::from_str::<Value>(raw.unwrap()).unwrap();
         prop_assert_eq!(parsed(params.name), name);
         prop_assert_eq!(parsed(params.arguments), arguments);
@@ -212,7 +223,7 @@ proptest! {
             }
             match message(&line[..cut]) {
                 Message::Invalid { id: found, .. } => {
-                    let found = found.map(|found| found.trim_matches('"').to_owned());
+                    let found = found.map(|found| found.to_string().trim_matches('"').to_owned());
                     prop_assert!(found.is_none() || found == Some(id.to_string()), "{:?} in {}", found, &line[..cut]);
                 }
                 other => prop_assert!(false, "{} was read as {:?}", &line[..cut], other),
@@ -226,7 +237,7 @@ proptest! {
             Message::Request(_) | Message::Notification(..) | Message::Response(_) => {
                 prop_assert!(serde_json::from_str::<IgnoredAny>(&line).is_ok(), "{}", line);
             }
-            Message::Invalid { id, .. } => prop_assert!(id.is_none_or(is_id)),
+            Message::Invalid { id, .. } => prop_assert!(id.is_none_or(|id| is_id(&id.to_string()))),
         }
     }
 }

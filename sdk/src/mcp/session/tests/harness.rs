@@ -171,7 +171,7 @@ impl World {
     /// Lets the waiting call of that id end.
     fn end(&mut self, id: &str) -> Vec<Done> {
         self.toys.ready.lock().unwrap().insert(id.to_owned());
-        let done = self.poll(|run| run.id().request_id().as_json() == id);
+        let done = self.poll(|run| run.id().request_id().to_string() == id);
         self.toys.ready.lock().unwrap().clear();
         done
     }
@@ -183,7 +183,7 @@ impl World {
     fn time_out(&mut self, id: &str) {
         let calls = self.running.iter().map(Run::id).chain(self.held.iter().map(Done::id));
         let calls: Vec<_> =
-            calls.filter(|call| call.request_id().as_json() == id).cloned().collect();
+            calls.filter(|call| call.request_id().to_string() == id).cloned().collect();
         self.running.retain(|run| !calls.contains(run.id()));
         // Old calls with this id may be among them, which must have no effect.
         calls.iter().for_each(|call| self.host.turn(|session, out| session.time_out(call, out)));
@@ -191,7 +191,8 @@ impl World {
 
     /// The host knows by other means than a notification that the client has cancelled.
     fn cancel(&mut self, id: &str) {
-        let at = self.running.iter().position(|run| run.id().request_id().as_json() == id).unwrap();
+        let at =
+            self.running.iter().position(|run| run.id().request_id().to_string() == id).unwrap();
         let call = self.running.swap_remove(at).id().clone();
         self.ledger.forget(id);
         let cancel = || self.host.turn(|session, out| session.cancel(&call, out));
@@ -240,7 +241,7 @@ fn assert_label(label: &Label, line: &str) {
             assert!(line.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)), "{line}");
             assert_eq!(error.map(|code| code.to_string()), raw("/error/code"), "{line}");
         }
-        Label::Notification(About::Subscription(id)) => assert!(line.contains(id.as_json())),
+        Label::Notification(About::Subscription(id)) => assert!(line.contains(&id.to_string())),
         Label::Notification(_) => assert!(raw("/id").is_none() && raw("/method").is_some()),
         Label::Request(id) => assert_eq!(Some(id.to_string()), raw("/id")),
     }
