@@ -19,21 +19,31 @@ pub(crate) struct Input {
     has_ended: bool,
 }
 
+/// One line of the client.
+pub(crate) enum Next {
+    Line,
+    TooLong { head: Box<[u8]>, tail: Box<[u8]>, length: usize },
+}
+
 impl Input {
     pub(crate) fn new(wire: OwnedFd, max_line: usize) -> Self {
         Self { wire, lines: Lines::new(max_line), has_ended: false }
     }
 
     /// The next buffered line: in `into`, unless it was too long.
-    pub(crate) fn next(&mut self, into: &mut Vec<u8>) -> Option<Taken<'_>> {
-        let taken = self.lines.take(into);
-        if let Some(Taken::Line(Line::Whole(line))) = taken {
-            into.clear();
-            into.shrink_to(KEEP);
-            into.extend_from_slice(line);
-            return Some(Taken::Moved);
+    pub(crate) fn next(&mut self, into: &mut Vec<u8>) -> Option<Next> {
+        match self.lines.take(into)? {
+            Taken::Line(Line::Whole(line)) => {
+                into.clear();
+                into.shrink_to(KEEP);
+                into.extend_from_slice(line);
+            }
+            Taken::Line(Line::TooLong { head, tail, length }) => {
+                return Some(Next::TooLong { head: head.into(), tail: tail.into(), length });
+            }
+            _ => {}
         }
-        taken
+        Some(Next::Line)
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Reading: one thread reads lines, passes them to the session and polls the calls.
 //!
 //! Another thread takes over when a tool or a decoder blocks the reader. So the reader keeps its
-//! line in memory of its own and returns the input before it runs user code.
+//! line in memory of its own, and does not lock the input while it runs user code.
 
 use std::io;
 use std::pin::Pin;
@@ -12,10 +12,9 @@ use std::thread;
 use std::time::Duration;
 
 use toolwright::host::{Admission, Received, Runner};
-use toolwright::jsonl::{Line, Taken};
 use toolwright::mcp::Done;
 
-use crate::input::Input;
+use crate::input::{Input, Next};
 use crate::output::Output;
 use crate::sentinel::Sentinel;
 
@@ -26,9 +25,8 @@ const RETRY: Duration = Duration::from_millis(50);
 pub(crate) struct Reader {
     runner: Arc<Runner>,
     output: Arc<Output>,
-    /// The input, while no thread reads. It is owned, not locked, because a `tracing` layer may run
-    /// while a line is read.
-    input: Mutex<Option<Box<Input>>>,
+    /// Locked by the reader while it reads bytes or takes a line.
+    input: Mutex<Input>,
     sentinel: Sentinel,
     /// The number of the newest poll; each poll has its own.
     polls: AtomicU64,
@@ -40,7 +38,7 @@ pub(crate) struct Reader {
 
 /// What to do with the next line.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
-enum Next<'a> {
+enum Todo<'a> {
     Nothing,
     Call(Admission<'a>),
     Ended,
@@ -58,7 +56,7 @@ impl Reader {
         let reader = Arc::new(Self {
             runner,
             output,
-            input: Mutex::new(Some(Box::new(input))),
+            input: Mutex::new(input),
             sentinel: Sentinel::new(),
             polls: AtomicU64::new(0),
             held_up: AtomicUsize::new(0),
@@ -114,59 +112,46 @@ impl Reader {
         let mut done = None;
         // The previous reader may have left its batch unsent.
         self.runner.flush();
-        while let Some(mut input) = self.take_input() {
-            let call = loop {
-                match self.take(&mut input, &mut line, &mut done) {
-                    Next::Nothing => {}
-                    Next::Call(call) => break call,
-                    Next::Ended => {
-                        self.runner.flush();
-                        return self.output.ended.notify_one();
-                    }
+        loop {
+            let is_reader = match self.take(&mut line, &mut done) {
+                Todo::Nothing => true,
+                Todo::Call(call) => self.run(call, &mut done),
+                Todo::Ended => {
+                    self.runner.flush();
+                    return self.output.ended.notify_one();
                 }
             };
-            *self.input() = Some(input);
-            if !self.run(call, &mut done) {
+            if !is_reader {
                 self.finish(&mut done);
                 return self.runner.flush();
             }
         }
     }
 
-    /// Takes the input and releases the lock at once, which a `while let` would not do.
-    fn take_input(&self) -> Option<Box<Input>> {
-        self.input().take()
-    }
-
-    fn input(&self) -> MutexGuard<'_, Option<Box<Input>>> {
+    fn input(&self) -> MutexGuard<'_, Input> {
         self.input.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a line, and reads if there is none. The batch is sent before the reader waits.
-    fn take<'a>(
-        &self,
-        input: &mut Input,
-        line: &'a mut Vec<u8>,
-        done: &mut Option<Done>,
-    ) -> Next<'a> {
+    fn take<'a>(&self, line: &'a mut Vec<u8>, done: &mut Option<Done>) -> Todo<'a> {
         if self.output.is_full() {
             self.finish(done);
             self.runner.flush();
             if !self.has_room() {
-                return Next::Ended;
+                return Todo::Ended;
             }
         }
-        match input.next(line) {
-            Some(Taken::Moved) => {}
-            Some(Taken::Line(Line::TooLong { head, tail, length })) => {
+        let next = self.input().next(line);
+        match next {
+            Some(Next::Line) => {}
+            Some(Next::TooLong { head, tail, length }) => {
                 self.finish(done);
-                self.runner.receive_too_long(head, tail, length);
-                return Next::Nothing;
+                self.runner.receive_too_long(&head, &tail, length);
+                return Todo::Nothing;
             }
-            Some(_) => return Next::Nothing,
             None => {
                 self.finish(done);
-                return self.read_more(input);
+                return self.read_more();
             }
         }
         match self.runner.finish_and_receive(done.take(), line) {
@@ -175,28 +160,26 @@ impl Reader {
                 if call.will_wait() {
                     self.runner.flush();
                     if !self.has_room() {
-                        return Next::Ended;
+                        return Todo::Ended;
                     }
                 }
-                Next::Call(call)
+                Todo::Call(call)
             }
-            Received::Closed => Next::Ended,
-            _ => Next::Nothing,
+            Received::Closed => Todo::Ended,
+            _ => Todo::Nothing,
         }
     }
 
-    fn read_more(&self, input: &mut Input) -> Next<'static> {
-        if input.has_ended() {
-            return Next::Ended;
-        }
+    fn read_more(&self) -> Todo<'static> {
         self.runner.flush();
-        if !self.has_room() {
-            return Next::Ended;
+        if self.input().has_ended() || !self.has_room() {
+            return Todo::Ended;
         }
-        if let Err(error) = input.read() {
+        let read = self.sentinel.rest(|| self.input().read());
+        if let Err(error) = read {
             tracing::warn!(%error, "standard input cannot be read");
         }
-        Next::Nothing
+        Todo::Nothing
     }
 
     /// Decodes a call's arguments and polls it. A call that is done at once needs no task, no

@@ -4,6 +4,7 @@
 //! The reader records when a poll begins and when it ends. The sentinel looks every few
 //! milliseconds; a poll that it sees twice is too long, and another reader takes over. One atomic
 //! number decides which of the two is first, so that a quick poll costs no lock and no system call.
+//! The sentinel sleeps only while the reader waits for bytes, so that no poll needs to wake it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,14 +13,17 @@ use std::time::Duration;
 
 /// How often the sentinel looks.
 const TICK: Duration = Duration::from_millis(3);
-/// After this many looks without a poll, it sleeps until a poll begins.
+/// After this many looks without a poll, it sleeps while the reader waits for bytes.
 const IDLE_TICKS: u32 = 300;
 
 pub(crate) struct Sentinel {
     /// The number of the reader's current poll, or 0.
     polling: AtomicU64,
-    /// The watching thread sleeps, or was not started yet.
+    /// The reader waits for bytes.
+    resting: AtomicBool,
+    /// The watching thread sleeps.
     asleep: AtomicBool,
+    started: AtomicBool,
     stopped: AtomicBool,
     thread: OnceLock<Thread>,
 }
@@ -28,7 +32,9 @@ impl Sentinel {
     pub(crate) fn new() -> Self {
         Self {
             polling: AtomicU64::new(0),
-            asleep: AtomicBool::new(true),
+            resting: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            started: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             thread: OnceLock::new(),
         }
@@ -56,7 +62,6 @@ impl Sentinel {
             last = now;
             if idle > IDLE_TICKS {
                 self.sleep();
-                idle = 0;
             }
         }
     }
@@ -67,21 +72,29 @@ impl Sentinel {
         self.thread.get().into_iter().for_each(Thread::unpark);
     }
 
+    /// The reader waits for bytes in `read`.
+    pub(crate) fn rest<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.resting.store(true, Ordering::SeqCst);
+        let value = read();
+        self.resting.store(false, Ordering::SeqCst);
+        if self.asleep.load(Ordering::SeqCst) {
+            self.thread.get().into_iter().for_each(Thread::unpark);
+        }
+        value
+    }
+
     /// The reader begins poll number `poll`, which is unique and not 0. `start` starts the watching
     /// thread.
     pub(crate) fn enter(&self, poll: u64, start: impl FnOnce()) {
-        self.polling.store(poll, Ordering::SeqCst);
-        if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
-            match self.thread.get() {
-                Some(thread) => thread.unpark(),
-                None => start(),
-            }
+        self.polling.store(poll, Ordering::Release);
+        if !self.started.load(Ordering::Relaxed) && !self.started.swap(true, Ordering::Relaxed) {
+            start();
         }
     }
 
     /// The watching thread could not be started; the next poll tries again.
     pub(crate) fn unstarted(&self) {
-        self.asleep.store(true, Ordering::SeqCst);
+        self.started.store(false, Ordering::Relaxed);
     }
 
     /// The poll has ended; returns whether this thread is still the reader.
@@ -91,9 +104,7 @@ impl Sentinel {
 
     fn sleep(&self) {
         self.asleep.store(true, Ordering::SeqCst);
-        let nothing =
-            || self.polling.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst);
-        while self.asleep.load(Ordering::SeqCst) && nothing() {
+        while self.resting.load(Ordering::SeqCst) && !self.stopped.load(Ordering::SeqCst) {
             thread::park();
         }
         self.asleep.store(false, Ordering::SeqCst);
