@@ -58,26 +58,41 @@ impl<'a> Members<'a> {
         Ok(Some(key))
     }
 
-    /// Like [`Members::key`], and faster if the next key is one of `known`, which are written as
-    /// `"key":`. Nothing in the position of the next key then depends on the text, so that the
-    /// processor reads ahead.
+    /// Like [`Members::key`], and faster if the next key is one of `likely`, which are written as
+    /// `"key":`. The position of the next key then depends on no search, so that the processor
+    /// reads ahead.
     #[inline(always)]
     pub(crate) fn key_among(
         &mut self,
-        known: &[&'static str],
+        likely: &[&'static str],
     ) -> Result<Option<&'a str>, Malformed> {
-        let comma = usize::from(!self.first);
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        if self.first || rest.first() == Some(&b',') {
-            for literal in known {
-                if rest.get(comma..).is_some_and(|rest| rest.starts_with(literal.as_bytes())) {
-                    self.at += comma + literal.len();
+        let bytes = self.text.as_bytes();
+        let at = match self.first || bytes.get(self.at) != Some(&b',') {
+            true => self.at,
+            false => self.at + 1,
+        };
+        if self.first == (at == self.at)
+            && let Some(rest) = bytes.get(at..)
+        {
+            for key in likely {
+                if rest.starts_with(key.as_bytes()) {
+                    self.at = at + key.len();
                     self.first = false;
-                    return Ok(literal.get(1..literal.len() - 2));
+                    return Ok(key.get(1..key.len() - 2));
                 }
             }
         }
         self.key()
+    }
+
+    /// Like [`Members::value`], and faster if the value is `likely`, a string with its quotes.
+    #[inline(always)]
+    pub(crate) fn value_among(&mut self, likely: &'static str) -> Result<&'a str, Malformed> {
+        if self.rest().starts_with(likely) {
+            self.at += likely.len();
+            return Ok(likely);
+        }
+        self.value()
     }
 
     /// The text of the value of the key that was just read.
@@ -191,15 +206,15 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
 /// its escapes cannot be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
-    match inner.as_bytes().contains(&b'\\') {
-        false => Some(inner.into()),
-        true => serde_json::from_str::<String>(raw).ok().map(Into::into),
+    match string_stop(raw.as_bytes(), 1) {
+        Some(end) if end == raw.len() - 1 => Some(inner.into()),
+        _ => serde_json::from_str::<String>(raw).ok().map(Into::into),
     }
 }
 
 /// A key, from the text between its quotes, with its escapes decoded.
 pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
-    match key.as_bytes().contains(&b'\\') {
+    match key.bytes().any(|byte| byte == b'\\') {
         false => key.into(),
         true => string(&format!("\"{key}\"")).map_or(key.into(), |key| key.into_owned().into()),
     }
@@ -301,7 +316,10 @@ pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
     const SHORT: usize = 48;
     let long = at + SHORT;
     while at < long {
-        let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else { break };
+        let rest = bytes.get(at..)?;
+        let Some(chunk) = rest.first_chunk::<8>() else {
+            return Some(at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?);
+        };
         let word = u64::from_le_bytes(*chunk);
         let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
         if hits != 0 {

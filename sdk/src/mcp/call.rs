@@ -24,7 +24,6 @@ use crate::panics;
 /// [`Call::start`] has decoded the arguments.
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
-    pub(crate) subject: Arc<dyn Subject>,
     pub(crate) decoder: Arc<dyn Decoder>,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) seed: Seed<'a>,
@@ -112,8 +111,11 @@ pub(crate) trait Subject: fmt::Debug + Send + Sync {
     fn failure(&self, failure: Failure<'_>) -> CallResult;
 }
 
-/// Decodes the arguments of a call and begins its work. This is user code.
+/// Decodes the arguments of a call and begins its work. This is user code, and so is its destructor.
 pub(crate) trait Decoder: Send + Sync {
+    /// What is called.
+    fn subject(&self) -> &dyn Subject;
+
     /// `context` makes the call's context, for work that needs one.
     fn decode(
         &self,
@@ -151,11 +153,7 @@ pub(crate) enum Failure<'a> {
 }
 
 /// The work of a call; a panic in it becomes an answer.
-#[derive(Debug)]
-pub(crate) struct Guarded {
-    subject: Arc<dyn Subject>,
-    work: Option<Work>,
-}
+pub(crate) struct Guarded(Option<(Work, Arc<dyn Decoder>)>);
 
 impl Call<'_> {
     /// Identifies the call in its session.
@@ -170,10 +168,8 @@ impl Call<'_> {
 
     /// Decodes the arguments, which runs user code. If they are refused, the call is done.
     pub fn start(self) -> Started {
-        let Self { subject, decoder, arguments, seed } = self;
-        let begun = begin(subject, || decoder.decode(arguments, &|| seed.context()));
-        // If the tool was removed meanwhile, this drops what it has captured.
-        panics::discard(decoder);
+        let Self { decoder, arguments, seed } = self;
+        let begun = begin(decoder, arguments, &|| seed.context());
         let Seed { call, revision, .. } = seed;
         match begun {
             Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
@@ -184,18 +180,22 @@ impl Call<'_> {
 
 /// Begins the work of a call, or returns the answer if it cannot begin.
 pub(crate) fn begin(
-    subject: Arc<dyn Subject>,
-    decode: impl FnOnce() -> Result<Begun, BadArguments>,
+    decoder: Arc<dyn Decoder>,
+    arguments: Option<&str>,
+    context: &dyn Fn() -> Context,
 ) -> Result<(Guarded, Option<CancelToken>), CallResult> {
-    match catch(&*subject, decode) {
-        Ok(Ok(Begun { work, cancel })) => Ok((Guarded { subject, work: Some(work) }, cancel)),
-        Ok(Err(bad)) if bad.is_malformed() => Err(Err(ErrorObject::new(
+    let result = match catch(decoder.subject(), || decoder.decode(arguments, context)) {
+        Ok(Ok(Begun { work, cancel })) => return Ok((Guarded(Some((work, decoder))), cancel)),
+        Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,
             "Parse error: the arguments are not valid JSON",
-        ))),
-        Ok(Err(bad)) => Err(subject.failure(Failure::BadArguments(&bad))),
-        Err(panicked) => Err(panicked),
-    }
+        )),
+        Ok(Err(bad)) => decoder.subject().failure(Failure::BadArguments(&bad)),
+        Err(panicked) => panicked,
+    };
+    // If the tool was removed meanwhile, this drops what it has captured.
+    panics::discard(decoder);
+    Err(result)
 }
 
 impl Run {
@@ -206,12 +206,12 @@ impl Run {
 
     /// Where it should run.
     pub fn kind(&self) -> Kind {
-        self.work.subject.kind()
+        self.work.subject().map_or(Kind::Async, Subject::kind)
     }
 
     /// How long it may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
-        self.work.subject.timeout()
+        self.work.subject().and_then(Subject::timeout)
     }
 
     /// Cancelled by the host, it tells running work that its call is over. `None` if the work does
@@ -222,7 +222,10 @@ impl Run {
 
     /// Ends the call without running it, because too many calls wait already.
     pub fn overloaded(self) -> Done {
-        let result = self.work.subject.failure(Failure::Overloaded);
+        let result = match self.work.subject() {
+            Some(subject) => subject.failure(Failure::Overloaded),
+            None => Err(ErrorObject::invalid_params("the call has ended already")),
+        };
         Done { call: self.call.clone(), revision: self.revision, result }
     }
 }
@@ -254,13 +257,28 @@ impl Done {
     }
 }
 
+impl Guarded {
+    /// What is called, until the work has ended.
+    fn subject(&self) -> Option<&dyn Subject> {
+        self.0.as_ref().map(|(_, decoder)| decoder.subject())
+    }
+
+    /// Drops the values that remain. A panic of their destructors changes no result.
+    fn end(&mut self) {
+        if let Some((work, decoder)) = self.0.take() {
+            let _ = catch(decoder.subject(), || drop(work));
+            panics::discard(decoder);
+        }
+    }
+}
+
 impl Future for Guarded {
     type Output = CallResult;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<CallResult> {
-        let Self { subject, work } = &mut *self;
-        let Some(running) = work else { return Poll::Pending };
-        let polled = catch(&**subject, || running.0.as_mut().poll(cx));
+        let Some((work, decoder)) = &mut self.0 else { return Poll::Pending };
+        let subject = decoder.subject();
+        let polled = catch(subject, || work.0.as_mut().poll(cx));
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(mut outcome)) => {
@@ -271,19 +289,14 @@ impl Future for Guarded {
             }
             Err(panicked) => panicked,
         };
-        // The destructors of the remaining values may panic; the result stands.
-        let work = work.take();
-        let _ = catch(&**subject, || drop(work));
+        self.end();
         Poll::Ready(result)
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // User destructors may panic, and no answer can report that.
-        if let Some(work) = self.work.take() {
-            let _ = catch(&*self.subject, || drop(work));
-        }
+        self.end();
     }
 }
 
@@ -299,7 +312,13 @@ fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResul
 
 impl fmt::Debug for Call<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("subject", &self.subject).field("seed", &self.seed).finish()
+        f.debug_struct("Call").field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Guarded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Guarded").field(&self.subject()).finish()
     }
 }
 

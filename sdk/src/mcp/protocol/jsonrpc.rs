@@ -187,6 +187,7 @@ impl<'a> Message<'a> {
     }
 }
 
+const VERSION: &str = "\"2.0\"";
 const KEYS: [&str; 4] = ["\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":"];
 const PARAMS: [&str; 3] = ["\"name\":", "\"arguments\":", "\"_meta\":"];
 
@@ -208,7 +209,7 @@ impl<'a> Envelope<'a> {
         let mut members = Members::of(line)?;
         while let Some(key) = members.key_among(&KEYS)? {
             match key {
-                "jsonrpc" => envelope.jsonrpc = Some(members.value()?),
+                "jsonrpc" => envelope.jsonrpc = Some(members.value_among(VERSION)?),
                 "id" => envelope.id = Some(members.value()?),
                 "method" => envelope.method = Some(members.value()?),
                 "params" => envelope.read_params(&mut members)?,
@@ -270,7 +271,7 @@ impl<'a> Envelope<'a> {
             id,
             error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
         };
-        if self.jsonrpc != Some("\"2.0\"") {
+        if self.jsonrpc != Some(VERSION) {
             return invalid(id, "Invalid request: `jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method else {

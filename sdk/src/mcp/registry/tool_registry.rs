@@ -80,9 +80,7 @@ impl ToolRegistry {
         let tool = self.get(name);
         let tool = tool.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
         let context = || Context::within(Extensions::within(&self.0.server.extensions));
-        let begun =
-            call::begin(tool.subject(), || tool.decoder().decode(Some(&arguments), &context));
-        let result = match begun {
+        let result = match call::begin(tool.decoder(), Some(&arguments), &context) {
             Ok((work, _cancel)) => work.await,
             Err(result) => result,
         };

@@ -28,13 +28,13 @@ impl Session {
         };
         let seed = Seed {
             connection: self.connection.clone(),
-            call: self.in_flight.insert(&request.id, revision, subject.clone()),
+            call: self.in_flight.insert(&request.id, revision, subject),
             revision,
             meta: meta.text,
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
         };
-        Ok(Call { subject, decoder, arguments, seed })
+        Ok(Call { decoder, arguments, seed })
     }
 
     /// Answers a call with its result, unless it was cancelled or answered before.

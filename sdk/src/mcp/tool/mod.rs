@@ -248,6 +248,10 @@ impl Tool {
 }
 
 impl Decoder for Handled {
+    fn subject(&self) -> &dyn Subject {
+        &*self.definition
+    }
+
     fn decode(
         &self,
         arguments: Option<&str>,

@@ -40,6 +40,10 @@ impl Subject for Riddle {
 }
 
 impl Decoder for Solver {
+    fn subject(&self) -> &dyn Subject {
+        &Riddle
+    }
+
     fn decode(
         &self,
         arguments: Option<&str>,
