@@ -130,58 +130,6 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Walks the elements of one JSON array, for a reader that finds the end of each element itself.
-#[cfg(feature = "agent")]
-#[derive(Debug)]
-pub(crate) struct Elements<'a> {
-    text: &'a str,
-    at: usize,
-    first: bool,
-}
-
-#[cfg(feature = "agent")]
-impl<'a> Elements<'a> {
-    /// Starts at the bracket that opens the array, which is the first character of the text.
-    pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
-        match text.as_bytes().first() {
-            Some(b'[') => Ok(Self { text, at: 1, first: true }),
-            _ => Err(Malformed),
-        }
-    }
-
-    /// Moves to the next element; returns false after the closing bracket.
-    pub(crate) fn next(&mut self) -> Result<bool, Malformed> {
-        let bytes = self.text.as_bytes();
-        self.at = skip_space(bytes, self.at);
-        match bytes.get(self.at) {
-            Some(b']') => {
-                self.at += 1;
-                return Ok(false);
-            }
-            Some(b',') if !self.first => self.at = skip_space(bytes, self.at + 1),
-            Some(_) if self.first => {}
-            _ => return Err(Malformed),
-        }
-        self.first = false;
-        Ok(true)
-    }
-
-    /// The text from the element to the end.
-    pub(crate) fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// Skips the element, which has `length` bytes.
-    pub(crate) fn advance(&mut self, length: usize) {
-        self.at += length;
-    }
-
-    /// The position in the text: after the array, once [`Elements::next`] has returned false.
-    pub(crate) fn position(&self) -> usize {
-        self.at
-    }
-}
-
 /// The value at the start of a text.
 #[cfg(feature = "agent")]
 pub(crate) fn value(text: &str) -> Option<&str> {

@@ -14,7 +14,7 @@ use super::options::{AgentOptions, Files};
 use super::prompt::UserPrompt;
 use super::status::ServerInfo;
 use super::transport::{Transport, check_version};
-use super::wire;
+use super::wire::{self, Cursor};
 
 /// An initialised CLI and the one receiver of its messages. Dropping it ends the run.
 pub(crate) struct Connected {
@@ -61,7 +61,7 @@ impl Connected {
             .send("initialize", &options.initialize(), options.limits.initialize_timeout)
             .await;
         let info: ServerInfo = match answer {
-            Ok(answer) => wire::read(&answer.into()).unwrap_or_default(),
+            Ok(answer) => *wire::read(Cursor::of(&answer.into())).unwrap_or_default(),
             Err(ControlError::Closed { .. }) => {
                 return Err(ConnectError::Exited(self.handle.core.lifecycle.ended().await));
             }

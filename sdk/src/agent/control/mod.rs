@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::agent::error::ControlError;
-use crate::agent::wire::{Record, check, read};
+use crate::agent::wire::{Cursor, Record, check, read};
 
 pub(crate) use received::{Received, ReceivedId};
 pub(crate) use sent::{Sent, SentId};
@@ -29,7 +29,8 @@ pub(crate) struct Nothing {}
 /// Decodes the answer to a request.
 pub(in crate::agent) fn decode<T: Record>(subtype: &str, answer: &str) -> Result<T, ControlError> {
     check(answer).map_err(|error| malformed(subtype, &error))?;
-    read(&answer.into()).ok_or_else(|| malformed(subtype, &"it is no JSON object"))
+    let record = read(Cursor::of(&answer.into())).map(|record| *record);
+    record.ok_or_else(|| malformed(subtype, &"it is no JSON object"))
 }
 
 /// The answer to a request as raw JSON.

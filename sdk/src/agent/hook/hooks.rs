@@ -9,7 +9,7 @@ use super::context::HookContext;
 use super::matcher::OnFailure;
 use super::registration::{Hook, HookFuture};
 use crate::CancelToken;
-use crate::agent::wire::{self, Part, RawJson};
+use crate::agent::wire::{self, RawJson};
 
 /// The hooks of a run. The id of one is its place.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +75,7 @@ impl Hooks {
         let hook = self.find(callback_id)?;
         Some(match wire::check(input) {
             Ok(()) => (hook.callback)(
-                RawJson::from(Part::whole(&input.into())),
+                RawJson::of_text(input),
                 HookContext { event: hook.event.clone(), tool_use_id, cancel },
             ),
             Err(error) => {

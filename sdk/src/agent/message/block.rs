@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use super::media::{ContainerUploadBlock, DocumentBlock, ImageBlock};
 use super::text::{RedactedThinkingBlock, SearchResultBlock, TextBlock, ThinkingBlock};
 use super::tool_use::{McpToolUseBlock, ServerToolResultBlock, ServerToolUseBlock, ToolUseBlock};
-use crate::agent::wire::{Field, Part, Taken, record, tag, tagged};
+use crate::agent::wire::{Cursor, Field, RawJson, record, tagged};
 
 tagged! {
     /// A part of a message: text, thinking, a tool call and so on.
@@ -100,27 +100,20 @@ impl Default for MessageContent {
 }
 
 impl Field for MessageContent {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        match raw.text().starts_with('"') {
-            true => String::read(raw).map(Self::Text),
-            false => Vec::read(raw).map(Self::Blocks),
-        }
-    }
-
-    fn take(text: Part<'_>) -> Option<Taken<Self>> {
-        match text.text().starts_with('"') {
-            true => String::take(text).map(|(text, length)| (text.map(Self::Text), length)),
-            false => Vec::take(text).map(|(blocks, length)| (blocks.map(Self::Blocks), length)),
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        match json.byte()? {
+            b'"' => String::read(json).map(Self::Text),
+            _ => Vec::read(json).map(Self::Blocks),
         }
     }
 }
 
 /// Reads the content of a tool's result. A result within a result has no meaning and stays raw, so
 /// that no text makes the reader go deeper.
-fn of_a_result(raw: Part<'_>) -> Option<MessageContent> {
-    match raw.text().starts_with('"') {
-        true => String::read(raw).map(MessageContent::Text),
-        false => Vec::read(raw).map(|blocks: Vec<Inner>| {
+fn of_a_result(json: &mut Cursor<'_>) -> Option<MessageContent> {
+    match json.byte()? {
+        b'"' => String::read(json).map(MessageContent::Text),
+        _ => Vec::read(json).map(|blocks: Vec<Inner>| {
             MessageContent::Blocks(blocks.into_iter().map(|inner| inner.0).collect())
         }),
     }
@@ -129,10 +122,12 @@ fn of_a_result(raw: Part<'_>) -> Option<MessageContent> {
 struct Inner(ContentBlock);
 
 impl Field for Inner {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        match tag(raw.text(), "type").as_deref() {
-            Some("tool_result" | "mcp_tool_result") => Some(ContentBlock::Unknown(raw.into())),
-            _ => ContentBlock::read(raw),
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        match json.tag().as_deref() {
+            Some("tool_result" | "mcp_tool_result") => {
+                RawJson::read(json).map(ContentBlock::Unknown)
+            }
+            _ => ContentBlock::read(json),
         }
         .map(Self)
     }

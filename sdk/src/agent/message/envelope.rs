@@ -1,17 +1,8 @@
-use std::sync::Arc;
-
-use crate::agent::wire::{self, Field};
-
 /// What all messages have.
 pub(super) trait Envelope {
     fn raw(&self) -> &str;
     fn uuid(&self) -> &str;
     fn session_id(&self) -> &str;
-}
-
-/// Reads a line as a message; gives the line back if it is no JSON object.
-pub(super) fn read<T: Envelope + Field>(raw: Arc<str>) -> Result<Box<T>, Arc<str>> {
-    wire::read(&raw).ok_or(raw)
 }
 
 /// Defines messages: structs with the members that all messages have, and the text they came in.

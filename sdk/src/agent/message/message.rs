@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::assistant::AssistantMessage;
-use super::envelope::{self, Envelope};
+use super::envelope::Envelope;
 use super::notice::{
     ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage, PromptSuggestionMessage,
     ToolUseSummaryMessage, UnknownMessage,
@@ -12,7 +12,7 @@ use super::stream::StreamEvent;
 use super::system::SystemMessage;
 use super::tool_progress::ToolProgressMessage;
 use super::user::UserMessage;
-use crate::agent::wire::tag;
+use crate::agent::wire::{self, Cursor};
 use crate::scan;
 
 /// Defines the messages: `type => Variant(struct)`.
@@ -36,13 +36,13 @@ macro_rules! types {
             /// [`Unknown`](Message::Unknown) message.
             pub fn parse(raw: impl Into<Arc<str>>) -> Self {
                 let raw = raw.into();
-                type Read = fn(Arc<str>) -> Result<Message, Arc<str>>;
-                let read: Read = match tag(&raw, "type").as_deref() {
-                    $(Some($type) => |raw| envelope::read(raw).map(Self::$variant),)*
-                    Some("system") => |raw| SystemMessage::read(raw).map(Self::System),
-                    _ => |raw| envelope::read(raw).map(Self::Unknown),
+                let mut json = Cursor::of(&raw);
+                let message = match json.tag().as_deref() {
+                    $(Some($type) => wire::read(json).map(Self::$variant),)*
+                    Some("system") => SystemMessage::read(json).map(Self::System),
+                    _ => wire::read(json).map(Self::Unknown),
                 };
-                read(raw).unwrap_or_else(|raw| Self::Unknown(UnknownMessage::without_form(&raw)))
+                message.unwrap_or_else(|| Self::Unknown(UnknownMessage::without_form(raw)))
             }
 
             /// Its `type`, as the CLI wrote it; empty where there is none.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::envelope::message;
-use crate::agent::wire::{Part, record};
+use crate::agent::wire::record;
 
 message! {
     /// The conversation begins anew. Messages from here on belong to another session.
@@ -55,7 +55,7 @@ record! {
 
 impl UnknownMessage {
     /// A text that is no JSON object.
-    pub(super) fn without_form(raw: &Arc<str>) -> Box<Self> {
-        Box::new(Self { raw: Part::whole(raw).into(), ..Self::default() })
+    pub(super) fn without_form(raw: Arc<str>) -> Box<Self> {
+        Box::new(Self { raw: raw.into(), ..Self::default() })
     }
 }

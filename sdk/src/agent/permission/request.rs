@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::update::PermissionUpdate;
 use crate::CancelToken;
-use crate::agent::wire::{self, RawJson, Text, kept, members, object, record, words};
+use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, record, words};
 
 /// The CLI's question whether a tool may be called.
 ///
@@ -134,7 +134,7 @@ impl PermissionRequest {
     /// It is no JSON that Rust's types can hold.
     pub(crate) fn read(request: &str, cancel: CancelToken) -> Result<Self, serde_json::Error> {
         wire::check(request)?;
-        let mut request: Self = wire::read(&request.into()).unwrap_or_default();
+        let mut request: Self = *wire::read(Cursor::of(&request.into())).unwrap_or_default();
         if request.input == RawJson::default() {
             request.input = json!({}).into();
         }

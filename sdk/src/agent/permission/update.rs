@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::mode::PermissionMode;
-use crate::agent::wire::{Field, Part, RawJson, Taken, record, take_with, words};
+use crate::agent::wire::{Cursor, Field, RawJson, record, words};
 
 /// A change of the CLI's permissions, as it suggests one and as an answer may ask for.
 ///
@@ -200,13 +200,8 @@ record! {
 }
 
 impl Field for PermissionRuleValue {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        RuleMembers::read(raw).and_then(RuleMembers::rule)
-    }
-
-    fn take(text: Part<'_>) -> Option<Taken<Self>> {
-        RuleMembers::take(text)
-            .map(|(members, length)| (members.and_then(RuleMembers::rule), length))
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        RuleMembers::read(json).and_then(RuleMembers::rule)
     }
 }
 
@@ -218,17 +213,9 @@ impl RuleMembers {
 }
 
 impl Field for PermissionUpdate {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        let known = Members::read(raw).and_then(Members::update);
-        known.or_else(|| RawJson::from(raw).decode().map(Self::Other).ok())
-    }
-
-    fn take(text: Part<'_>) -> Option<Taken<Self>> {
-        let (members, length) = Members::take(text)?;
-        match members.and_then(Members::update) {
-            Some(known) => Some((Some(known), length)),
-            None => take_with(text, Self::read),
-        }
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        json.attempt(|json| Members::read(json).and_then(Members::update))
+            .or_else(|| RawJson::read(json)?.decode().map(Self::Other).ok())
     }
 }
 
@@ -265,12 +252,8 @@ impl Members {
 struct Checked<T>(Option<T>);
 
 impl<T: Field> Field for Checked<T> {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        Some(Self(T::read(raw)))
-    }
-
-    fn take(text: Part<'_>) -> Option<Taken<Self>> {
-        T::take(text).map(|(value, length)| (Some(Self(value)), length))
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        json.take(T::read).map(Self)
     }
 }
 
@@ -287,7 +270,7 @@ fn all<T>(elements: Option<Vec<Checked<T>>>) -> Option<Vec<T>> {
 impl<'de> Deserialize<'de> for PermissionUpdate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Self::read(Part::whole(&raw.get().into()))
+        Self::read(&mut Cursor::of(&raw.get().into()))
             .ok_or_else(|| D::Error::custom("a value that is nested too deep"))
     }
 }

@@ -1,6 +1,7 @@
 //! Reads what the CLI writes. Another version may write it otherwise, so a member that is missing
 //! or of the wrong type costs that member only, and what is unknown stays available as text.
 
+mod cursor;
 mod field;
 mod held;
 mod object;
@@ -11,16 +12,15 @@ mod tagged;
 mod text;
 mod word;
 
-pub(in crate::agent) use field::{Field, Taken, read, take_with};
+pub(in crate::agent) use cursor::Cursor;
+pub(in crate::agent) use field::Field;
 pub(in crate::agent) use held::check;
 pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
 pub(in crate::agent) use raw::object;
-pub(in crate::agent) use record::{
-    Record, kept, members, name, read_record, record, take_record, taker,
-};
-pub(in crate::agent) use tagged::{tag, tagged, variant};
-pub(in crate::agent) use text::{Part, Text};
+pub(in crate::agent) use record::{Record, kept, members, named, read, reader, record};
+pub(in crate::agent) use tagged::{tagged, variant};
+pub(in crate::agent) use text::Text;
 pub(in crate::agent) use word::{start, words};
 
 #[cfg(test)]

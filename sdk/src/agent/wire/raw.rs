@@ -6,9 +6,10 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::cursor::Cursor;
 use super::field::Field;
 use super::string::without_halves;
-use super::text::{Part, Text};
+use super::text::Text;
 
 const NULL: &str = "null";
 
@@ -46,8 +47,9 @@ impl RawJson {
     }
 
     /// `text` must be JSON.
-    pub(in crate::agent) fn of_text(text: String) -> Self {
-        match text.as_str() {
+    pub(in crate::agent) fn of_text(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        match &*text {
             NULL => Self::default(),
             _ => Self(text.into()),
         }
@@ -79,29 +81,24 @@ impl RawJson {
 }
 
 impl Field for RawJson {
-    fn read(raw: Part<'_>) -> Option<Self> {
-        Some(raw.into())
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        let from = json.at;
+        match json.value()? {
+            NULL => Some(Self::default()),
+            _ => Some(Self(json.text(from))),
+        }
     }
 }
 
 /// Reads an object as text; anything else has the wrong type.
-pub(in crate::agent) fn object<T: From<RawJson>>(raw: Part<'_>) -> Option<T> {
-    raw.text().starts_with('{').then(|| RawJson::from(raw).into())
+pub(in crate::agent) fn object<T: From<RawJson>>(json: &mut Cursor<'_>) -> Option<T> {
+    (json.byte()? == b'{').then(|| RawJson::read(json).map(T::from))?
 }
 
 /// Decodes a JSON text. Half a character, which JavaScript's strings may hold and Rust's cannot,
 /// becomes U+FFFD.
 pub(super) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text).or_else(|_| serde_json::from_str(&without_halves(text)))
-}
-
-impl From<Part<'_>> for RawJson {
-    fn from(part: Part<'_>) -> Self {
-        match part.text() {
-            NULL => Self::default(),
-            _ => Self(part.into()),
-        }
-    }
 }
 
 impl From<Value> for RawJson {

@@ -1,53 +1,64 @@
 //! Defines the structs, and how they are read.
 
-use super::field::{Field, Taken, or_skip};
-use super::text::Part;
-use crate::scan::{Malformed, Members, unescape};
+use super::cursor::Cursor;
+use super::field::Field;
+use super::text::Text;
+use crate::scan::unescape;
 
 /// A struct that is read from a JSON object. Of several members of one name the last counts.
-pub(in crate::agent) trait Record: Default + Field {
-    /// Reads the value of the member `name` from the beginning of a text and gives its length;
-    /// `None` if the struct has no such member.
-    fn set(&mut self, name: &str, value: Part<'_>) -> Result<Option<usize>, Malformed>;
+pub(in crate::agent) trait Record: Default {
+    /// Whether it has a member `type`.
+    fn has_type() -> bool;
+
+    /// Reads the next member; `false` if the struct has none of its name, or the name is spelt in
+    /// an unusual way. `None` if the value has no end.
+    fn set(&mut self, json: &mut Cursor<'_>) -> Option<bool>;
 
     /// Keeps the text of the object.
-    fn keep(&mut self, _: Part<'_>) {}
+    fn keep(&mut self, _: impl FnOnce() -> Text) {}
+
+    /// Reads an object.
+    fn fill(&mut self, json: &mut Cursor<'_>) -> Option<()> {
+        let from = json.at;
+        self.set_all(json)?;
+        self.keep(|| json.text(from));
+        Some(())
+    }
+
+    /// Reads the members of an object.
+    fn set_all(&mut self, json: &mut Cursor<'_>) -> Option<()> {
+        let is_first = json.enter(Self::has_type())?;
+        json.parts(b'}', is_first, |json| {
+            if !self.set(json)? {
+                let (from, name) = (json.at, json.name()?);
+                let behind = json.text.as_bytes().get(from + name.len() + 2);
+                let is_unusual = behind != Some(&b':') || name.contains('\\');
+                let value = json.value()?;
+                if is_unusual {
+                    let name = serde_json::to_string(&unescape(name)).ok()?;
+                    self.set(&mut Cursor::of(&format!("{name}:{value}").into()))?;
+                }
+            }
+            Some(())
+        })
+    }
 }
 
-/// [`Field::read`](super::Field::read) of all structs.
-pub(in crate::agent) fn read_record<T: Record>(raw: Part<'_>) -> Option<T> {
-    let (mut record, members) = walk::<T>(raw).ok()?;
-    members.finish().ok()?;
-    record.keep(raw);
+/// Reads a text from beginning to end. `None` if it is no JSON object.
+pub(in crate::agent) fn read<T: Record>(mut json: Cursor<'_>) -> Option<Box<T>> {
+    let mut record = Box::<T>::default();
+    record.set_all(&mut json)?;
+    let whole = json.end()?;
+    record.keep(|| whole);
     Some(record)
 }
 
-/// [`Field::take`](super::Field::take) of all structs.
-pub(in crate::agent) fn take_record<T: Record>(text: Part<'_>) -> Option<Taken<T>> {
-    let walked = walk::<T>(text).ok().and_then(|(mut record, members)| {
-        let length = members.position();
-        record.keep(text.at(text.text().get(..length)?));
-        Some((record, length))
-    });
-    or_skip(walked, text)
-}
-
-/// Reads the object that a text begins with; gives the place behind it.
-fn walk<'a, T: Record>(text: Part<'a>) -> Result<(T, Members<'a>), Malformed> {
-    let mut members = Members::of(text.text())?;
-    let mut record = T::default();
-    while let Some(name) = members.key()? {
-        let value = text.at(members.rest());
-        let length = match record.set(name, value)? {
-            None if name.contains('\\') => record.set(&unescape(name), value)?,
-            length => length,
-        };
-        match length {
-            Some(length) => members.advance(length),
-            None => drop(members.value()?),
-        }
+impl<T: Record> Field for Box<T> {
+    fn read(json: &mut Cursor<'_>) -> Option<Self> {
+        let mut record = Self::default();
+        record.fill(json)?;
+        Some(record)
     }
-    Ok((record, members))
 }
 
 /// Defines structs that are read from JSON objects. `= "name"` is a member's name where it is not
@@ -85,41 +96,31 @@ macro_rules! members {
         $($field:ident $(= $($member:literal)|+)? $(=> $read:path)?,)* $(; $kept:ident)?
     }) => {
         impl $crate::agent::wire::Record for $name {
-            fn set(
-                &mut self,
-                name: &str,
-                value: $crate::agent::wire::Part<'_>,
-            ) -> Result<Option<usize>, $crate::scan::Malformed> {
-                match name {
-                    $($crate::agent::wire::name!($field $($($member)|+)?) => {
-                        let (value, length) = $crate::agent::wire::taker!($($read)?)(value)
-                            .ok_or($crate::scan::Malformed)?;
-                        if let Some(value) = value {
-                            self.$field = value;
-                        }
-                        Ok(Some(length))
-                    })*
-                    _ => {
-                        let _ = value;
-                        Ok(None)
-                    }
-                }
+            fn has_type() -> bool {
+                false $(|| $crate::agent::wire::named!("\"type\":".eq, $field $($($member)|+)?))*
             }
 
-            $(fn keep(&mut self, whole: $crate::agent::wire::Part<'_>) {
-                self.$kept = whole.into();
+            fn set(&mut self, json: &mut $crate::agent::wire::Cursor<'_>) -> Option<bool> {
+                $(if $crate::agent::wire::named!(json.is_at, $field $($($member)|+)?) {
+                    if let Some(value) = json.take($crate::agent::wire::reader!($($read)?))? {
+                        self.$field = value;
+                    }
+                    return Some(true);
+                })*
+                let _ = json;
+                Some(false)
+            }
+
+            $(fn keep(&mut self, text: impl FnOnce() -> $crate::agent::wire::Text) {
+                self.$kept = text();
             })?
         }
 
         impl $crate::agent::wire::Field for $name {
-            fn read(raw: $crate::agent::wire::Part<'_>) -> Option<Self> {
-                $crate::agent::wire::read_record(raw)
-            }
-
-            fn take(
-                text: $crate::agent::wire::Part<'_>,
-            ) -> Option<$crate::agent::wire::Taken<Self>> {
-                $crate::agent::wire::take_record(text)
+            fn read(json: &mut $crate::agent::wire::Cursor<'_>) -> Option<Self> {
+                let mut record = Self::default();
+                $crate::agent::wire::Record::fill(&mut record, json)?;
+                Some(record)
             }
         }
     };
@@ -147,22 +148,22 @@ macro_rules! kept {
     };
 }
 
-macro_rules! name {
-    ($field:ident) => {
-        stringify!($field)
+macro_rules! named {
+    ($on:tt.$is:ident, $field:ident) => {
+        $on.$is(concat!("\"", stringify!($field), "\":"))
     };
-    ($field:ident $($member:literal)|+) => {
-        $($member)|+
+    ($on:tt.$is:ident, $field:ident $($member:literal)|+) => {
+        ($($on.$is(concat!("\"", $member, "\":")))||+)
     };
 }
 
-macro_rules! taker {
+macro_rules! reader {
     () => {
-        $crate::agent::wire::Field::take
+        $crate::agent::wire::Field::read
     };
     ($read:path) => {
-        |text| $crate::agent::wire::take_with(text, $read)
+        $read
     };
 }
 
-pub(in crate::agent) use {kept, members, name, record, taker};
+pub(in crate::agent) use {kept, members, named, reader, record};

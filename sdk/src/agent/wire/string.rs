@@ -1,20 +1,12 @@
 use crate::scan;
 
-/// The text that the JSON string stands for with which `raw` begins, decoded into its own memory at
-/// once, as texts may be large, and the string's length.
+/// The text that the JSON string stands for whose first byte is at `from` and whose first escape is
+/// at `to`, decoded into its own memory at once, as texts may be large, and the string's end.
 ///
 /// JavaScript may cut a string in the middle of a character; half a character becomes U+FFFD.
-pub(super) fn string(raw: &str) -> Option<(String, usize)> {
+pub(super) fn decoded(raw: &str, mut from: usize, mut to: usize) -> Option<(String, usize)> {
     let bytes = raw.as_bytes();
-    if bytes.first() != Some(&b'"') {
-        return None;
-    }
-    let mut from = 1;
-    let mut to = scan::string_stop(bytes, from)?;
-    if bytes[to] == b'"' {
-        return Some((raw.get(from..to)?.to_owned(), to + 1));
-    }
-    let mut text = String::with_capacity(2 * to);
+    let mut text = String::with_capacity(2 * (to - from));
     loop {
         text.push_str(raw.get(from..to)?);
         if bytes[to] == b'"' {

@@ -1,19 +1,3 @@
-use std::borrow::Cow;
-
-use crate::scan::{self, Members};
-
-/// The text of the string member `name` of an object; of several members of that name, the first.
-pub(in crate::agent) fn tag<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
-    let mut members = Members::of(object).ok()?;
-    while let Some(key) = members.key().ok()? {
-        let value = members.value().ok()?;
-        if key == name {
-            return scan::string(value);
-        }
-    }
-    None
-}
-
 /// Defines an enum of JSON objects that their `type` tells apart.
 macro_rules! tagged {
     ($(#[$meta:meta])* pub enum $name:ident {
@@ -35,11 +19,11 @@ macro_rules! tagged {
         }
 
         impl $name {
-            /// Reads one that is known from the beginning of a text.
-            fn known(text: $crate::agent::wire::Part<'_>) -> Option<(Self, usize)> {
-                match $crate::agent::wire::tag(text.text(), "type").as_deref()? {
+            /// Reads one that is known.
+            fn known(json: &mut $crate::agent::wire::Cursor<'_>) -> Option<Self> {
+                match json.tag().as_deref()? {
                     $($($tag)|+ => {
-                        $crate::agent::wire::variant!(text, Self::$variant $(, $type)?)
+                        $crate::agent::wire::variant!(json, Self::$variant $(, $type)?)
                     })*
                     _ => None,
                 }
@@ -47,36 +31,21 @@ macro_rules! tagged {
         }
 
         impl $crate::agent::wire::Field for $name {
-            fn read(raw: $crate::agent::wire::Part<'_>) -> Option<Self> {
-                match Self::known(raw) {
-                    Some((known, length)) if length == raw.text().len() => Some(known),
-                    _ => Some(Self::Unknown(raw.into())),
-                }
-            }
-
-            fn take(
-                text: $crate::agent::wire::Part<'_>,
-            ) -> Option<$crate::agent::wire::Taken<Self>> {
-                match Self::known(text) {
-                    Some((known, length)) => Some((Some(known), length)),
-                    None => $crate::agent::wire::take_with(text, |raw| {
-                        Some(Self::Unknown(raw.into()))
-                    }),
-                }
+            fn read(json: &mut $crate::agent::wire::Cursor<'_>) -> Option<Self> {
+                json.attempt(Self::known).or_else(|| {
+                    $crate::agent::wire::Field::read(json).map(Self::Unknown)
+                })
             }
         }
     };
 }
 
 macro_rules! variant {
-    ($text:ident, $variant:path) => {
-        $crate::scan::value($text.text()).map(|raw| ($variant, raw.len()))
+    ($json:ident, $variant:path) => {
+        $json.value().map(|_| $variant)
     };
-    ($text:ident, $variant:path, $type:ty) => {
-        match <$type as $crate::agent::wire::Field>::take($text)? {
-            (Some(value), length) => Some(($variant(value), length)),
-            (None, _) => None,
-        }
+    ($json:ident, $variant:path, $type:ty) => {
+        <$type as $crate::agent::wire::Field>::read($json).map($variant)
     };
 }
 

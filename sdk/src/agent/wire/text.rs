@@ -1,63 +1,36 @@
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
-
-/// A part of the JSON text that is being read.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::agent) struct Part<'a> {
-    whole: &'a Arc<str>,
-    text: &'a str,
-}
 
 /// A part of a JSON text that is kept. It shares the memory of the whole text.
 #[derive(Clone, Default)]
 pub(in crate::agent) struct Text {
-    whole: Arc<str>,
+    whole: Option<Arc<str>>,
     from: usize,
     to: usize,
 }
 
-impl<'a> Part<'a> {
-    pub(in crate::agent) fn whole(text: &'a Arc<str>) -> Self {
-        Self { whole: text, text }
-    }
-
-    /// A part of this part.
-    pub(in crate::agent) fn at(self, text: &'a str) -> Self {
-        Self { text, ..self }
-    }
-
-    pub(in crate::agent) fn text(self) -> &'a str {
-        self.text
-    }
-}
-
 impl Text {
+    pub(super) fn of(whole: &Arc<str>, part: Range<usize>) -> Self {
+        Self { whole: Some(Arc::clone(whole)), from: part.start, to: part.end }
+    }
+
     pub(in crate::agent) fn as_str(&self) -> &str {
-        self.whole.get(self.from..self.to).unwrap_or_default()
+        self.whole.as_ref().and_then(|whole| whole.get(self.from..self.to)).unwrap_or_default()
     }
 }
 
-impl From<Part<'_>> for Text {
-    fn from(Part { whole, text }: Part<'_>) -> Self {
-        let from = text.as_ptr().addr().wrapping_sub(whole.as_ptr().addr());
-        match from.checked_add(text.len()).filter(|to| *to <= whole.len()) {
-            Some(to) => Self { whole: Arc::clone(whole), from, to },
-            None => text.to_owned().into(),
-        }
-    }
-}
-
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        Self { from: 0, to: text.len(), whole: text.into() }
+impl From<Arc<str>> for Text {
+    fn from(text: Arc<str>) -> Self {
+        Self { from: 0, to: text.len(), whole: Some(text) }
     }
 }
 
 impl From<Text> for Arc<str> {
     fn from(text: Text) -> Self {
-        match text.as_str().len() == text.whole.len() {
-            true => text.whole,
-            false => text.as_str().into(),
+        match text {
+            Text { whole: Some(whole), from: 0, to } if to == whole.len() => whole,
+            part => part.as_str().into(),
         }
     }
 }

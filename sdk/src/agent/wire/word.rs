@@ -57,9 +57,8 @@ macro_rules! words {
         }
 
         impl $crate::agent::wire::Field for $name {
-            fn read(raw: $crate::agent::wire::Part<'_>) -> Option<Self> {
-                let word = <String as $crate::agent::wire::Field>::read(raw)?;
-                Some(Self::from(word.as_str()))
+            fn read(json: &mut $crate::agent::wire::Cursor<'_>) -> Option<Self> {
+                json.string().map(|word| Self::from(&*word))
             }
         }
     )*};

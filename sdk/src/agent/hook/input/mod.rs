@@ -74,7 +74,9 @@ macro_rules! input {
 
         impl From<$crate::agent::RawJson> for $name {
             fn from(raw: $crate::agent::RawJson) -> Self {
-                $crate::agent::wire::read(&raw.into()).unwrap_or_default()
+                let raw = raw.into();
+                *$crate::agent::wire::read($crate::agent::wire::Cursor::of(&raw))
+                    .unwrap_or_default()
             }
         }
 

@@ -28,10 +28,8 @@ pub use task::{
     TaskPatch, TaskProgressMessage, TaskStartedMessage, TaskUpdatedMessage, TaskUsage,
 };
 
-use std::sync::Arc;
-
-use super::envelope::{self, Envelope};
-use crate::agent::wire::tag;
+use super::envelope::Envelope;
+use crate::agent::wire::{self, Cursor};
 
 macro_rules! subtypes {
     ($($(#[$meta:meta])* $subtype:literal => $variant:ident($type:ident),)*) => {
@@ -53,13 +51,11 @@ macro_rules! subtypes {
                 }
             }
 
-            pub(super) fn read(raw: Arc<str>) -> Result<Self, Arc<str>> {
-                type Read = fn(Arc<str>) -> Result<SystemMessage, Arc<str>>;
-                let read: Read = match tag(&raw, "subtype").as_deref() {
-                    $(Some($subtype) => |raw| envelope::read(raw).map(Self::$variant),)*
-                    _ => |raw| envelope::read(raw).map(Self::Other),
-                };
-                read(raw)
+            pub(super) fn read(json: Cursor<'_>) -> Option<Self> {
+                match json.member("subtype").as_deref() {
+                    $(Some($subtype) => wire::read(json).map(Self::$variant),)*
+                    _ => wire::read(json).map(Self::Other),
+                }
             }
 
             pub(super) fn envelope(&self) -> &dyn Envelope {

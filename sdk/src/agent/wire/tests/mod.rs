@@ -44,14 +44,14 @@ words! {
 }
 
 fn server(text: &str) -> Server {
-    read(&text.into()).unwrap()
+    *read(Cursor::of(&text.into())).unwrap()
 }
 
 #[test]
 fn what_is_kept_shares_the_memory_of_the_whole_text() {
     let text: Arc<str> =
         r#" {"name":"a\n","config":{"deep":[1]},"tools":[{"name":"t","new":2}]} "#.into();
-    let server: Server = read(&text).unwrap();
+    let server: Server = *read(Cursor::of(&text)).unwrap();
     let within = |part: &str| text.as_bytes().as_ptr_range().contains(&part.as_ptr());
     assert_eq!(server.raw.as_str(), &*text);
     assert_eq!(server.config.get(), r#"{"deep":[1]}"#);
@@ -79,8 +79,66 @@ fn a_member_has_several_names_and_its_name_may_be_escaped() {
 
 impl Server {
     fn with_raw(self, raw: &str) -> Self {
-        Self { raw: raw.to_owned().into(), ..self }
+        Self { raw: Arc::<str>::from(raw).into(), ..self }
     }
+}
+
+#[test]
+fn a_name_ends_at_its_own_quote() {
+    for name in [r"a\\", r#"a\""#, r#"\""#, r#"a\\\"b"#] {
+        assert_eq!(server(&format!(r#"{{"{name}":"x","name":"b"}}"#)).name, "b", "{name}");
+    }
+}
+
+tagged! {
+    /// What has a shape.
+    pub enum Shape {
+        /// It keeps its tag.
+        "box" | "cube" => Box(Tagged),
+        /// It does not.
+        "tool" => Tool(Tool),
+    }
+}
+
+record! {
+    /// What knows its tag.
+    pub struct Tagged {
+        /// The tag.
+        pub r#type: String = "type",
+        /// A name.
+        pub name: String,
+    }
+}
+
+#[test]
+fn a_tag_is_found_wherever_it_stands_and_read_where_it_is_wanted() {
+    for form in [
+        r#"{"type":"TAG","name":"n"}"#,
+        r#"{"type": "TAG" , "name":"n"}"#,
+        r#"{ "type":"TAG","name":"n"}"#,
+        r#"{"name":"n","type":"TAG"}"#,
+        r#"{"typ\u0065":"TAG","name":"n","type":"TAG"}"#,
+    ] {
+        let read = |tag| Shape::read(&mut Cursor::of(&form.replace("TAG", tag).into()));
+        for tag in ["cube", r"c\u0075be"] {
+            let Some(Shape::Box(tagged)) = read(tag) else { panic!("{form}") };
+            assert_eq!((tagged.r#type.as_str(), tagged.name.as_str()), ("cube", "n"), "{form}");
+        }
+        let Some(Shape::Tool(tool)) = read("tool") else { panic!("{form}") };
+        assert_eq!((tool.name.as_str(), tool.raw()), ("n", &*form.replace("TAG", "tool")));
+    }
+    for broken in [r#"{"type":"cube" "name":"n"}"#, r#"{"type":"tool",,}"#, r#"{"type":7}"#] {
+        let read = Shape::read(&mut Cursor::of(&broken.into()));
+        assert!(matches!(read, Some(Shape::Unknown(raw)) if raw.get() == broken), "{broken}");
+    }
+}
+
+#[test]
+fn space_may_be_anywhere_between_parts() {
+    let server =
+        server(" { \"name\" : \"a\" ,\r\n\"tools\"\t: [ { } , 7 ,{}] , \"config\" :{ } } ");
+    assert_eq!((server.name.as_str(), server.tools.len()), ("a", 2));
+    assert_eq!(server.config.get(), "{ }");
 }
 
 #[test]
@@ -127,14 +185,14 @@ fn objects_are_written() {
     let object = Object::default()
         .member("a\"", 1)
         .optional("b", None::<u8>)
-        .raw("c", &RawJson::of_text("[ 1]".into()));
+        .raw("c", &RawJson::of_text("[ 1]"));
     assert_eq!(object.finish().get(), r#"{"a\"":1,"c":[ 1]}"#);
 }
 
 #[test]
 fn null_is_null_however_it_is_made() {
     let read = server(r#"{"config":null}"#).config;
-    for null in [RawJson::of_text("null".into()), RawJson::from(json!(null)), read] {
+    for null in [RawJson::of_text("null"), RawJson::from(json!(null)), read] {
         assert_eq!(null, RawJson::default());
         assert_eq!(&*Arc::<str>::from(null), "null");
     }
