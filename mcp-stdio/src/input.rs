@@ -3,7 +3,7 @@
 use std::os::fd::OwnedFd;
 
 use rustix::buffer::spare_capacity;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
 use toolwright::jsonl::{Line, Lines, Taken};
 
@@ -46,13 +46,19 @@ impl Input {
         Some(Next::Line)
     }
 
-    pub(crate) fn has_ended(&self) -> bool {
-        self.has_ended
+    /// True if the client has closed its end, whether or not there are bytes to read.
+    pub(crate) fn has_hung_up(&self) -> bool {
+        let mut fds = [PollFd::new(&self.wire, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        retry_on_intr(|| poll(&mut fds, Some(&now))).is_ok_and(|ready| ready > 0)
     }
 
-    /// Waits for bytes. At the end of the stream, or after an error, the rest of the buffer becomes
-    /// a line, which may be incomplete.
-    pub(crate) fn read(&mut self) -> Result<(), Errno> {
+    /// Waits for bytes; false if the stream has ended before. At its end, or after an error, the
+    /// rest of the buffer becomes a line, which may be incomplete.
+    pub(crate) fn read(&mut self) -> Result<bool, Errno> {
+        if self.has_ended {
+            return Ok(false);
+        }
         let read = loop {
             let buffer = self.lines.buffer();
             buffer.reserve(READ);
@@ -63,11 +69,11 @@ impl Input {
             }
         };
         if read.is_ok_and(|length| length > 0) {
-            return Ok(());
+            return Ok(true);
         }
         self.has_ended = true;
         self.lines.push(b"\n");
-        read.map(drop)
+        read.map(|_| true)
     }
 }
 

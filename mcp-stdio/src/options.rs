@@ -18,13 +18,15 @@ pub struct Options {
     pub max_line: usize,
     /// How many calls run at once, at least 1. Default: 1,024.
     pub max_running: usize,
-    /// How many bytes of waiting requests are kept; at the bound reading stops. Default: 64 MiB.
+    /// How many bytes of waiting requests are kept; at the bound calls are refused with an error
+    /// result. Default: 64 MiB.
     pub max_waiting: usize,
-    /// How many calls may wait for another call to end, at least 1; at the bound reading stops.
-    /// Default: 65,536.
+    /// How many calls may wait for another call to end or for the client to read, at least 1; at
+    /// the bound calls are refused with an error result. Default: 65,536.
     pub max_waiting_calls: usize,
-    /// How many bytes of messages may wait for the client to read them. At the bound reading stops,
-    /// and progress and log messages of tools are dropped. Default: 64 MiB.
+    /// How many bytes of messages may wait for the client to read them. At the bound no more calls
+    /// start, and progress and log messages of tools are dropped; 16 MiB later reading stops.
+    /// Default: 64 MiB.
     pub max_unsent: usize,
     /// How many threads run plain functions, at least 1. Default: 64.
     pub sync_threads: usize,

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -19,16 +19,28 @@ use toolwright::mcp::Outbox;
 const KEEP: usize = 16 * 1024 * 1024;
 /// The reader sends its batch once it has this many bytes.
 const BATCH: usize = 1024 * 1024;
+/// How many bytes of answers to anything but calls may wait above `max_unsent`.
+const BEYOND: usize = 16 * 1024 * 1024;
+/// The most bytes of one `write`, so that it is known soon that the client reads.
+const WRITE: usize = 256 * 1024;
 
 /// The output side of a server.
 pub(crate) struct Output {
     wire: OwnedFd,
     /// With more unsent bytes than this the client is behind.
     max_unsent: usize,
+    /// Bytes in the pipe's `unsent` and in the buffer that the writer has taken.
+    unsent: AtomicUsize,
+    /// How often the writer has written.
+    writes: AtomicUsize,
     /// The reader's batch has reached [`BATCH`] bytes and must be sent.
     is_full: AtomicBool,
     /// Signals that the connection has ended.
     pub(crate) ended: Notify,
+    /// Signals that the writer has sent a buffer.
+    drained: Notify,
+    /// Signals that the client is no longer behind.
+    pub(crate) caught_up: Notify,
     pipe: Mutex<Pipe>,
     /// Signals that there is more to write, or more room.
     changed: Condvar,
@@ -42,8 +54,6 @@ pub(crate) struct Client(pub(crate) Arc<Output>);
 struct Pipe {
     /// Buffers, each with the number of its bytes that are sent already.
     unsent: VecDeque<(Vec<u8>, usize)>,
-    /// Bytes in `unsent` and in the buffer that the writer has taken.
-    unsent_bytes: usize,
     /// An empty buffer, kept for its memory.
     spare: Vec<u8>,
     has_writer: bool,
@@ -63,7 +73,7 @@ impl Shell for Client {
     }
 
     fn is_behind(&self) -> bool {
-        self.0.pipe().unsent_bytes > self.0.max_unsent
+        self.0.is_behind()
     }
 }
 
@@ -72,8 +82,12 @@ impl Output {
         Self {
             wire,
             max_unsent,
+            unsent: AtomicUsize::new(0),
+            writes: AtomicUsize::new(0),
             is_full: AtomicBool::new(false),
             ended: Notify::new(),
+            drained: Notify::new(),
+            caught_up: Notify::new(),
             pipe: Mutex::default(),
             changed: Condvar::new(),
         }
@@ -82,6 +96,21 @@ impl Output {
     /// True if the reader's batch must be sent before more is added to it.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
+    }
+
+    /// True if no more calls may start until the client has read.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.unsent.load(Ordering::SeqCst) > self.max_unsent
+    }
+
+    /// True if not even a short answer may be added until the client has read.
+    pub(crate) fn is_stuffed(&self) -> bool {
+        self.unsent.load(Ordering::SeqCst) > self.max_unsent.saturating_add(BEYOND)
+    }
+
+    /// A number that is different once the client has read more.
+    pub(crate) fn writes(&self) -> usize {
+        self.writes.load(Ordering::SeqCst)
     }
 
     /// Sends what `take` returns. `take` is called with the pipe locked, so that batches keep their
@@ -109,25 +138,37 @@ impl Output {
             return Ok(());
         }
         let mut written = 0;
-        if pipe.unsent_bytes == 0 {
-            written = write_now(self.wire.as_fd(), &bytes).or_else(|error| pipe.fail(error))?;
+        if self.unsent.load(Ordering::SeqCst) == 0 {
+            let now = write_now(self.wire.as_fd(), &bytes);
+            written = now.or_else(|error| self.fail(pipe, error))?;
         }
         if written == bytes.len() {
             pipe.recycle(bytes);
             return Ok(());
         }
-        pipe.unsent_bytes += bytes.len() - written;
+        self.unsent.fetch_add(bytes.len() - written, Ordering::SeqCst);
         pipe.unsent.push_back((bytes, written));
         if !pipe.has_writer {
-            pipe.has_writer = true;
             let output = self.clone();
             let writer = thread::Builder::new().name("toolwright-write".into());
-            if writer.spawn(move || output.write()).is_err() {
-                return pipe.fail(Errno::AGAIN);
+            pipe.has_writer = writer.spawn(move || output.write()).is_ok();
+        }
+        if !pipe.has_writer {
+            // Without another thread this one waits for the client.
+            while let Some((bytes, sent)) = pipe.unsent.pop_front() {
+                self.write_all(&bytes[sent..]).or_else(|error| self.fail(pipe, error))?;
             }
         }
         self.changed.notify_all();
         Ok(())
+    }
+
+    /// Discards the unsent bytes and sends no more.
+    fn fail<T>(&self, pipe: &mut Pipe, error: Errno) -> Result<T, Errno> {
+        pipe.broken = true;
+        pipe.unsent.clear();
+        self.unsent.store(0, Ordering::SeqCst);
+        Err(error)
     }
 
     /// Ends the server if the client reads no more. The pipe is not locked.
@@ -139,23 +180,37 @@ impl Output {
         }
     }
 
-    /// Waits until the client is not behind; returns false if the output is broken.
-    pub(crate) fn wait_for_room(&self) -> bool {
-        let waits =
-            |pipe: &mut Pipe| pipe.unsent_bytes > self.max_unsent && !pipe.broken && !pipe.closed;
-        let pipe = self.changed.wait_while(self.pipe(), waits);
-        !pipe.unwrap_or_else(PoisonError::into_inner).broken
+    /// Waits until a short answer may be added, but at most for `limit`.
+    pub(crate) fn wait_for_room(&self, limit: Duration) {
+        let waits = |pipe: &mut Pipe| self.is_stuffed() && !pipe.closed;
+        drop(self.changed.wait_timeout_while(self.pipe(), limit, waits));
     }
 
-    /// Waits until all bytes are sent, but at most for `limit`. The writer ends once it has sent
-    /// all bytes.
-    pub(crate) fn close(&self, limit: Duration) {
-        let pipe = self.pipe();
-        let (mut pipe, _) = self
-            .changed
-            .wait_timeout_while(pipe, limit, |pipe| pipe.unsent_bytes > 0 && !pipe.broken)
-            .unwrap_or_else(PoisonError::into_inner);
-        pipe.closed = true;
+    /// Waits until all bytes are sent, but at most for `limit`, which begins again whenever the
+    /// client reads if `is_patient`.
+    pub(crate) async fn drain(&self, limit: Duration, is_patient: bool) {
+        loop {
+            let writes = self.writes();
+            let is_empty = tokio::time::timeout(limit, self.empty()).await.is_ok();
+            if is_empty || !is_patient || self.writes() == writes {
+                return;
+            }
+        }
+    }
+
+    async fn empty(&self) {
+        loop {
+            let drained = self.drained.notified();
+            if self.unsent.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            drained.await;
+        }
+    }
+
+    /// The writer ends once it has sent all bytes.
+    pub(crate) fn close(&self) {
+        self.pipe().closed = true;
         self.changed.notify_all();
     }
 
@@ -169,18 +224,45 @@ impl Output {
                 .unwrap_or_else(PoisonError::into_inner);
             let Some((bytes, sent)) = pipe.unsent.pop_front() else { return };
             drop(pipe);
-            let rest = bytes.get(sent..).unwrap_or_default();
-            let (length, sent) = (rest.len(), write_all(self.wire.as_fd(), rest));
+            let sent = self.write_all(bytes.get(sent..).unwrap_or_default());
             pipe = self.pipe();
-            pipe.unsent_bytes = pipe.unsent_bytes.saturating_sub(length);
             pipe.recycle(bytes);
-            let sent = sent.or_else(|error| pipe.fail(error));
+            let sent = sent.or_else(|error| self.fail(&mut pipe, error));
             self.changed.notify_all();
+            self.drained.notify_waiters();
             if sent.is_err() {
                 drop(pipe);
                 return self.check(sent);
             }
         }
+    }
+
+    /// Writes everything and waits as long as necessary.
+    fn write_all(&self, mut bytes: &[u8]) -> Result<(), Errno> {
+        while !bytes.is_empty() {
+            let part = &bytes[..bytes.len().min(WRITE)];
+            match retry_on_intr(|| rustix::io::write(&self.wire, part)) {
+                // A file or device that takes nothing would take nothing forever.
+                Ok(0) => return Err(Errno::IO),
+                Ok(length) => {
+                    bytes = &bytes[length..];
+                    let was_behind = self.is_behind();
+                    self.unsent.fetch_sub(length, Ordering::SeqCst);
+                    self.writes.fetch_add(1, Ordering::SeqCst);
+                    if was_behind && !self.is_behind() {
+                        self.caught_up.notify_one();
+                    }
+                    self.changed.notify_all();
+                }
+                // Another process that shares the pipe has made it non-blocking.
+                Err(Errno::AGAIN) => {
+                    let mut fds = [PollFd::new(&self.wire, PollFlags::OUT)];
+                    retry_on_intr(|| poll(&mut fds, None))?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn pipe(&self) -> MutexGuard<'_, Pipe> {
@@ -194,14 +276,6 @@ impl Pipe {
             bytes.clear();
             self.spare = bytes;
         }
-    }
-
-    /// Discards the unsent bytes and sends no more.
-    fn fail<T>(&mut self, error: Errno) -> Result<T, Errno> {
-        self.broken = true;
-        self.unsent.clear();
-        self.unsent_bytes = 0;
-        Err(error)
     }
 }
 
@@ -220,6 +294,7 @@ fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
                 ReadWriteFlags::NOWAIT,
             )
         }) {
+            Ok(0) => break,
             Ok(length) => written += length,
             // Files and terminals do not support this: the writer's thread writes instead.
             Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => break,
@@ -243,20 +318,4 @@ pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errn
         0 => retry_on_intr(|| rustix::io::write(fd, &bytes[..bytes.len().min(512)])),
         written => Ok(written),
     }
-}
-
-/// Writes everything and waits as long as necessary.
-fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> Result<(), Errno> {
-    while !bytes.is_empty() {
-        match retry_on_intr(|| rustix::io::write(fd, bytes)) {
-            Ok(length) => bytes = &bytes[length..],
-            // Another process that shares the pipe has made it non-blocking.
-            Err(Errno::AGAIN) => {
-                let mut fds = [PollFd::new(&fd, PollFlags::OUT)];
-                retry_on_intr(|| poll(&mut fds, None))?;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

@@ -18,6 +18,8 @@ use crate::input::{Input, Next};
 use crate::output::Output;
 use crate::sentinel::Sentinel;
 
+/// How often a reader that waits for the client to read looks whether the client has ended.
+const LOOK: Duration = Duration::from_millis(50);
 /// How long to wait before another attempt to start a thread.
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -155,16 +157,7 @@ impl Reader {
             }
         }
         match self.runner.finish_and_receive(done.take(), line) {
-            Received::Call(call) => {
-                // Reading stops while too many calls wait, so this call is not refused.
-                if call.will_wait() {
-                    self.runner.flush();
-                    if !self.has_room() {
-                        return Todo::Ended;
-                    }
-                }
-                Todo::Call(call)
-            }
+            Received::Call(call) => Todo::Call(call),
             Received::Closed => Todo::Ended,
             _ => Todo::Nothing,
         }
@@ -172,12 +165,13 @@ impl Reader {
 
     fn read_more(&self) -> Todo<'static> {
         self.runner.flush();
-        if self.input().has_ended() || !self.has_room() {
+        if !self.has_room() {
             return Todo::Ended;
         }
-        let read = self.sentinel.rest(|| self.input().read());
-        if let Err(error) = read {
-            tracing::warn!(%error, "standard input cannot be read");
+        match self.sentinel.rest(|| self.input().read()) {
+            Ok(false) => return Todo::Ended,
+            Ok(true) => {}
+            Err(error) => tracing::warn!(%error, "standard input cannot be read"),
         }
         Todo::Nothing
     }
@@ -215,9 +209,15 @@ impl Reader {
         }
     }
 
-    /// Waits while the client has too much to read or too many calls wait; false ends the server.
+    /// Waits while the client has too much to read; false once it has ended.
     fn has_room(&self) -> bool {
-        self.runner.wait_for_room() && self.output.wait_for_room()
+        while self.output.is_stuffed() {
+            if self.input().has_hung_up() || self.is_stopped.load(Ordering::SeqCst) {
+                return false;
+            }
+            self.output.wait_for_room(LOOK);
+        }
+        true
     }
 }
 

@@ -49,15 +49,45 @@ impl Server {
     /// Serves until the client ends or `stop` is ready. Then running calls get their time of grace,
     /// and every request gets its answer.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) {
-        let mut stop = pin!(stop);
+        let (mut stop, mut resumes) = (pin!(stop), pin!(self.resumes()));
         let mut ended = pin!(self.output.ended.notified());
-        poll_fn(|cx| match stop.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(()),
-            Poll::Pending => ended.as_mut().poll(cx),
+        let has_ended = poll_fn(|cx| match (stop.as_mut().poll(cx), ended.as_mut().poll(cx)) {
+            (Poll::Ready(()), _) => Poll::Ready(false),
+            (_, Poll::Ready(())) => Poll::Ready(true),
+            _ => resumes.as_mut().poll(cx).map(|()| true),
         })
         .await;
         tracing::debug!("no more is to come: ending");
-        let _ = tokio::time::timeout(self.options.grace, self.runner.idle()).await;
+        let grace = self.options.grace;
+        let mut idle = pin!(self.idle(has_ended));
+        poll_fn(|cx| match idle.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(()),
+            Poll::Pending => resumes.as_mut().poll(cx),
+        })
+        .await;
+        self.runner.close();
+        self.output.drain(grace / 2, has_ended).await;
+    }
+
+    /// Starts the calls that wait for the client to read, each time that it has.
+    async fn resumes(&self) {
+        loop {
+            self.output.caught_up.notified().await;
+            self.runner.resume();
+        }
+    }
+
+    /// Waits for the running calls during the grace. For a client that has closed its end it begins
+    /// again as long as calls wait for the client to read, and it reads.
+    async fn idle(&self, has_ended: bool) {
+        loop {
+            let writes = self.output.writes();
+            let is_idle = tokio::time::timeout(self.options.grace, self.runner.idle()).await;
+            let reads = has_ended && self.output.writes() != writes;
+            if is_idle.is_ok() || !(reads && self.output.is_behind()) {
+                return;
+            }
+        }
     }
 }
 
@@ -65,7 +95,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.runner.close();
-        self.output.close(self.options.grace / 2);
+        self.output.close();
         self.reader.stop();
     }
 }

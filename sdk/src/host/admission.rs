@@ -35,9 +35,8 @@ impl Admission<'_> {
         self.call.id()
     }
 
-    /// True if the call will wait for another one to end. A host that can stop reading [waits for
-    /// room](super::Runner::wait_for_room) first; over the bounds of [`Limits`](super::Limits) the
-    /// call is refused.
+    /// True if the call will wait for another one to end, or for the client to read. Over the
+    /// bounds of [`Limits`](super::Limits) it is refused.
     pub fn will_wait(&self) -> bool {
         !self.is_free
     }

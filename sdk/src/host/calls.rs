@@ -10,7 +10,7 @@ use tokio::task::AbortHandle;
 use super::admission::{Admission, Received};
 use super::runner::{Runner, State};
 use super::table::Stopped;
-use crate::mcp::{CallId, Done, Kind, Run, Session, Started, Step};
+use crate::mcp::{CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
 use crate::panics;
 
 /// Where a call goes that is not simply polled in place.
@@ -42,12 +42,12 @@ impl Runner {
     pub fn finish_and_receive<'a>(&self, done: Option<Done>, line: &'a [u8]) -> Received<'a> {
         let (received, ended) = self.turn(|state| {
             let finished = done.and_then(|done| self.end(state, done));
-            let State { session: Some(session), outbox, table } = state else {
+            let State { session: Some(session), outbox, table, .. } = state else {
                 return (Received::Closed, [finished, None]);
             };
             match session.receive(line, outbox) {
                 Step::Call(call) => {
-                    let is_free = table.is_free(&self.limits);
+                    let is_free = self.is_free(table);
                     let call = Admission { call, bytes: line.len(), is_free };
                     (Received::Call(call), [finished, None])
                 }
@@ -97,7 +97,7 @@ impl Runner {
             if !state.is_running(run.id()) {
                 return Place::Gone(run);
             }
-            if state.table.is_free(&self.limits) {
+            if self.is_free(&state.table) {
                 return self.place(state, run);
             }
             if !state.table.has_room(&self.limits) {
@@ -151,13 +151,24 @@ impl Runner {
     pub fn close(&self) {
         let (session, stopped) = self.turn(|state| {
             state.say(Session::close);
-            self.fewer_waiting.notify_all();
             self.threads.close();
             (state.session.take(), state.table.stop_all())
         });
         stopped.into_iter().for_each(Stopped::stop);
         panics::discard(session);
         self.flush();
+    }
+
+    /// Starts the calls that have waited for the client to read, once the [shell](super::Shell) is
+    /// no longer behind.
+    pub fn resume(&self) {
+        while let Some(place) = self.turn(|state| self.next(state)) {
+            if let Some(run) = self.settle(place) {
+                self.spawn(run);
+            }
+        }
+        let changed = self.turn(|state| std::mem::take(&mut state.changed));
+        changed.into_iter().for_each(|list| self.speak(Speech::of_list(list)));
     }
 
     fn time_out(&self, call: &CallId) {
@@ -182,8 +193,6 @@ impl Runner {
     /// Removes a call that must stop, and selects the call that may start in its place.
     fn stop(&self, state: &mut State, call: &CallId) -> Box<Ended> {
         let stopped = state.table.stop(call.number());
-        // The call itself may have been waiting.
-        self.fewer_waiting.notify_all();
         Box::new(Ended { stopped, next: self.next(state) })
     }
 
@@ -197,8 +206,7 @@ impl Runner {
 
     /// The waiting call that may start, now that another one has ended.
     fn next(&self, state: &mut State) -> Option<Place> {
-        let run = state.table.next(&self.limits)?;
-        self.fewer_waiting.notify_all();
+        let run = self.is_free(&state.table).then(|| state.table.next()).flatten()?;
         Some(self.place(state, run))
     }
 

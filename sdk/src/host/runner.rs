@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
@@ -12,6 +12,7 @@ use super::shell::Shell;
 use super::table::Table;
 use super::threads::Threads;
 use crate::ToolRegistry;
+use crate::mcp::protocol::ListKind;
 use crate::mcp::{CallId, Host, Link, Outbox, Session, Speech};
 
 /// A session, its outbox and the calls that run for it. See [the module](super).
@@ -26,8 +27,6 @@ pub struct Runner {
     /// The runtime of their time-outs.
     pub(super) clock: Handle,
     state: Mutex<State>,
-    /// Signals that fewer calls wait, or that the session is closed.
-    pub(super) fewer_waiting: Condvar,
     pub(super) threads: Threads,
     is_idle: Notify,
     awaits_idle: AtomicBool,
@@ -39,6 +38,8 @@ pub(super) struct State {
     pub(super) session: Option<Session>,
     pub(super) outbox: Outbox,
     pub(super) table: Table,
+    /// Lists whose changes the client is too far behind to be notified of.
+    pub(super) changed: Vec<ListKind>,
 }
 
 impl Runner {
@@ -79,8 +80,8 @@ impl Runner {
                 session: Some(Session::new(registry, host, this.clone())),
                 outbox,
                 table: Table::default(),
+                changed: Vec::new(),
             }),
-            fewer_waiting: Condvar::new(),
             threads: Threads::new(limits.sync_threads),
             is_idle: Notify::new(),
             awaits_idle: AtomicBool::new(false),
@@ -101,14 +102,6 @@ impl Runner {
         self.shell.flush(&|empty| self.lock().outbox.take(empty));
     }
 
-    /// Blocks while more calls wait than [`Limits`] allow; false once the session is closed.
-    pub fn wait_for_room(&self) -> bool {
-        let waits =
-            |state: &mut State| !state.table.has_room(&self.limits) && state.session.is_some();
-        let state = self.fewer_waiting.wait_while(self.lock(), waits);
-        state.unwrap_or_else(PoisonError::into_inner).session.is_some()
-    }
-
     /// Waits until every call is answered.
     pub async fn idle(&self) {
         self.awaits_idle.store(true, Ordering::SeqCst);
@@ -119,6 +112,11 @@ impl Runner {
             }
             idle.await;
         }
+    }
+
+    /// True if another call may start.
+    pub(super) fn is_free(&self, table: &Table) -> bool {
+        table.is_free(&self.limits) && !self.shell.is_behind()
     }
 
     /// The runtime that runs the tools.
@@ -175,7 +173,17 @@ impl Link for Runner {
         if speech.is_droppable() && self.shell.is_behind() {
             return;
         }
-        self.turn(|state| state.say(|session, outbox| session.speak(speech, outbox)));
+        self.turn(|state| match speech.list() {
+            // Many changes need one notification.
+            Some(list) if self.shell.is_behind() => {
+                if !state.changed.contains(&list) {
+                    state.changed.push(list);
+                }
+            }
+            _ => {
+                state.say(|session, outbox| session.speak(speech, outbox));
+            }
+        });
         self.flush();
     }
 }

@@ -16,8 +16,11 @@ pub trait Shell: Send + Sync + 'static {
     /// empty buffer that it gets in their place. No lock is held.
     fn flush(&self, _take: &dyn Fn(Vec<u8>) -> Vec<u8>) {}
 
-    /// True if the client is so far behind with reading that progress and log messages of tools
-    /// must be dropped.
+    /// True if the client is so far behind with reading that no more calls may start, and progress
+    /// and log messages of tools must be dropped. A shell that was behind calls
+    /// [`Runner::resume`](super::Runner::resume) later.
+    ///
+    /// The runner's lock may be held: this method must not block.
     fn is_behind(&self) -> bool {
         false
     }

@@ -57,9 +57,9 @@ impl Table {
         self.waiting.push(run, bytes);
     }
 
-    /// The next waiting call, if it may start.
-    pub(super) fn next(&mut self, limits: &Limits) -> Option<Run> {
-        self.is_free(limits).then(|| self.waiting.pop()).flatten()
+    /// The next waiting call.
+    pub(super) fn next(&mut self) -> Option<Run> {
+        self.waiting.pop()
     }
 
     /// Removes a call that has ended; `None` if it was not in the table.

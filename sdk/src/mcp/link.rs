@@ -73,6 +73,18 @@ impl Speech<'_> {
     pub fn is_droppable(&self) -> bool {
         matches!(self.0, Words::Notify { .. })
     }
+
+    /// The list that has changed, if this is the message.
+    pub(crate) fn list(&self) -> Option<ListKind> {
+        match self.0 {
+            Words::ListChanged(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of_list(list: ListKind) -> Self {
+        Self(Words::ListChanged(list))
+    }
 }
 
 impl CallId {

@@ -1,8 +1,9 @@
 //! How a server ends: when the client closes its end, when it is told to, when nobody listens any
 //! more.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -149,4 +150,57 @@ fn a_modern_client_gets_the_end_of_its_subscription() {
             (json!(null), json!(id)),
         ]
     );
+}
+
+/// Waits for the end of a server, which must come although its client holds one side open.
+fn ends_in_time(mut child: Child) -> std::process::ExitStatus {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("the server lives on");
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn big(id: u64) -> String {
+    let params = json!({"name": "big", "arguments": {"bytes": 1 << 20}});
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string() + "\n"
+}
+
+#[test]
+fn the_end_of_input_is_seen_although_the_client_reads_nothing() {
+    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    (0..150).for_each(|id| input.write_all(big(id).as_bytes()).unwrap());
+    drop(input);
+    let _unread = child.stdout.take();
+    ends_in_time(child);
+}
+
+#[test]
+fn a_client_that_stops_reading_ends_the_server_without_a_further_request() {
+    let mut child = fixture().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    input.write_all(big(1).as_bytes()).unwrap();
+    output.read_exact(&mut [0]).unwrap();
+    drop(output);
+    ends_in_time(child);
+    drop(input);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_takes_nothing_ends_the_server() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut child = fixture().stdin(Stdio::piped()).stdout(full).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}\n").unwrap();
+    ends_in_time(child);
+    drop(input);
 }

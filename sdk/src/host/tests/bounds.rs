@@ -153,43 +153,67 @@ fn a_cancelled_plain_function_gives_back_its_memory_while_all_threads_are_busy()
 }
 
 #[test]
-fn no_call_that_may_wait_is_as_good_as_one() {
+fn one_call_may_wait_where_the_limit_says_none() {
     in_time(|| {
-        let scene = scene(waits(&Arc::default()), |limits| limits.max_waiting_calls = 0);
-        assert!(scene.runner.wait_for_room());
+        let scene = scene(waits(&Arc::default()), |limits| {
+            (limits.max_running, limits.max_waiting_calls) = (1, 0);
+        });
+        (1..=2).for_each(|id| scene.call(id, "waits", "{}"));
+        assert_eq!(scene.said.text(), "");
     });
 }
 
 #[test]
-fn a_waiting_call_that_is_cancelled_makes_room_for_the_next_line() {
+fn cancellations_and_pings_are_heard_at_the_bound() {
     in_time(|| {
         let scene = scene(waits(&Arc::default()), |limits| {
-            (limits.max_running, limits.max_waiting_calls) = (1, 1);
+            (limits.max_running, limits.max_waiting, limits.max_waiting_calls) = (1, 0, 1);
         });
-        scene.call(1, "waits", "{}");
-        for _ in 0..100 {
-            let line =
-                r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"waits"}}"#;
-            let Received::Call(call) = scene.runner.receive(line.as_bytes()) else { panic!() };
-            let id = call.id().clone();
-            assert!(call.will_wait());
-            scene.runner.run(call);
-            let runner = scene.runner.clone();
-            let has_begun = Arc::new(AtomicUsize::new(0));
-            let begins = has_begun.clone();
-            let waits = std::thread::spawn(move || {
-                begins.store(1, Ordering::SeqCst);
-                assert!(runner.wait_for_room());
-            });
-            while has_begun.load(Ordering::SeqCst) == 0 {
-                std::thread::yield_now();
-            }
-            // Most of the time the call waits by now.
-            (0..100).for_each(|_| std::thread::yield_now());
-            assert!(scene.runner.cancel(&id));
-            waits.join().unwrap();
+        (1..=2).for_each(|id| scene.call(id, "waits", "{}"));
+        scene.line(r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#);
+        assert_eq!(scene.said.take(), "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");
+        scene.cancel(2);
+        scene.call(4, "waits", "{}");
+        assert_eq!(scene.said.text(), "", "the cancelled call has made room");
+    });
+}
+
+#[test]
+fn no_call_starts_while_the_client_is_behind() {
+    in_time(|| {
+        let alive = Arc::default();
+        let scene = scene(waits(&alive), |limits| limits.max_waiting_calls = 2);
+        scene.said.is_behind(true);
+        (1..=3).for_each(|id| scene.call(id, "waits", "{}"));
+        scene.runtime.block_on(tokio::task::yield_now());
+        assert!(scene.said.take().starts_with("{\"jsonrpc\":\"2.0\",\"id\":3,"), "refused");
+        assert_eq!(scene.runner.left(), [0, 2, scene.runner.left()[2], 0]);
+        scene.said.is_behind(false);
+        scene.runner.resume();
+        assert_eq!(scene.runner.left(), [2, 0, 0, 0]);
+    });
+}
+
+#[test]
+fn a_client_that_is_behind_gets_one_notification_of_many_changes() {
+    in_time(|| {
+        let registry = ToolRegistry::builder("toy").build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.line(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#);
+        scene.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        scene.said.take();
+        scene.said.is_behind(true);
+        for _ in 0..1_000 {
+            registry.add(waits(&Arc::default())).unwrap();
+            assert!(registry.remove("waits"));
         }
-        scene.runner.close();
+        assert_eq!(scene.said.text(), "");
+        scene.said.is_behind(false);
+        scene.runner.resume();
+        assert_eq!(
+            scene.said.text(),
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
+        );
     });
 }
 

@@ -1,5 +1,6 @@
 //! A host that keeps the messages of the session.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -14,17 +15,30 @@ use tracing::{Event, Metadata, Subscriber};
 
 /// The messages from the outbox, in order.
 #[derive(Clone, Default)]
-pub(super) struct Said(Arc<Mutex<Vec<u8>>>);
+pub(super) struct Said(Arc<(Mutex<Vec<u8>>, AtomicBool)>);
 
 impl Shell for Said {
     fn said(&self, outbox: &mut Outbox) {
-        self.0.lock().unwrap().extend(outbox.take(Vec::new()));
+        self.0.0.lock().unwrap().extend(outbox.take(Vec::new()));
+    }
+
+    fn is_behind(&self) -> bool {
+        self.0.1.load(Ordering::SeqCst)
     }
 }
 
 impl Said {
+    /// Whether the client is behind with reading.
+    pub(super) fn is_behind(&self, is_behind: bool) {
+        self.0.1.store(is_behind, Ordering::SeqCst);
+    }
+
+    pub(super) fn take(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.0.0.lock().unwrap())).unwrap()
+    }
+
     pub(super) fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        String::from_utf8(self.0.0.lock().unwrap().clone()).unwrap()
     }
 }
 
