@@ -76,7 +76,7 @@ impl<'a> Members<'a> {
         {
             for key in likely {
                 if rest.starts_with(key.as_bytes()) {
-                    self.at = at + key.len();
+                    self.at = skip_space(bytes, at + key.len());
                     self.first = false;
                     return Ok(key.get(1..key.len() - 2));
                 }

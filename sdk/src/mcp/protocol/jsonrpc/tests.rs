@@ -128,6 +128,27 @@ fn an_id_is_a_string_or_an_integer() {
 }
 
 #[test]
+fn space_may_be_anywhere_between_parts() {
+    let compact = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"b":1}}}"#;
+    let marks = [&[':'][..], &[':', ','], &['{', '}'], &[':', ',', '{', '}']];
+    let spaces = [("", " "), (" ", ""), ("\t", "\r\n  ")];
+    for (marks, (before, after)) in marks.iter().flat_map(|marks| spaces.map(|s| (*marks, s))) {
+        let mut wide = String::new();
+        for part in compact.split_inclusive(marks) {
+            match part.strip_suffix(marks) {
+                Some(text) => wide.extend([text, before, &part[text.len()..], after]),
+                None => wide.push_str(part),
+            }
+        }
+        let Message::Request(request) = Message::read(&wide, |_| true) else { panic!("{wide}") };
+        assert_eq!((request.id, &*request.method), (1.into(), "tools/call"));
+        assert_eq!(request.params.name, Some("\"a\""));
+        let arguments: Value = serde_json::from_str(request.params.arguments.unwrap()).unwrap();
+        assert_eq!(arguments, serde_json::json!({"b": 1}));
+    }
+}
+
+#[test]
 fn ids_of_any_length_are_kept_and_compared_by_their_text() {
     use std::collections::HashSet;
     let mut seen = HashSet::new();
