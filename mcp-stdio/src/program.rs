@@ -1,9 +1,11 @@
 //! The `main` of a server program.
 
 use std::fmt::Display;
+use std::future::poll_fn;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -29,7 +31,7 @@ struct Tools {
 }
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
-/// or the process receives SIGTERM.
+/// or the process receives SIGTERM, SIGINT or SIGHUP.
 ///
 /// It starts a runtime with one thread and with tokio's time and I/O drivers, and builds the
 /// registry within it. A program that already has a runtime, or awaits something before it builds
@@ -64,11 +66,16 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
     };
     let control = runtime().map_err(unstarted)?;
     let served = control.block_on(async {
-        let mut terminated = signal(SignalKind::terminate())
-            .map_err(|error| format!("SIGTERM cannot be watched: {error}"))?;
-        let stop = async {
-            terminated.recv().await;
-        };
+        let watch = |kind| signal(kind).map_err(|error| format!("no signal: {error}"));
+        let mut signals = [
+            watch(SignalKind::terminate())?,
+            watch(SignalKind::interrupt())?,
+            watch(SignalKind::hangup())?,
+        ];
+        let stop = poll_fn(|cx| {
+            let is_told = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+            if is_told { Poll::Ready(()) } else { Poll::Pending }
+        });
         serve_with(tools.runtime.clone(), registry, Options::default(), stop)
             .await
             .map_err(|error| chain(&error))

@@ -9,6 +9,8 @@ use memchr::memchr;
 const HEAD: usize = 64 * 1024;
 /// How many bytes of its end are kept, as some clients write the id last.
 const TAIL: usize = 1024;
+/// The mark of UTF-8 that some programs write first.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 /// A buffer with more memory than this is released once its content fits into a small one.
 const KEEP: usize = 16 * 1024 * 1024;
 
@@ -124,7 +126,7 @@ impl Lines {
         self.start = to;
         self.searched = to;
         let dropped = std::mem::take(&mut self.dropped);
-        let (from, to) = self.trim(from, to)?;
+        let (from, to) = self.trim(from, to, dropped)?;
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
@@ -146,15 +148,20 @@ impl Lines {
             self.start = to + 1;
             self.searched = self.start;
             let dropped = std::mem::take(&mut self.dropped);
-            if let Some((from, to)) = self.trim(from, to) {
+            if let Some((from, to)) = self.trim(from, to, dropped) {
                 return Some((from, to, dropped));
             }
         }
     }
 
-    fn trim(&mut self, mut from: usize, mut to: usize) -> Option<(usize, usize)> {
-        if std::mem::take(&mut self.fresh) && self.buffer[from..to].starts_with(b"\xef\xbb\xbf") {
-            from += 3;
+    fn trim(&mut self, mut from: usize, mut to: usize, dropped: usize) -> Option<(usize, usize)> {
+        let is_first = std::mem::take(&mut self.fresh);
+        if dropped > 0 {
+            // Its head and its tail stand side by side, and `line` cuts them apart.
+            return Some((from, to));
+        }
+        if is_first && self.buffer[from..to].starts_with(BOM) {
+            from += BOM.len();
         }
         if to > from && self.buffer[to - 1] == b'\r' {
             to -= 1;
@@ -193,14 +200,14 @@ impl Lines {
 }
 
 fn line(bytes: &[u8], dropped: usize, cap: usize) -> Line<'_> {
-    match dropped > 0 || bytes.len() > cap {
-        false => Line::Whole(bytes),
-        true => Line::TooLong {
-            head: &bytes[..bytes.len().min(HEAD)],
-            tail: &bytes[bytes.len().saturating_sub(TAIL)..],
-            length: bytes.len() + dropped,
-        },
+    if dropped == 0 && bytes.len() <= cap {
+        return Line::Whole(bytes);
     }
+    let (head, tail) = (&bytes[..HEAD], &bytes[bytes.len() - TAIL..]);
+    let (all, length) = (head.len() + tail.len(), bytes.len() + dropped);
+    let head = head.strip_prefix(BOM).unwrap_or(head);
+    let tail = tail.strip_suffix(b"\r").unwrap_or(tail);
+    Line::TooLong { head, tail, length: length - (all - head.len() - tail.len()) }
 }
 
 #[cfg(test)]

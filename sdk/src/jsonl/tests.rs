@@ -72,3 +72,20 @@ fn a_long_line_that_fills_the_buffer_is_moved_out() {
     assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(b"short"))));
     assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(long.as_bytes()))));
 }
+
+#[test]
+fn the_ends_of_an_over_long_line_are_its_own_bytes() {
+    let text: Vec<u8> = (0..200_000_u32).map(|at| b'a' + (at % 23) as u8).collect();
+    let stream = [BOM, &text, b"\r\n"].concat();
+    for step in [1_000, 66_000, stream.len()] {
+        let mut lines = Lines::new(0);
+        for chunk in stream.chunks(step) {
+            lines.push(chunk);
+            let Some(line) = lines.next() else { continue };
+            let Line::TooLong { head, tail, length } = line else { panic!("{line:?}") };
+            assert!(text.starts_with(head) && head.len() >= HEAD - BOM.len(), "{step}");
+            assert!(text.ends_with(tail) && tail.len() >= TAIL - 1, "{step}");
+            assert_eq!(length, text.len());
+        }
+    }
+}

@@ -12,8 +12,12 @@ use toolwright::testing::TestClient;
 use super::{connect, connect_to, fixture, rest, text};
 
 fn terminate(id: u32) {
+    signal(id, Signal::TERM);
+}
+
+fn signal(id: u32, signal: Signal) {
     let pid = Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
-    kill_process(pid, Signal::TERM).unwrap();
+    kill_process(pid, signal).unwrap();
 }
 
 #[test]
@@ -106,6 +110,20 @@ fn sigterm_ends_the_server_as_the_end_of_input_does() {
         assert_eq!(answers.len(), 1);
         assert_eq!(answers[0]["id"], id);
         assert_eq!(answers[0]["result"]["isError"], true);
+        assert!(client.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn an_interrupt_and_a_hangup_end_the_server_as_sigterm_does() {
+    for kind in [Signal::INT, Signal::HUP] {
+        let mut client = connect();
+        let call = json!({"name": "sleep_ms", "arguments": {"ms": 600_000}});
+        let id = client.send("tools/call", call).unwrap();
+        client.request("ping", json!({})).unwrap();
+        signal(client.id(), kind);
+        let answers = rest(&mut client);
+        assert_eq!((answers.len(), answers[0]["id"].as_u64()), (1, Some(id)));
         assert!(client.wait().unwrap().success());
     }
 }

@@ -6,6 +6,8 @@ use crate::scan;
 
 /// A client needs one. Each uses memory, and time at every request.
 const MOST: usize = 256;
+/// The most bytes of the id of a subscription, which every notification of it repeats.
+const LONGEST_ID: usize = 1_024;
 
 #[derive(Default)]
 pub(super) struct Subscriptions(Vec<Subscription>);
@@ -31,9 +33,15 @@ impl Subscriptions {
             .ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
         let is_wanted = |list: &ListKind| scan::member(wanted, list.subscription()) == Some("true");
         let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
-        if self.0.len() >= MOST {
-            let message = "Invalid request: too many subscriptions are open";
-            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
+        let refused = match () {
+            () if self.0.len() >= MOST => "Invalid request: too many subscriptions are open",
+            () if request.id.to_string().len() > LONGEST_ID => {
+                "Invalid request: the id of a subscription has more than 1,024 bytes"
+            }
+            () => "",
+        };
+        if !refused.is_empty() {
+            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, refused));
         }
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {

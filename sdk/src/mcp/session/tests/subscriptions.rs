@@ -158,3 +158,13 @@ impl Link for Hearing {
         self.told.fetch_add(1, Ordering::Relaxed);
     }
 }
+
+#[test]
+fn a_subscription_with_a_long_id_is_refused() {
+    let id = format!("\"{}\"", "x".repeat(2_000));
+    let line = format!(r#"modern {id} subscriptions/listen {{"notifications":{{}}}}"#);
+    let said = World::new().step(&line).concat();
+    let message = "Invalid request: the id of a subscription has more than 1,024 bytes";
+    let error = format!(r#""error":{{"code":-32600,"message":"{message}"}}"#);
+    assert_eq!(said, format!(r#"{{"jsonrpc":"2.0","id":{id},{error}}}"#));
+}
