@@ -23,8 +23,7 @@ use crate::CancelToken;
 #[derive(Default)]
 pub(crate) struct Channel {
     writer: Writer,
-    /// Nobody waits for the answer to a message of an in-process server.
-    sent: Mutex<Sent<Option<oneshot::Sender<Answer>>>>,
+    sent: Mutex<Sent<oneshot::Sender<Answer>>>,
     received: Mutex<Received<Work>>,
     ended: OnceLock<ProcessExit>,
 }
@@ -81,7 +80,7 @@ impl Channel {
         if self.writer.is_ended() {
             return Err(Closed);
         }
-        let id = self.open_sent(Some(waiter)).ok_or(Closed)?;
+        let id = self.unless_ended(|sent| sent.open(waiter)).ok_or(Closed)?;
         self.writer.add(|out| write_request(out, id, subtype, body));
         self.writer.flush();
         Ok((id, answer))
@@ -100,22 +99,33 @@ impl Channel {
     pub(crate) fn resolve(&self, id: &str, answer: Answer) {
         match SentId::read(id).and_then(|id| lock(&self.sent).take(id)) {
             // A caller that is gone needs no answer.
-            Some(Some(waiter)) => drop(waiter.send(answer)),
-            Some(None) => {}
-            None => tracing::debug!(%id, "an answer to a request that is not open"),
+            Some(waiter) => drop(waiter.send(answer)),
+            None => tracing::debug!(%id, "an answer that nobody waits for"),
         }
     }
 
     /// Adds a message of an in-process server as a request of ours.
     pub(crate) fn send_mcp(&self, server: &str, message: &str) {
-        if let Some(id) = self.open_sent(None) {
+        if let Some(id) = self.unless_ended(Sent::unnoted) {
             self.writer.add(|out| write_mcp_message(out, id, server, message));
         }
     }
 
-    /// Takes note of a request of the CLI. `None` if it is a repetition.
-    pub(crate) fn open(&self, id: &str) -> Option<ReceivedId> {
-        lock(&self.received).open(id)
+    /// Takes note of a request of the CLI, whose line has this length in bytes. `None` if it is a
+    /// repetition.
+    pub(crate) fn open(&self, id: &str, length: usize) -> Option<ReceivedId> {
+        lock(&self.received).open(id, length)
+    }
+
+    /// Whether so many requests are open that the newest one must be refused.
+    pub(crate) fn is_overloaded(&self) -> bool {
+        lock(&self.received).is_overloaded()
+    }
+
+    /// The length in bytes of what the CLI has not read, if that is over the bound. Further lines
+    /// are lost.
+    pub(crate) fn overflow(&self) -> Option<usize> {
+        self.writer.overflow()
     }
 
     /// Keeps what runs for a request, so that it can be cancelled.
@@ -176,9 +186,12 @@ impl Channel {
         works.into_iter().for_each(Work::stop);
     }
 
-    fn open_sent(&self, waiter: Option<oneshot::Sender<Answer>>) -> Option<SentId> {
+    fn unless_ended(
+        &self,
+        id: impl FnOnce(&mut Sent<oneshot::Sender<Answer>>) -> SentId,
+    ) -> Option<SentId> {
         let mut sent = lock(&self.sent);
-        self.ended.get().is_none().then(|| sent.open(waiter))
+        self.ended.get().is_none().then(|| id(&mut sent))
     }
 }
 

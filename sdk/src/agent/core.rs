@@ -72,9 +72,13 @@ impl Core {
     }
 
     /// Takes a control message. Nothing of the user's runs in here: callbacks and calls are jobs.
-    pub(super) fn control(&self, control: Control<'_>) {
+    /// `length` is that of its line, in bytes.
+    pub(super) fn control(&self, control: Control<'_>, length: usize) {
         match control {
-            Control::Request(id, request) => match self.channel.open(&id) {
+            Control::Request(id, request) => match self.channel.open(&id, length) {
+                Some(id) if self.channel.is_overloaded() => {
+                    self.channel.refuse(&id, "Too many requests are open", Some("overloaded"));
+                }
                 Some(id) => self.request(id, request),
                 None => {
                     tracing::warn!(%id, "a control request came twice and is answered once");
@@ -86,7 +90,7 @@ impl Core {
             Control::Cancel(id) => self.channel.cancel(&id),
             Control::BadRequest(id, problem) => {
                 // The id of a request that is being answered gets no second answer.
-                if let Some(id) = self.channel.open(&id) {
+                if let Some(id) = self.channel.open(&id, length) {
                     self.channel.refuse(&id, problem, Some("invalid_request"));
                 }
             }

@@ -106,6 +106,12 @@ pub enum RunError {
         /// The bound in bytes.
         bound: usize,
     },
+    /// The CLI does not read its input: more than 64 MiB wait for it.
+    #[error("the CLI does not read: {unwritten} bytes wait for it")]
+    Unwritten {
+        /// The bytes that wait.
+        unwritten: usize,
+    },
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),

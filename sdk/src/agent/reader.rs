@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::control::Control;
 use super::core::Core;
+use super::error::RunError;
 use super::inbox::Batch;
 use super::lifecycle::Stop;
 use super::message::{Peek, is_part_of_an_answer, peek, peek_head};
@@ -64,6 +65,9 @@ impl<'a> Reader<'a> {
     fn hand_over(&self, messages: Batch) {
         self.core.channel.flush();
         self.core.jobs.begin();
+        if let Some(unwritten) = self.core.channel.overflow() {
+            return self.core.lifecycle.stop(Stop::Failed(RunError::Unwritten { unwritten }));
+        }
         // A run that was stopped delivers what came before, and no more.
         if messages.is_empty() || self.core.lifecycle.is_stopped() {
             return;
@@ -97,7 +101,7 @@ fn take_text(core: &Core, text: Cow<'_, str>, is_at_work: bool, messages: &mut B
         return is_at_work;
     }
     match peek(&text) {
-        Peek::Control(kind) => core.control(Control::read(kind, &text)),
+        Peek::Control(kind) => core.control(Control::read(kind, &text), text.len()),
         Peek::Internal => {}
         peek => {
             note(core, &peek);
@@ -115,7 +119,7 @@ fn take_text(core: &Core, text: Cow<'_, str>, is_at_work: bool, messages: &mut B
 fn take_head(core: &Core, head: &str, length: usize) {
     tracing::error!(length, "a line of the CLI's is too long and was dropped");
     match peek_head(head) {
-        Peek::Control(kind) => core.control(Control::too_long(kind, head)),
+        Peek::Control(kind) => core.control(Control::too_long(kind, head), head.len()),
         peek => note(core, &peek),
     }
 }

@@ -7,6 +7,9 @@ use tokio::task::yield_now;
 
 use super::transport::Outgoing;
 
+/// With more bytes than this that the CLI has not read, the run fails.
+const MOST: usize = 64 * 1024 * 1024;
+
 /// Collects lines for the CLI and writes them. Adding a line never waits.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -28,9 +31,18 @@ struct State {
 
 impl Writer {
     /// Adds whole lines; they are written after the next [`flush`](Writer::flush). `write` runs
-    /// under the lock and must not run code of the user's.
+    /// under the lock and must not run code of the user's. Once there are too many, further ones
+    /// are lost: the run fails then.
     pub(crate) fn add(&self, write: impl FnOnce(&mut Vec<u8>)) {
-        write(&mut self.state().lines);
+        let state = &mut *self.state();
+        if state.lines.len() <= MOST {
+            write(&mut state.lines);
+        }
+    }
+
+    /// The length in bytes of what waits for the CLI to read, if that is over the bound.
+    pub(crate) fn overflow(&self) -> Option<usize> {
+        Some(self.state().lines.len()).filter(|length| *length > MOST)
     }
 
     /// Wakes [`Writer::run`] if there is something to write.
@@ -110,3 +122,6 @@ impl Writer {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

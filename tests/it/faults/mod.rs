@@ -13,6 +13,7 @@ mod large;
 mod lines;
 mod many;
 mod prompts;
+mod queues;
 mod runtimes;
 mod start;
 mod steering;

@@ -22,6 +22,12 @@ impl<W> Sent<W> {
         id
     }
 
+    /// An id for a request whose answer nobody needs. No note is taken of it.
+    pub(crate) fn unnoted(&mut self) -> SentId {
+        self.last += 1;
+        SentId(self.last)
+    }
+
     /// Takes a request out, unless it was answered or withdrawn before.
     pub(crate) fn take(&mut self, id: SentId) -> Option<W> {
         self.waiting.remove(&id)

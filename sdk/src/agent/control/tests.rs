@@ -51,8 +51,8 @@ fn requests_of_ours_are_written_and_resolved() {
 #[test]
 fn a_request_of_the_cli_is_answered_once_and_not_when_cancelled() {
     let mut received = Received::default();
-    let id = received.open("x").unwrap();
-    assert!(received.open("x").is_none(), "the same id while it is open is a repetition");
+    let id = received.open("x", 1).unwrap();
+    assert!(received.open("x", 1).is_none(), "the same id while it is open is a repetition");
     assert_eq!(received.attach(&id, 7), None);
     assert_eq!(received.take(&id), Some(Some(7)));
     assert_eq!(
@@ -61,7 +61,7 @@ fn a_request_of_the_cli_is_answered_once_and_not_when_cancelled() {
     );
     assert_eq!(received.take(&id), None);
     assert_eq!(received.attach(&id, 8), Some(8), "nothing is kept for it any more");
-    let second = received.open("x").unwrap();
+    let second = received.open("x", 1).unwrap();
     assert_eq!(received.take(&id), None, "a late answer to the first one answers no other");
     assert_eq!(received.cancel("x"), None);
     assert_eq!(received.take(&second), None, "it was cancelled");
@@ -163,4 +163,27 @@ fn a_permission_is_not_asked_for_without_a_tool_and_its_input() {
     {
         assert!(matches!(read(&good.replace(from, to)), Control::BadRequest(..)), "{to}");
     }
+}
+
+#[test]
+fn open_requests_of_the_cli_are_bounded_in_number_and_in_bytes() {
+    let mut received = Received::<()>::default();
+    let ids: Vec<_> = (0..16_384).map(|id: u32| received.open(&id.to_string(), 1)).collect();
+    assert!(!received.is_overloaded());
+    let one_too_many = received.open("more", 1).unwrap();
+    assert!(received.is_overloaded());
+    received.take(&one_too_many);
+    assert!(!received.is_overloaded());
+    for id in ids.into_iter().flatten() {
+        received.take(&id);
+    }
+    received.open("huge", 100 << 20).unwrap();
+    assert!(!received.is_overloaded(), "a single request may have any length");
+    let second = received.open("second", 1).unwrap();
+    assert!(received.is_overloaded());
+    received.take(&second);
+    received.cancel("huge");
+    received.open("third", 60 << 20).unwrap();
+    received.open("fourth", 1 << 20).unwrap();
+    assert!(!received.is_overloaded(), "what is closed counts no more");
 }
