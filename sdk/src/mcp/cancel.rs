@@ -49,3 +49,6 @@ impl CancelToken {
         let _ = panics::catch(|| self.0.changed.notify_waiters());
     }
 }
+
+#[cfg(test)]
+mod tests;

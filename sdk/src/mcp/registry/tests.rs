@@ -332,3 +332,20 @@ fn a_call_that_cannot_be_made_is_an_error() {
         pin!(registry.call("add", unkeyed)).poll(&mut TaskContext::from_waker(Waker::noop()));
     assert_eq!(refused, Poll::Ready(Err(CallError::Arguments("key must be a string".into()))));
 }
+
+#[test]
+fn of_two_threads_that_remove_a_tool_one_has_removed_it() {
+    for _ in 0..200 {
+        let registry = ToolRegistry::builder("toy").tool(slow::tool()).build().unwrap();
+        let start = std::sync::Barrier::new(2);
+        let removed = std::thread::scope(|scope| {
+            let remove = || {
+                start.wait();
+                registry.remove("slow")
+            };
+            let threads = [scope.spawn(remove), scope.spawn(remove)];
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert_ne!(removed[0], removed[1]);
+    }
+}
