@@ -116,7 +116,6 @@ impl<'a> Members<'a> {
     }
 
     /// The position in the text: after the object, once [`Members::key`] has returned `None`.
-    #[cfg(feature = "agent")]
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -130,8 +129,57 @@ impl<'a> Members<'a> {
     }
 }
 
+/// Walks the elements of one JSON array, for a reader that finds the end of each element itself.
+#[derive(Debug)]
+pub(crate) struct Elements<'a> {
+    text: &'a str,
+    at: usize,
+    first: bool,
+}
+
+impl<'a> Elements<'a> {
+    /// Starts at the bracket that opens the array, which is the first character of the text.
+    pub(crate) fn of(text: &'a str) -> Result<Self, Malformed> {
+        match text.as_bytes().first() {
+            Some(b'[') => Ok(Self { text, at: 1, first: true }),
+            _ => Err(Malformed),
+        }
+    }
+
+    /// Moves to the next element; returns false after the closing bracket.
+    pub(crate) fn next(&mut self) -> Result<bool, Malformed> {
+        let bytes = self.text.as_bytes();
+        self.at = skip_space(bytes, self.at);
+        match bytes.get(self.at) {
+            Some(b']') => {
+                self.at += 1;
+                return Ok(false);
+            }
+            Some(b',') if !self.first => self.at = skip_space(bytes, self.at + 1),
+            Some(_) if self.first => {}
+            _ => return Err(Malformed),
+        }
+        self.first = false;
+        Ok(true)
+    }
+
+    /// The text from the element to the end.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Skips the element, which has `length` bytes.
+    pub(crate) fn advance(&mut self, length: usize) {
+        self.at += length;
+    }
+
+    /// The position in the text: after the array, once [`Elements::next`] has returned false.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+}
+
 /// The value at the start of a text.
-#[cfg(feature = "agent")]
 pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)
 }
@@ -168,70 +216,11 @@ pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// The JSON pointer, relative to `value`, of the innermost part that contains the byte at `offset`.
-pub(crate) fn pointer_at(value: &str, offset: usize) -> String {
-    let mut pointer = String::new();
-    let bytes = value.as_bytes();
-    let (mut from, mut index) = (skip_space(bytes, 0), 0usize);
-    loop {
-        let child = match bytes.get(from) {
-            Some(b'{') => child_of_object(value, from, offset),
-            Some(b'[') => child_of_array(bytes, from, offset, &mut index),
-            _ => return pointer,
-        };
-        let Some((start, key)) = child else { return pointer };
-        pointer.push('/');
-        match key {
-            Some(key) => pointer.push_str(&escape_pointer(&unescape(key))),
-            None => pointer.push_str(&index.to_string()),
-        }
-        from = start;
-    }
-}
-
 /// A key as one step of a JSON pointer (RFC 6901).
 pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
     match key.contains(['~', '/']) {
         false => key.into(),
         true => key.replace('~', "~0").replace('/', "~1").into(),
-    }
-}
-
-fn child_of_object(text: &str, from: usize, offset: usize) -> Option<(usize, Option<&str>)> {
-    let mut members = Members { text, at: from + 1, first: true };
-    while let Ok(Some(key)) = members.key() {
-        let start = members.at;
-        match members.value() {
-            Ok(_) if members.at <= offset => {}
-            _ if start <= offset => return Some((start, Some(key))),
-            _ => return None,
-        }
-    }
-    None
-}
-
-fn child_of_array<'a>(
-    bytes: &[u8],
-    from: usize,
-    offset: usize,
-    index: &mut usize,
-) -> Option<(usize, Option<&'a str>)> {
-    let mut at = from + 1;
-    *index = 0;
-    loop {
-        at = skip_space(bytes, at);
-        if at > offset || matches!(bytes.get(at), None | Some(b']')) {
-            return None;
-        }
-        match value_end(bytes, at) {
-            Some(end) if end <= offset => at = skip_space(bytes, end),
-            _ => return Some((at, None)),
-        }
-        if bytes.get(at) != Some(&b',') {
-            return None;
-        }
-        at += 1;
-        *index += 1;
     }
 }
 

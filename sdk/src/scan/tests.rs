@@ -53,18 +53,3 @@ fn a_member_before_the_break_is_found() {
     assert_eq!(member(r#"{"params":{"id":1},"id":"x"}"#, "id"), Some("\"x\""));
     assert_eq!(member(r#"{"params":{"id":1"#, "id"), None);
 }
-
-#[test]
-fn an_offset_becomes_a_pointer() {
-    let value = r#"{"a":[{"b/c":1},{"d":"xyz"}],"e":true}"#;
-    for (needle, pointer) in [("1}", "/a/0/b~1c"), ("xyz", "/a/1/d"), ("true", "/e")] {
-        assert_eq!(pointer_at(value, value.find(needle).unwrap()), pointer);
-    }
-    assert_eq!(pointer_at("12", 1), "");
-}
-
-#[test]
-fn a_pointer_has_no_escapes_of_json() {
-    let value = r#"{"a\"b":[1]}"#;
-    assert_eq!(pointer_at(value, value.find('1').unwrap()), "/a\"b/0");
-}

@@ -1,19 +1,21 @@
 //! The one pass over the arguments that fills all slots.
 
+use serde::de::DeserializeOwned;
+
 use super::explain::BadArguments;
 use super::input::Input;
 use super::param::Source;
 use super::refusal::Refusal;
 use super::slot::Fill;
-use crate::mcp::schema::Signature;
-use crate::mcp::schema::check::MOST;
+use super::trace;
+use crate::mcp::schema::{MOST, Problem, Signature};
 use crate::scan::{Members, unescape};
 
 /// A parameter: its name, its description, its slot.
 #[doc(hidden)]
 pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
 
-/// Fills every slot from the arguments, or returns everything that is wrong with them. Without a
+/// Fills every slot from the arguments, or returns what is wrong with them. Without a
 /// call it describes the parameters to the signature, and fails.
 #[doc(hidden)]
 pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
@@ -21,15 +23,15 @@ pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(),
         describe(parameters, &mut signature.borrow_mut());
         return Err(BadArguments::unfilled());
     }
-    let mut refusals = Vec::new();
+    let (mut refusals, mut broken) = (Vec::new(), Vec::new());
     let text = input.arguments;
     match parameters.iter_mut().find(|(_, _, slot)| slot.source() == Source::Whole) {
-        Some((_, _, whole)) => {
-            if let Err(error) = whole.read(text) {
-                refusals.push(Refusal::by_type("", text, &error));
-            }
-        }
-        None => read_members(text, parameters, &mut refusals),
+        Some((_, _, whole)) => match (whole.read(text), input.expected.bounds) {
+            (Ok(_), None) => {}
+            (Ok(_), Some(bounds)) => broken = bounds.arguments(text),
+            (Err(failure), _) => refusals.push(Refusal::by_type("", text, &failure)),
+        },
+        None => read_members(input, parameters, &mut refusals, &mut broken),
     }
     for (name, _, slot) in parameters.iter_mut().filter(|(_, _, slot)| !slot.is_filled()) {
         let refused =
@@ -38,10 +40,35 @@ pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(),
             refusals.push(Refusal::new(name));
         }
     }
-    match refusals.is_empty() && !input.expected.breaks_constraints(text) {
-        true => Ok(()),
-        false => Err(BadArguments::explain(input.expected, text, refusals)),
+    if refusals.is_empty() && broken.is_empty() {
+        return Ok(());
     }
+    Err(refused(input, parameters, refusals, broken))
+}
+
+/// The arguments as one value of a type, for handlers whose schema is not derived.
+pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, BadArguments> {
+    let (expected, text) = (input.expected, input.arguments);
+    trace::read(text).map(|(args, _)| args).map_err(|failure| {
+        let refusal = Refusal::by_type("", text, &failure);
+        BadArguments::explain(expected, text, &[], Vec::new(), &[refusal])
+    })
+}
+
+#[cold]
+fn refused(
+    input: &Input<'_>,
+    parameters: &[Parameter<'_>],
+    refusals: Vec<Refusal>,
+    problems: Vec<Problem>,
+) -> BadArguments {
+    if refusals.is_empty() {
+        return BadArguments::out_of_bounds(input.expected, problems);
+    }
+    let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.name == name);
+    let taken = parameters.iter().filter(|(name, _, slot)| slot.is_filled() && !is_refused(name));
+    let taken: Vec<&str> = taken.map(|(name, _, _)| *name).collect();
+    BadArguments::explain(input.expected, input.arguments, &taken, problems, &refusals)
 }
 
 fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
@@ -59,7 +86,13 @@ fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
 }
 
 /// Fills the slots whose values are members of the arguments.
-fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec<Refusal>) {
+fn read_members(
+    input: &Input<'_>,
+    parameters: &mut [Parameter<'_>],
+    refusals: &mut Vec<Refusal>,
+    broken: &mut Vec<Problem>,
+) {
+    let text = input.arguments;
     let Ok(mut members) = Members::of(text) else {
         return refusals.push(Refusal::new(""));
     };
@@ -82,7 +115,11 @@ fn read_members(text: &str, parameters: &mut [Parameter<'_>], refusals: &mut Vec
             }
             Some((name, _, slot)) => {
                 let rest = members.rest();
-                slot.read(rest).map_err(|error| Refusal::by_type(name, rest, &error))
+                let read = slot.read(rest);
+                if let (Ok(length), Some(bounds)) = (&read, input.expected.bounds) {
+                    broken.extend(bounds.argument(name, &rest[..*length]));
+                }
+                read.map_err(|failure| Refusal::by_type(name, rest, &failure))
             }
         };
         match read {

@@ -7,13 +7,11 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value};
 
 use super::expected::Expected;
-use super::input::Input;
-use super::refusal::{Reason, Refusal, message};
-use crate::mcp::schema::check::{MOST, Null, Problem};
-use crate::scan::{self, Members, unescape};
+use super::refusal::{Reason, Refusal};
+use crate::mcp::schema::check::{self, Part, Reading};
+use crate::mcp::schema::{MOST, Problem, step};
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,45 +27,54 @@ impl BadArguments {
         self.malformed
     }
 
-    /// For handlers whose arguments have no derived schema.
-    pub(crate) fn from_decoding(input: &Input<'_>, error: serde_json::Error) -> Self {
-        let refusal = Refusal::by_type("", input.arguments, &error);
-        Self::explain(input.expected, input.arguments, vec![refusal])
-    }
-
     /// For code that never runs in a call.
     pub(super) fn unfilled() -> Self {
         Self { tool: String::new(), problems: Vec::new(), malformed: false }
     }
 
-    pub(super) fn explain(expected: Expected<'_>, text: &str, refusals: Vec<Refusal>) -> Self {
+    /// Arguments that decoded well, but break the bounds of their schema.
+    pub(super) fn out_of_bounds(expected: Expected<'_>, problems: Vec<Problem>) -> Self {
+        Self { tool: expected.name.to_owned(), problems, malformed: false }.shortened()
+    }
+
+    /// `taken` are the arguments that decoding took, and `problems` what is wrong with them.
+    pub(super) fn explain(
+        expected: Expected<'_>,
+        text: &str,
+        taken: &[&str],
+        mut problems: Vec<Problem>,
+        refusals: &[Refusal],
+    ) -> Self {
         let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
-        let (values, mut problems) = read_values(text);
-        let values = Value::Object(values);
-        let known = problems.iter().map(|problem| problem.pointer.clone()).collect::<Vec<_>>();
-        let is_new =
-            |problem: &Problem| !known.iter().any(|pointer| is_within(&problem.pointer, pointer));
-        problems.extend(expected.problems(&values, Null::Absence).into_iter().filter(is_new));
+        let schema = expected.schema.filter(|_| !malformed);
+        let described = schema.and_then(|schema| Some((schema, Part::of(text, taken)?)));
+        let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
+        // A type notices a missing field once it has read all others; until then an unknown one
+        // may stand for it.
+        let has_aliases = !refusals.iter().any(is_missing);
+        let problems_as = |reading| {
+            let described = described.as_ref();
+            described.map(|(schema, part)| check::problems(schema, part, reading, has_aliases))
+        };
+        problems.extend(problems_as(Reading::Lenient).unwrap_or_default());
         let is_twice = |name: &str, refusals: &[Refusal]| {
             let is_twice = |other: &Refusal| matches!(other.reason, Reason::Twice);
             refusals.iter().any(|other| is_twice(other) && other.name == name)
         };
-        // With null as a value the schema can describe a null that a type does not accept as
-        // absence. Other values that only the type refuses are described by the type's message.
+        // A strict reading can describe a value that a type does not accept although its schema
+        // does. What only the type refuses is described by the type's message.
         let strict = OnceCell::new();
-        let strictly = || strict.get_or_init(|| expected.problems(&values, Null::Value));
-        for (at, Refusal { name, reason }) in refusals.iter().enumerate() {
-            let top = match name.is_empty() {
-                true => String::new(),
-                false => format!("/{}", scan::escape_pointer(name)),
-            };
+        let strictly = || strict.get_or_init(|| problems_as(Reading::Strict).unwrap_or_default());
+        for (at, refusal) in refusals.iter().enumerate() {
+            let Refusal { name, reason } = refusal;
+            let top = if name.is_empty() { String::new() } else { step(name) };
             match reason {
                 Reason::Twice if !is_twice(name, &refusals[..at]) => {
                     problems.push(Problem { pointer: top, text: "given more than once".into() })
                 }
                 // If the name is there twice, it is unknown which of the values was refused.
                 Reason::Type { pointer, message }
-                    if !is_twice(name, &refusals)
+                    if !is_twice(name, refusals)
                         && !problems.iter().any(|problem| is_within(&problem.pointer, &top)) =>
                 {
                     let pointer = top + pointer;
@@ -78,34 +85,20 @@ impl BadArguments {
                 _ => {}
             }
         }
-        // Thousands of problems are of no use to a model, and some clients refuse such a long text.
-        if problems.len() > MOST {
-            problems.truncate(MOST);
-            problems.push(Problem { pointer: String::new(), text: "and more".into() });
+        if described.is_some_and(|(_, part)| part.is_cut()) {
+            problems.push(Problem::new("too large to check every part of it"));
         }
-        Self { tool: expected.name.to_owned(), problems, malformed }
+        Self { tool: expected.name.to_owned(), problems, malformed }.shortened()
     }
-}
 
-/// The arguments as values. Each that cannot be a value is null and has a problem: a lone
-/// surrogate, a number beyond the range of a double, 128 levels.
-fn read_values(text: &str) -> (Map<String, Value>, Vec<Problem>) {
-    let (mut values, mut problems) = (Map::new(), Vec::new());
-    let Ok(mut members) = Members::of(text) else { return (values, problems) };
-    while let Ok(Some(key)) = members.key() {
-        let Ok(raw) = members.value() else { break };
-        let key = unescape(key);
-        let value = serde_json::from_str(raw).unwrap_or_else(|error: serde_json::Error| {
-            if problems.len() <= MOST {
-                let below = scan::pointer_at(raw, error.column().saturating_sub(1));
-                let pointer = format!("/{}{below}", scan::escape_pointer(&key));
-                problems.push(Problem { pointer, text: message(&error) });
-            }
-            Value::Null
-        });
-        values.insert(key.into_owned(), value);
+    /// Thousands of problems are of no use to a model, and some clients refuse such a long text.
+    fn shortened(mut self) -> Self {
+        if self.problems.len() > MOST {
+            self.problems.truncate(MOST);
+            self.problems.push(Problem::new("and more"));
+        }
+        self
     }
-    (values, problems)
 }
 
 fn is_within(pointer: &str, outer: &str) -> bool {

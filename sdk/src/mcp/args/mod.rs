@@ -6,6 +6,7 @@
 
 mod expected;
 mod input;
+mod trace;
 mod refusal;
 mod explain;
 mod param;
@@ -20,4 +21,5 @@ pub use param::{Args, Param, RefParam, kind};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
 
+pub(crate) use decode::decode_whole;
 pub(crate) use expected::Expected;

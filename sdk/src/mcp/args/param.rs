@@ -6,6 +6,7 @@ use serde::{Deserializer, forward_to_deserialize_any};
 use serde_json::Value;
 
 use super::input::Input;
+use super::trace::{self, Failure};
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 use crate::mcp::output::Sealed;
@@ -90,9 +91,9 @@ pub trait Param<Kind>: Sized {
 
     /// Reads the value at the start of `json`, and also returns its length in bytes.
     #[doc(hidden)]
-    fn read(json: &str) -> serde_json::Result<(Self, usize)> {
+    fn read(json: &str) -> Result<(Self, usize), Failure> {
         let _ = json;
-        Err(serde::de::Error::custom("not an argument"))
+        Err(Failure::new(&"not an argument"))
     }
 
     /// True if the arguments may omit it.
@@ -192,8 +193,8 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
         generator.subschema_for::<T>().to_value()
     }
 
-    fn read(json: &str) -> serde_json::Result<(Self, usize)> {
-        read_one(json)
+    fn read(json: &str) -> Result<(Self, usize), Failure> {
+        trace::read(json)
     }
 
     fn is_optional() -> bool {
@@ -213,8 +214,8 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Whole> for Args<T> {
         generator.root_schema_for::<T>().to_value()
     }
 
-    fn read(json: &str) -> serde_json::Result<(Self, usize)> {
-        read_one(json).map(|(value, length)| (Self(value), length))
+    fn read(json: &str) -> Result<(Self, usize), Failure> {
+        trace::read(json).map(|(value, length)| (Self(value), length))
     }
 
     fn absent(_: &Input<'_>) -> Option<Self> {
@@ -278,15 +279,6 @@ macro_rules! injected {
 injected! {
     Context, input => input.context();
     CancelToken, input => input.context().cancel_token().clone();
-}
-
-/// Decodes the value at the start of `json` and finds its end in the same pass.
-fn read_one<T: DeserializeOwned>(json: &str) -> serde_json::Result<(T, usize)> {
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
-    match values.next() {
-        Some(value) => Ok((value?, values.byte_offset())),
-        None => Err(serde::de::Error::custom("a value is missing")),
-    }
 }
 
 /// Reads as an absent value: `Option` and similar types accept it, all others refuse it.

@@ -1,6 +1,7 @@
 //! Why arguments are refused while they are decoded.
 
-use crate::scan;
+use super::trace::Failure;
+use crate::mcp::schema::clipped;
 
 /// One reason to refuse the arguments.
 pub(super) struct Refusal {
@@ -27,17 +28,16 @@ impl Refusal {
         Self { reason: Reason::Twice, ..Self::new(name) }
     }
 
-    /// `text` begins with the value that was being decoded.
-    pub(super) fn by_type(name: &str, text: &str, error: &serde_json::Error) -> Self {
-        // serde_json counts columns from 1, and its position is after the token that it refused.
-        let pointer = scan::pointer_at(text, error.column().saturating_sub(2));
-        Self { reason: Reason::Type { pointer, message: message(error) }, ..Self::new(name) }
+    /// The field whose absence the type has noticed.
+    pub(super) fn missing_field(&self) -> Option<&str> {
+        let Reason::Type { message, .. } = &self.reason else { return None };
+        message.strip_prefix("missing field `")?.strip_suffix('`')
     }
-}
 
-/// The message without its position; the pointer replaces it.
-pub(super) fn message(error: &serde_json::Error) -> String {
-    let mut message = error.to_string();
-    message.truncate(message.rfind(" at line ").unwrap_or(message.len()));
-    message
+    /// `text` begins with the value that was being decoded.
+    pub(super) fn by_type(name: &str, text: &str, failure: &Failure) -> Self {
+        // Some messages repeat the value, whatever its size.
+        let message = clipped(&failure.message, 500);
+        Self { reason: Reason::Type { pointer: failure.pointer(text), message }, ..Self::new(name) }
+    }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::explain::BadArguments;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
+use super::trace::Failure;
 use crate::mcp::output::Sealed;
 
 /// Where a parameter's value is kept.
@@ -41,7 +42,7 @@ pub trait Fill {
     /// True once the slot has its value.
     fn is_filled(&self) -> bool;
     /// Reads the value at the start of `json` and returns its length in bytes.
-    fn read(&mut self, json: &str) -> serde_json::Result<usize>;
+    fn read(&mut self, json: &str) -> Result<usize, Failure>;
     /// Fills the slot without a value from the arguments. Returns whether that is possible.
     fn absent(&mut self, input: &Input<'_>) -> bool;
 }
@@ -123,7 +124,7 @@ impl<T: Param<K>, K> Fill for Slot<T, K> {
         self.value.is_some()
     }
 
-    fn read(&mut self, json: &str) -> serde_json::Result<usize> {
+    fn read(&mut self, json: &str) -> Result<usize, Failure> {
         let (value, length) = T::read(json)?;
         self.value = Some(value);
         Ok(length)

@@ -1,99 +1,108 @@
-//! Checks a value against a derived schema: to enforce what types alone do not, and to describe
-//! what is wrong.
+//! Describes what is wrong with a value, by its derived schema.
 //!
-//! It knows the keywords of derived schemas except `pattern`. It is not a general validator.
+//! The work is bounded: only so many parts of a value are looked at, only so many comparisons are
+//! made, and only so many problems are named.
 
+mod part;
 mod words;
-mod problem;
-mod scalar;
+mod state;
 mod branches;
 
-use std::cell::Cell;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 
 use serde_json::{Map, Value};
 
-use super::normalise::{bounds, children};
+use super::bounds;
+use super::problem::Problem;
+use crate::scan;
 use branches::{Tag, constant, only_key, tag};
-use problem::{Check, items};
+use part::Kind;
+use state::{Check, Shared, items};
 use words::{alternatives, describe, distance, has_type, list, quoted, type_name};
 
-pub(crate) use problem::{MOST, Null, Problem};
+#[cfg(test)]
+pub(crate) use part::MOST_PARTS;
+pub(crate) use part::Part;
+pub(crate) use state::Reading;
 
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.
-const LOOKS: (usize, usize) = (100_000, 64);
+const LOOKS: (usize, usize) = (50_000, 32);
 
-/// All problems of `value`, up to one more than [`MOST`].
-pub(crate) fn problems(schema: &Value, value: &Value, null: Null) -> Vec<Problem> {
-    let looks = Cell::new(parts(value).saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
-    let mut check =
-        Check { root: schema, null, pointer: String::new(), found: Vec::new(), looks: &looks };
+/// All problems of `value`, up to one more than [`MOST`](super::MOST).
+pub(crate) fn problems(
+    schema: &Value,
+    value: &Part<'_>,
+    reading: Reading,
+    has_aliases: bool,
+) -> Vec<Problem> {
+    let looks = Cell::new(value.count().saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
+    let shared = Shared { looks, rules: RefCell::default() };
+    let (pointer, found) = (String::new(), Vec::new());
+    let mut check = Check { root: schema, reading, has_aliases, pointer, found, shared: &shared };
     check.value(schema, value);
     let mut found = check.found;
-    // With alternatives inside alternatives the time can double with each level, and one call must
-    // not delay the others without bound.
-    if looks.get() == 0 {
-        found.push(Problem {
-            pointer: String::new(),
-            text: "could mean too many things to compare them all; nest fewer levels".into(),
-        });
+    // With alternatives inside alternatives the time can double with each level.
+    if shared.looks.get() == 0 {
+        found.push(Problem::new(
+            "could mean too many things to compare them all; nest fewer levels",
+        ));
     }
     found
 }
 
-fn parts(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => items.iter().map(parts).sum::<usize>() + 1,
-        Value::Object(members) => members.values().map(parts).sum::<usize>() + 1,
-        _ => 1,
-    }
-}
-
-/// True if a schema, as schemars derived it, demands more than the types enforce. The format of an
-/// integer type determines which bounds are the type's own.
-pub(crate) fn has_constraints(schema: &Value) -> bool {
-    let Value::Object(members) = schema else { return false };
-    let (least, most) = bounds(members.get("format").and_then(Value::as_str).unwrap_or_default());
-    let mut constrained = members.iter().any(|(key, value)| match key.as_str() {
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "multipleOf" | "exclusiveMinimum"
-        | "exclusiveMaximum" => true,
-        "minimum" => value.as_i64() != least,
-        "maximum" => value.as_i64() != most,
-        _ => false,
-    });
-    children(members, |_, child| constrained |= has_constraints(child));
-    constrained
-}
-
 impl<'a> Check<'a> {
-    fn value(&mut self, schema: &'a Value, value: &Value) {
-        self.looks.set(self.looks.get().saturating_sub(1));
-        if self.is_enough() {
+    fn value(&mut self, schema: &'a Value, value: &Part<'_>) {
+        if matches!(value.kind, Kind::Taken) || self.is_enough() {
             return;
         }
+        self.look(0);
         let Some(schema) = self.resolve(schema) else { return };
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
-            && !choices.contains(value)
+            && !choices.iter().any(|choice| value.equals(choice))
         {
             return self.expected(&list(choices), value);
         }
         if let Some(only) = schema.get("const")
-            && only != value
+            && !value.equals(only)
         {
             return self.expected(&only.to_string(), value);
         }
         if let Some(kind) = schema.get("type")
-            && !has_type(kind, value)
+            && !has_type(kind, value, self.reading)
         {
             return self.expected(&type_name(kind), value);
         }
-        match value {
-            Value::Object(members) => self.object(schema, members),
-            Value::Array(items) => self.array(schema, items),
-            Value::String(text) => self.length(schema, "Length", text.chars().count(), "character"),
-            Value::Number(number) => self.number(schema, number),
-            Value::Null | Value::Bool(_) => {}
+        let rules = self.rules(schema);
+        let mut wrong = Vec::new();
+        match &value.kind {
+            Kind::Object(members) => {
+                self.look(members.len() * 64);
+                self.object(schema, value, members);
+                if !value.is_cut {
+                    rules.members(members.len(), |text| wrong.push(text));
+                }
+            }
+            Kind::Array(values) => {
+                self.array(schema, values);
+                if !value.is_cut {
+                    rules.items(values.len(), |text| wrong.push(text));
+                }
+            }
+            Kind::Text => {
+                self.look(value.text.len());
+                if let Some(text) = scan::string(value.text) {
+                    rules.text(&text, |text| wrong.push(text));
+                }
+            }
+            Kind::Number => {
+                self.look(value.text.len());
+                rules.number(value.text, |text| wrong.push(text));
+            }
+            Kind::Null | Kind::Boolean | Kind::Taken => {}
         }
+        wrong.into_iter().for_each(|text| self.problem(text));
         for schema in items(schema, "allOf") {
             self.value(schema, value);
         }
@@ -104,28 +113,43 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn object(&mut self, schema: &'a Map<String, Value>, members: &Map<String, Value>) {
+    fn object(
+        &mut self,
+        schema: &'a Map<String, Value>,
+        whole: &Part<'_>,
+        members: &[(Cow<'_, str>, Part<'_>)],
+    ) {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = items(schema, "required");
-        let null = self.null;
+        let patterns = schema.get("patternProperties").and_then(Value::as_object);
+        let mut is_any_unknown = false;
         for (name, value) in members {
             if self.is_enough() {
                 return;
             }
-            let property = properties.and_then(|properties| properties.get(name));
-            self.below(name, |check| match (property, schema.get("additionalProperties")) {
+            let property = properties.and_then(|properties| properties.get(&**name));
+            let property = property.or_else(|| {
+                let mut patterns = patterns.into_iter().flatten();
+                patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
+            });
+            let additional = schema.get("additionalProperties");
+            is_any_unknown |= property.is_none() && additional != Some(&Value::Bool(false));
+            self.below(name, |check| match (property, additional) {
                 (Some(_), _)
-                    if null == Null::Absence
+                    if check.reading == Reading::Lenient
                         && value.is_null()
-                        && !required.iter().any(|required| required == name) => {}
+                        && !required.iter().any(|required| required == &**name) => {}
                 (Some(property), _) => check.value(property, value),
                 (None, Some(Value::Bool(false))) => check.unknown(name, properties),
                 (None, Some(additional)) => check.value(additional, value),
                 (None, None) => {}
             });
         }
+        if whole.is_cut || (is_any_unknown && self.has_aliases) {
+            return;
+        }
         let names = required.iter().filter_map(Value::as_str);
-        for name in names.filter(|name| !members.contains_key(*name)) {
+        for name in names.filter(|name| whole.get(name).is_none()) {
             let kind = properties
                 .and_then(|properties| self.resolve(properties.get(name)?))
                 .map(describe)
@@ -147,7 +171,7 @@ impl<'a> Check<'a> {
         });
     }
 
-    fn array(&mut self, schema: &'a Map<String, Value>, values: &[Value]) {
+    fn array(&mut self, schema: &'a Map<String, Value>, values: &[Part<'_>]) {
         let prefix = items(schema, "prefixItems");
         for (index, item) in values.iter().enumerate() {
             if self.is_enough() {
@@ -157,12 +181,11 @@ impl<'a> Check<'a> {
                 self.below(&index.to_string(), |check| check.value(schema, item));
             }
         }
-        self.length(schema, "Items", values.len(), "item");
     }
 
     /// The value must match one of several schemas. If it matches none, the problems are those of
     /// the schema that the value means, or else of the nearest one.
-    fn any(&mut self, branches: &'a [Value], value: &Value) {
+    fn any(&mut self, branches: &'a [Value], value: &Part<'_>) {
         let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
         // In an enum with a tag the value's members rule out all branches but one. To check every
         // branch of a recursive type would take a time that multiplies with each level.
@@ -176,18 +199,24 @@ impl<'a> Check<'a> {
                 *tried = Some(found);
             }
         }
-        let tag = value.as_object().and_then(|members| Some((tag(&schemas)?, members)));
+        let tag = match &value.kind {
+            Kind::Object(members) => tag(&schemas).map(|tag| (tag, members)),
+            _ => None,
+        };
         let meant = match tag {
-            Some((Tag::Const(key), members)) => {
-                let said = members.get(key);
-                let means = |schema: &_| said.is_some() && constant(schema, key) == said;
+            Some((Tag::Const(key), _)) => {
+                let said = value.get(key);
+                let means = |schema: &_| {
+                    said.zip(constant(schema, key)).is_some_and(|(said, name)| said.equals(name))
+                };
                 match schemas.iter().position(means) {
                     Some(at) => Some(at),
                     None => return self.wrong_tag(key, &schemas, said),
                 }
             }
             Some((Tag::Key, members)) => schemas.iter().position(|schema| {
-                only_key(schema).is_some_and(|key| members.len() == 1 && members.contains_key(key))
+                only_key(schema)
+                    .is_some_and(|key| matches!(members.as_slice(), [(name, _)] if name == key))
             }),
             None => {
                 for (branch, tried) in branches.iter().zip(&mut tried) {
@@ -206,7 +235,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn tried(&self, branch: &'a Value, value: &Value) -> Vec<Problem> {
+    fn tried(&self, branch: &'a Value, value: &Part<'_>) -> Vec<Problem> {
         let mut check = Check { pointer: self.pointer.clone(), found: Vec::new(), ..*self };
         check.value(branch, value);
         check.found

@@ -7,12 +7,16 @@
 mod normalise;
 mod structured;
 mod valid;
+mod problem;
+mod bounds;
 pub(crate) mod check;
 mod signature;
 
+pub(crate) use bounds::Bounds;
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;
 pub(crate) use normalise::output;
+pub(crate) use problem::{MOST, Problem, clipped, step};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};
 pub(crate) use valid::{defects, output_defects};

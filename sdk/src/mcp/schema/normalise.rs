@@ -14,10 +14,11 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    pub(super) fn generator(self) -> SchemaGenerator {
+    /// Writes types out where they are used, or as references to `$defs`.
+    pub(super) fn generator(self, is_inline: bool) -> SchemaGenerator {
         let mut settings = SchemaSettings::draft2020_12();
         settings.meta_schema = None;
-        settings.inline_subschemas = true;
+        settings.inline_subschemas = is_inline;
         match self {
             Self::Input => settings.for_deserialize(),
             Self::Output => settings.for_serialize(),
@@ -26,7 +27,7 @@ impl Direction {
     }
 
     fn root_schema_for<T: JsonSchema>(self) -> Value {
-        let mut schema = self.generator().into_root_schema_for::<T>().to_value();
+        let mut schema = self.generator(true).into_root_schema_for::<T>().to_value();
         normalise(&mut schema, self);
         schema
     }

@@ -3,7 +3,7 @@
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::check;
+use super::bounds::Bounds;
 use super::normalise::{Direction, normalise};
 
 /// Collects the parameters of a tool, in their order, and its result.
@@ -19,16 +19,26 @@ pub(crate) struct Signature {
 /// The schemas of a tool, and what is wrong with its signature.
 pub(crate) struct Schemas {
     pub(crate) input: Value,
-    /// True if the input schema demands more than the types of the parameters enforce.
-    pub(crate) constrained: bool,
+    /// False if the input schema has no bounds.
+    pub(crate) may_have_bounds: bool,
     pub(crate) output: Option<Value>,
     pub(crate) defects: Vec<String>,
 }
 
 impl Signature {
+    /// For schemas in which types are written out where they are used.
     pub(crate) fn new() -> Self {
+        Self::with_types_inline(true)
+    }
+
+    /// For [`Signature::bounds`]: references tell the types that have a name from all others.
+    pub(crate) fn for_bounds() -> Self {
+        Self::with_types_inline(false)
+    }
+
+    fn with_types_inline(is_inline: bool) -> Self {
         Self {
-            generator: Direction::Input.generator(),
+            generator: Direction::Input.generator(is_inline),
             properties: Map::new(),
             required: Vec::new(),
             whole: None,
@@ -74,10 +84,20 @@ impl Signature {
             let defect = "`Args` stands for all arguments, so there can be no others beside it";
             self.defects.push(defect.into());
         }
-        let mut input = self.whole.take().unwrap_or_else(|| self.object());
-        let constrained = check::has_constraints(&input);
+        let mut input = self.root();
+        // Without references this finds at least all bounds.
+        let may_have_bounds = Bounds::of(&input).is_some();
         normalise(&mut input, Direction::Input);
-        Schemas { input, constrained, output: self.output, defects: self.defects }
+        Schemas { input, may_have_bounds, output: self.output, defects: self.defects }
+    }
+
+    /// The bounds of the arguments, if there are any.
+    pub(crate) fn bounds(mut self) -> Option<Bounds> {
+        Bounds::of(&self.root())
+    }
+
+    fn root(&mut self) -> Value {
+        self.whole.take().unwrap_or_else(|| self.object())
     }
 
     fn object(&mut self) -> Value {

@@ -13,6 +13,7 @@ use crate::mcp::args::Expected;
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
+use crate::mcp::schema::Bounds;
 
 /// A tool without its handler. It holds no user code.
 #[derive(Clone)]
@@ -22,7 +23,8 @@ pub(crate) struct Definition {
     pub(super) timeout: Option<Duration>,
     /// The input schema if it was derived, to describe problems by.
     pub(super) derived_input: Option<Value>,
-    pub(super) constrained: bool,
+    /// What the arguments must keep besides their types.
+    pub(super) bounds: Option<Bounds>,
     pub(super) title: Option<Cow<'static, str>>,
     pub(super) description: Cow<'static, str>,
     pub(super) input: Box<RawValue>,
@@ -51,7 +53,7 @@ impl Definition {
             kind: Kind::Async,
             timeout: None,
             derived_input: None,
-            constrained: false,
+            bounds: None,
             title: None,
             description,
             input,
@@ -94,7 +96,7 @@ impl Definition {
         Expected {
             name: &self.name,
             schema: self.derived_input.as_ref(),
-            constrained: self.constrained,
+            bounds: self.bounds.as_ref(),
         }
     }
 }

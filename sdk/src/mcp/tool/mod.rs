@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::args::{BadArguments, Input};
+use super::args::{BadArguments, Input, decode_whole};
 use super::call::{Begun, Decoder, Kind, Outcome, Subject, Work};
 use super::context::Context;
 use super::output::{IntoOutput, ToolResult};
@@ -76,8 +76,7 @@ impl Tool {
     {
         let handler = Arc::new(handler);
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
-            let args = serde_json::from_str::<A>(input.arguments)
-                .map_err(|error| BadArguments::from_decoding(input, error))?;
+            let args = decode_whole::<A>(input)?;
             let (handler, context) = (handler.clone(), input.context());
             // A host decodes while it holds the line, so the handler's code before its future also
             // runs as part of the future.
@@ -116,12 +115,18 @@ impl Tool {
     ) -> Self {
         let mut tool = Definition::new(name.into(), description.into(), raw(&Value::Null));
         tool.kind = kind;
-        let signature = RefCell::new(Signature::new());
-        let _ = start(&Input::for_signature(tool.expected(), &signature));
-        let Schemas { input, constrained, output, defects } = signature.into_inner().finish();
+        let describe = |signature| {
+            let signature = RefCell::new(signature);
+            let _ = start(&Input::for_signature(tool.expected(), &signature));
+            signature.into_inner()
+        };
+        let Schemas { input, may_have_bounds, output, defects } =
+            describe(Signature::new()).finish();
+        if may_have_bounds {
+            tool.bounds = describe(Signature::for_bounds()).bounds();
+        }
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
-        tool.constrained = constrained;
         tool.input = raw(&input);
         tool.derived_input = Some(input);
         let tool = Self::of(tool, start);

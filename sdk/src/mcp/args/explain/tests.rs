@@ -1,5 +1,8 @@
 mod bounds;
+mod budget;
+mod enforced;
 mod nested;
+mod tolerated;
 mod values;
 
 use std::fmt::Display;

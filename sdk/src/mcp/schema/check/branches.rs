@@ -1,34 +1,39 @@
 //! Finds the branch of an `anyOf` or `oneOf` that a value means. Rust's enums have such schemas.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::problem::{Check, Null, Problem, items};
+use super::super::problem::Problem;
+use super::part::{Kind, Part};
+use super::state::{Check, Reading, items};
 use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {
     /// True if `value` may match `schema`, judged by the value and its members, but not by what is
     /// inside of these.
-    pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Value) -> bool {
-        let fits = |schema: &Map<String, Value>, value: &Value| {
+    pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Part<'_>) -> bool {
+        let fits = |schema: &Map<String, Value>, value: &Part<'_>| {
+            self.look(0);
             let choices = schema.get("enum").and_then(Value::as_array);
-            schema.get("const").is_none_or(|only| only == value)
-                && choices.is_none_or(|choices| choices.contains(value))
-                && schema.get("type").is_none_or(|kind| has_type(kind, value))
+            schema.get("const").is_none_or(|only| value.equals(only))
+                && choices.is_none_or(|choices| choices.iter().any(|choice| value.equals(choice)))
+                && schema.get("type").is_none_or(|kind| has_type(kind, value, self.reading))
         };
-        let Value::Object(members) = value else { return fits(schema, value) };
+        let Kind::Object(members) = &value.kind else { return fits(schema, value) };
         let properties = schema.get("properties").and_then(Value::as_object);
         let is_closed =
             schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false));
-        let property = |name: &String| properties.and_then(|properties| properties.get(name));
-        let member_fits = |(name, value): (&String, &Value)| match property(name) {
+        let property = |name: &str| properties.and_then(|properties| properties.get(name));
+        let member_fits = |(name, value): &(Cow<'_, str>, Part<'_>)| match property(name) {
             // Null may mean absence.
-            Some(_) if value.is_null() && self.null == Null::Absence => true,
+            Some(_) if value.is_null() && self.reading == Reading::Lenient => true,
             Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
             None => !is_closed,
         };
         let mut required = items(schema, "required").iter().filter_map(Value::as_str);
         fits(schema, value)
-            && required.all(|name| members.contains_key(name))
+            && required.all(|name| value.is_cut || value.get(name).is_some())
             && members.iter().all(member_fits)
     }
 
@@ -38,7 +43,7 @@ impl<'a> Check<'a> {
         &self,
         tried: &[Option<Vec<Problem>>],
         schemas: &[Option<&Map<String, Value>>],
-        value: &Value,
+        value: &Part<'_>,
     ) -> Option<usize> {
         let found = |at: usize| tried[at].as_deref().unwrap_or_default();
         let inside = |at: &usize| {
@@ -56,7 +61,7 @@ impl<'a> Check<'a> {
         &mut self,
         key: &str,
         schemas: &[Option<&Map<String, Value>>],
-        said: Option<&Value>,
+        said: Option<&Part<'_>>,
     ) {
         let constants = schemas.iter().filter_map(|schema| constant(schema, key));
         let known = alternatives(constants.map(Value::to_string));

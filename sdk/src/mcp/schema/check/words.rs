@@ -2,14 +2,20 @@
 
 use serde_json::{Map, Value};
 
-pub(super) fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
+use super::super::problem::clipped;
+use super::Reading;
+use super::part::{Kind, Part};
+use crate::scan;
+
+fn type_of(part: &Part<'_>) -> &'static str {
+    match part.kind {
+        Kind::Null => "null",
+        Kind::Boolean => "boolean",
+        Kind::Number => "number",
+        Kind::Text => "string",
+        Kind::Array(_) => "array",
+        Kind::Object(_) => "object",
+        Kind::Taken => "value",
     }
 }
 
@@ -53,11 +59,6 @@ pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// "1 item", "2 items".
-pub(super) fn counted(count: u64, unit: &str) -> String {
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-}
-
 pub(super) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names = names.into_iter().map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
@@ -68,27 +69,32 @@ pub(super) fn list(choices: &[Value]) -> String {
 }
 
 /// A value in a few words: its type, and itself where it is short.
-pub(super) fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "null".into(),
-        Value::Array(_) | Value::Object(_) => type_of(value).into(),
-        _ => {
-            let mut text = value.to_string();
-            if text.chars().count() > 60 {
-                text = text.chars().take(57).chain(['…']).collect();
-            }
-            format!("{} {text}", type_of(value))
+pub(super) fn shown(part: &Part<'_>) -> String {
+    match part.kind {
+        Kind::Null | Kind::Array(_) | Kind::Object(_) | Kind::Taken => type_of(part).into(),
+        Kind::Boolean | Kind::Number | Kind::Text => {
+            // Escapes are undone if the text is not too long for it.
+            const LONG: usize = 1000;
+            let text = Some(part.text).filter(|text| text.len() <= LONG).and_then(scan::string);
+            let text = text.map_or(part.text.into(), |text| Value::from(text).to_string());
+            format!("{} {}", type_of(part), clipped(&text, 60))
         }
     }
 }
 
 /// True if a value has the given type, or one of several.
-pub(super) fn has_type(kind: &Value, value: &Value) -> bool {
+pub(super) fn has_type(kind: &Value, part: &Part<'_>, reading: Reading) -> bool {
     match kind {
-        Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
+        Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, part, reading)),
         _ => match kind.as_str() {
-            Some("integer") => value.is_i64() || value.is_u64(),
-            Some(kind) => kind == type_of(value),
+            Some("integer") => {
+                let is_64 = part.text.parse::<i64>().is_ok() || part.text.parse::<u64>().is_ok();
+                let is_128 =
+                    || part.text.parse::<i128>().is_ok() || part.text.parse::<u128>().is_ok();
+                matches!(part.kind, Kind::Number)
+                    && (is_64 || reading == Reading::Lenient && is_128())
+            }
+            Some(kind) => kind == type_of(part),
             None => true,
         },
     }

@@ -1,0 +1,158 @@
+//! What a type takes is not refused because its schema says less. Each signature has a bound, so
+//! that its schema is looked at.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU8;
+
+use serde::Deserialize;
+use toolwright::{Args, Tool, data, tool};
+
+use super::{is_taken, refused};
+
+#[data]
+enum Level {
+    #[serde(alias = "low", alias = "LOW")]
+    Low,
+    High,
+    #[serde(other)]
+    Unknown,
+}
+
+#[data]
+#[serde(tag = "kind")]
+enum Shape {
+    #[serde(alias = "circle")]
+    Circle {
+        #[schemars(range(max = 9.0))]
+        radius: f64,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[data]
+enum Documented {
+    /// The first.
+    #[serde(alias = "1")]
+    First,
+    /// Anything else.
+    #[serde(other)]
+    Else,
+}
+
+fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(serde::de::Error::custom)
+}
+
+#[data]
+struct Everything {
+    #[serde(alias = "nm")]
+    #[schemars(length(max = 5))]
+    name: String,
+    #[serde(default, deserialize_with = "number")]
+    #[schemars(range(max = 10))]
+    count: u8,
+    #[serde(default)]
+    by_number: HashMap<u32, String>,
+    #[serde(default)]
+    by_sign: BTreeMap<i8, Level>,
+    #[serde(default)]
+    by_level: BTreeMap<String, Vec<Option<Level>>>,
+    level: Option<Level>,
+    shape: Option<Shape>,
+    documented: Option<Documented>,
+    large: Option<u128>,
+    small: Option<i128>,
+    letter: Option<char>,
+    non_zero: Option<NonZeroU8>,
+    borrowed: Option<Cow<'static, str>>,
+    boxed: Option<Box<str>>,
+    duration: Option<std::time::Duration>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, serde_json::Value>,
+}
+
+#[tool]
+fn named(of: Everything) -> bool {
+    let Everything { name, count, by_number, by_sign, by_level, level, shape, documented, .. } = of;
+    drop((name, count, by_number, by_sign, by_level, level, documented));
+    matches!(shape, Some(Shape::Circle { radius }) if radius > 0.0)
+}
+
+#[tool]
+fn whole(Args(of): Args<Everything>) -> usize {
+    let Everything { large, small, letter, non_zero, borrowed, boxed, duration, rest, .. } = of;
+    drop((large, small, letter, non_zero, borrowed, boxed, duration));
+    rest.len()
+}
+
+const GOOD: [&str; 23] = [
+    r#"{"name":"a"}"#,
+    r#"{"nm":"a"}"#,
+    r#"{"name":"a","by_number":{"1":"x","4294967295":"y"}}"#,
+    r#"{"name":"a","by_sign":{"-128":"low","7":"anything"}}"#,
+    r#"{"name":"a","by_level":{"x":["LOW","High",null,"?"]}}"#,
+    r#"{"name":"a","level":"low"}"#,
+    r#"{"name":"a","level":"never heard"}"#,
+    r#"{"name":"a","level":null,"shape":null}"#,
+    r#"{"name":"a","shape":{"kind":"circle","radius":99}}"#,
+    r#"{"name":"a","shape":{"kind":"square","side":1}}"#,
+    r#"{"name":"a","documented":"1"}"#,
+    r#"{"name":"a","documented":"2"}"#,
+    r#"{"name":"a","count":"5"}"#,
+    r#"{"name":"a","count":"200"}"#,
+    r#"{"name":"a","large":340282366920938463463374607431768211455}"#,
+    r#"{"name":"a","small":-170141183460469231731687303715884105728}"#,
+    r#"{"name":"a","letter":"\ud83d\ude00","non_zero":255}"#,
+    r#"{"name":"a","borrowed":"\u0000","boxed":""}"#,
+    r#"{"name":"a","duration":{"secs":1,"nanos":2}}"#,
+    r#"{"n\u0061me":"\u0061","anything":[[[]]],"more":{"a":1,"a":2}}"#,
+    r#"{ "name" : "a" , "by_number" : { } }"#,
+    r#"{"rest":1,"rest2":1e308,"name":"a"}"#,
+    r#"{"name":"a","level":{"Low":null}}"#,
+];
+
+fn takes(tool: &Tool, arguments: &str) -> bool {
+    is_taken(
+        tool,
+        &if tool.name() == "named" {
+            format!(r#"{{"of":{arguments}}}"#)
+        } else {
+            arguments.to_owned()
+        },
+    )
+}
+
+#[test]
+fn what_serde_takes_is_taken() {
+    for arguments in GOOD {
+        serde_json::from_str::<Everything>(arguments).unwrap();
+        for tool in [named::tool(), whole::tool()] {
+            assert!(takes(&tool, arguments), "{} {arguments}", tool.name());
+        }
+    }
+}
+
+#[test]
+fn a_bound_beside_it_still_holds() {
+    for arguments in [
+        r#"{"name":"abcdef"}"#,
+        r#"{"name":"abcdef","level":"low"}"#,
+        r#"{"name":"a","shape":{"kind":"Circle","radius":99}}"#,
+    ] {
+        for tool in [named::tool(), whole::tool()] {
+            assert!(!takes(&tool, arguments), "{} {arguments}", tool.name());
+        }
+    }
+}
+
+/// The problems of a refused value are those that the type has, not others that the schema sees.
+#[test]
+fn an_alias_is_not_called_missing() {
+    assert_eq!(
+        refused(&whole::tool(), r#"{"nm":"a","large":"x","by_number":{"1":"a"}}"#),
+        "Invalid arguments for `whole`:\n- /large: expected integer, got string \"x\""
+    );
+}

@@ -1,0 +1,55 @@
+//! The bounds of a schema, which hold for arguments that decode well.
+//!
+//! Decoding enforces types, required members and known names; a type may accept more than its
+//! schema says, for example by an alias. What decoding does not know is checked here.
+
+mod decimal;
+mod equal;
+mod pattern;
+mod rules;
+mod look;
+mod plan;
+mod walk;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::problem::Problem;
+use pattern::Pattern;
+use plan::Plan;
+use walk::Walk;
+
+pub(crate) use equal::canonical;
+pub(crate) use rules::Rules;
+
+/// True if a regular expression matches a text, or is beyond what the matcher knows.
+pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
+    Pattern::of(pattern).is_none_or(|pattern| pattern.is_match(text))
+}
+
+/// The bounds of a tool's arguments. A clone is cheap.
+#[derive(Debug, Clone)]
+pub(crate) struct Bounds(Arc<Plan>);
+
+impl Bounds {
+    /// The bounds of a schema in which the types that have a name are references. `None` if there
+    /// are none, so that calls without bounds cost nothing.
+    pub(crate) fn of(schema: &Value) -> Option<Self> {
+        Plan::of(schema).map(|plan| Self(plan.into()))
+    }
+
+    /// What is wrong with arguments that were decoded from this text.
+    pub(crate) fn arguments(&self, text: &str) -> Vec<Problem> {
+        let mut walk = Walk::new(&self.0);
+        let _ = walk.value(0, text.trim_start());
+        walk.found
+    }
+
+    /// The same for one argument.
+    pub(crate) fn argument(&self, name: &str, text: &str) -> Vec<Problem> {
+        let mut walk = Walk::new(&self.0);
+        let _ = walk.property(0, name, text);
+        walk.found
+    }
+}

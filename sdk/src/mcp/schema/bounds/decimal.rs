@@ -1,0 +1,118 @@
+//! JSON numbers as they are written, of any size and precision.
+
+use std::cmp::Ordering;
+
+/// A number: `0.` followed by its digits, times ten to the power of `point`. Equal numbers have
+/// equal fields, however they are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Decimal {
+    negative: bool,
+    /// Neither the first nor the last is 0; zero itself has none.
+    digits: Vec<u8>,
+    point: i64,
+}
+
+impl Decimal {
+    /// `None` if the text is not a JSON number.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let (negative, rest) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = whole.bytes().chain(fraction.bytes());
+        if whole.is_empty() || !digits.clone().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let zeros = digits.clone().take_while(|digit| *digit == b'0').count();
+        let mut digits: Vec<u8> = digits.skip(zeros).map(|digit| digit - b'0').collect();
+        digits.truncate(digits.iter().rposition(|digit| *digit != 0).map_or(0, |last| last + 1));
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits, point: 0 });
+        }
+        let point = exponent_of(exponent)?.saturating_add(whole.len() as i64 - zeros as i64);
+        Some(Self { negative, digits, point })
+    }
+
+    /// True if it is a whole number of steps, exactly. A step has at most 19 digits.
+    pub(super) fn is_multiple_of(&self, step: &Self) -> bool {
+        let Some(step_digits) = step
+            .digits
+            .iter()
+            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(*digit)))
+        else {
+            return true;
+        };
+        if self.digits.is_empty() || step_digits == 0 {
+            return true;
+        }
+        // Both are their digits times a power of ten. As the last digit is not 0, a number with the
+        // lower power is a fraction of the step's.
+        let shift = (self.point.saturating_sub(self.digits.len() as i64))
+            .saturating_sub(step.point.saturating_sub(step.digits.len() as i64));
+        let Ok(shift) = u64::try_from(shift) else { return false };
+        let modulus = u128::from(step_digits);
+        let rest =
+            self.digits.iter().fold(0, |rest, digit| (rest * 10 + u128::from(*digit)) % modulus);
+        (rest * power_of_ten(shift, modulus)).is_multiple_of(modulus)
+    }
+
+    /// The same text for the same number.
+    pub(super) fn canonical(&self) -> String {
+        let sign = if self.negative { "-" } else { "" };
+        let digits: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        format!("{sign}{digits}e{}", self.point)
+    }
+
+    fn compare_size(&self, other: &Self) -> Ordering {
+        match (self.digits.is_empty(), other.digits.is_empty()) {
+            (false, false) => {
+                self.point.cmp(&other.point).then_with(|| self.digits.cmp(&other.digits))
+            }
+            (mine, others) => others.cmp(&mine),
+        }
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, false) => self.compare_size(other),
+            (true, true) => other.compare_size(self),
+            (mine, others) => others.cmp(&mine),
+        }
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// An exponent; one beyond all sense becomes the greatest or the least there is.
+fn exponent_of(text: &str) -> Option<i64> {
+    const MOST: i64 = i64::MAX / 4;
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(MOST).min(MOST);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+fn power_of_ten(mut exponent: u64, modulus: u128) -> u128 {
+    let (mut power, mut base) = (1 % modulus, 10 % modulus);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * base % modulus;
+        }
+        base = base * base % modulus;
+        exponent /= 2;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests;

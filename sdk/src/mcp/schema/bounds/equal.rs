@@ -1,0 +1,83 @@
+//! When two JSON values are equal.
+
+use std::collections::BTreeMap;
+
+use super::decimal::Decimal;
+use crate::scan::{self, Elements, Members};
+
+/// The same text for all JSON texts of one value: numbers are equal by their size, objects whatever
+/// the order of their members. `None` for what cannot be decoded, or nests too deep.
+pub(crate) fn canonical(text: &str) -> Option<String> {
+    let mut out = String::new();
+    write(text, &mut out, 0)?;
+    Some(out)
+}
+
+/// Writes the value at the start of the text, and returns its length.
+fn write(text: &str, out: &mut String, depth: usize) -> Option<usize> {
+    // As deep as serde_json reads.
+    const DEEPEST: usize = 128;
+    if depth > DEEPEST {
+        return None;
+    }
+    match text.as_bytes().first()? {
+        b'{' => {
+            let mut members = Members::of(text).ok()?;
+            let mut written = BTreeMap::new();
+            while let Some(key) = members.key().ok()? {
+                let mut value = String::new();
+                let length = write(members.rest(), &mut value, depth + 1)?;
+                written.insert(scan::unescape(key), value);
+                members.advance(length);
+            }
+            out.push('{');
+            for (key, value) in written {
+                out.push_str(&format!("{key:?}:{value},"));
+            }
+            out.push('}');
+            Some(members.position())
+        }
+        b'[' => {
+            let mut elements = Elements::of(text).ok()?;
+            out.push('[');
+            while elements.next().ok()? {
+                let length = write(elements.rest(), out, depth + 1)?;
+                out.push(',');
+                elements.advance(length);
+            }
+            out.push(']');
+            Some(elements.position())
+        }
+        first => {
+            let raw = scan::value(text)?;
+            match first {
+                b'"' => out.push_str(&format!("{:?}", scan::string(raw)?)),
+                b'-' | b'0'..=b'9' => out.push_str(&Decimal::of(raw)?.canonical()),
+                _ => out.push_str(raw),
+            }
+            Some(raw.len())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::canonical;
+
+    #[test]
+    fn equal_values_have_one_text() {
+        for (one, other) in [
+            ("1", "1.0"),
+            (r#""a""#, r#""\u0061""#),
+            (r#"{"a":1,"b":[2, 3]}"#, r#"{ "b" : [2.0,30e-1] , "a" : 1 }"#),
+            (r#"{"a":1,"a":2}"#, r#"{"a":2}"#),
+        ] {
+            assert_eq!(canonical(one).unwrap(), canonical(other).unwrap(), "{one} {other}");
+        }
+        for (one, other) in [("1", r#""1""#), ("[1,2]", "[12]"), ("[]", "{}"), ("null", "false")] {
+            assert_ne!(canonical(one).unwrap(), canonical(other).unwrap(), "{one} {other}");
+        }
+        assert_eq!(canonical(&"[".repeat(100_000)), None);
+        assert_eq!(canonical(r#""\ud800""#), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! What a value shows of the alternative that it means, before its bounds are checked.
+
+use serde_json::{Map, Value};
+
+use super::equal::canonical;
+use crate::scan::{self, Members};
+
+/// What an alternative demands besides bounds. A value that fails it is not of this alternative.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    /// Empty for any type.
+    types: Vec<Type>,
+    choices: Option<Vec<String>>,
+    /// The member that names the alternative, and the names.
+    tag: Option<(String, Vec<String>)>,
+    required: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    Text,
+    Array,
+    Object,
+}
+
+impl Look {
+    /// A branch of a `oneOf` has the form that schemars gives to the variant of an enum: a name, or
+    /// an object whose first property may be a tag.
+    pub(super) fn of(root: &Value, branch: &Value, is_variant: bool) -> Self {
+        let mut look = Self::default();
+        look.add(root, branch, is_variant, 8);
+        look
+    }
+
+    fn add(&mut self, root: &Value, branch: &Value, is_variant: bool, references: usize) {
+        let Value::Object(schema) = branch else { return };
+        if let Some(kind) = schema.get("type") {
+            let kinds = kind.as_array().map_or(std::slice::from_ref(kind), Vec::as_slice);
+            self.types = kinds.iter().filter_map(Type::named).collect();
+        }
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        self.required.extend(required.filter_map(Value::as_str).map(str::to_owned));
+        if is_variant {
+            self.choices = self.choices.take().or(choices(schema));
+            let properties = schema.get("properties").and_then(Value::as_object);
+            let first = properties.and_then(|properties| properties.iter().next());
+            self.tag =
+                first.and_then(|(name, tag)| Some((name.clone(), choices(tag.as_object()?)?)));
+        }
+        let target = schema.get("$ref").and_then(Value::as_str);
+        let target = target.and_then(|target| root.pointer(target.strip_prefix('#')?));
+        if let Some(target) = target.filter(|_| references > 0) {
+            self.add(root, target, false, references - 1);
+        }
+    }
+
+    /// True if the value at the start of the text may be of this alternative.
+    pub(super) fn may_be(&self, text: &str) -> bool {
+        let Some(kind) = Type::of(text) else { return false };
+        let is_kind =
+            |wanted: &Type| *wanted == kind || (*wanted == Type::Number && kind == Type::Integer);
+        if !self.types.is_empty() && !self.types.iter().any(is_kind) {
+            return false;
+        }
+        if let Some(choices) = &self.choices
+            && !is_one_of(choices, scan::value(text))
+        {
+            return false;
+        }
+        kind != Type::Object || self.has_tag(text)
+    }
+
+    fn has_tag(&self, text: &str) -> bool {
+        let Some((name, choices)) = &self.tag else { return true };
+        let Ok(mut members) = Members::of(text) else { return false };
+        while let Ok(Some(key)) = members.key() {
+            let Ok(value) = members.value() else { return false };
+            if scan::unescape(key) == *name {
+                return is_one_of(choices, Some(value));
+            }
+        }
+        false
+    }
+
+    /// True if a value, if it is an object, has the members that this alternative needs. This goes
+    /// through the whole value, so it is asked only where several alternatives are left.
+    pub(super) fn has_required(&self, text: &str) -> bool {
+        if self.required.is_empty() || !text.starts_with('{') {
+            return true;
+        }
+        let mut missing: Vec<&str> = self.required.iter().map(String::as_str).collect();
+        let Ok(mut members) = Members::of(text) else { return false };
+        while !missing.is_empty() {
+            let Ok(Some(key)) = members.key() else { return false };
+            let key = scan::unescape(key);
+            missing.retain(|name| *name != key);
+            if !missing.is_empty() && members.value().is_err() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Type {
+    fn named(name: &Value) -> Option<Self> {
+        Some(match name.as_str()? {
+            "null" => Self::Null,
+            "boolean" => Self::Boolean,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "string" => Self::Text,
+            "array" => Self::Array,
+            "object" => Self::Object,
+            _ => return None,
+        })
+    }
+
+    /// The type of the value at the start of the text.
+    fn of(text: &str) -> Option<Self> {
+        Some(match text.as_bytes().first()? {
+            b'n' => Self::Null,
+            b't' | b'f' => Self::Boolean,
+            b'"' => Self::Text,
+            b'[' => Self::Array,
+            b'{' => Self::Object,
+            _ if scan::value(text)?.contains(['.', 'e', 'E']) => Self::Number,
+            _ => Self::Integer,
+        })
+    }
+}
+
+fn choices(schema: &Map<String, Value>) -> Option<Vec<String>> {
+    let values = match (schema.get("const"), schema.get("enum")) {
+        (Some(only), _) => std::slice::from_ref(only),
+        (None, Some(Value::Array(values))) => values,
+        _ => return None,
+    };
+    Some(values.iter().filter_map(|value| canonical(&value.to_string())).collect())
+}
+
+fn is_one_of(choices: &[String], value: Option<&str>) -> bool {
+    value.and_then(canonical).is_some_and(|value| choices.contains(&value))
+}

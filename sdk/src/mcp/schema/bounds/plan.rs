@@ -1,0 +1,220 @@
+//! A schema in the form in which arguments are checked: only the bounds, each next to its part.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::equal::canonical;
+use super::look::Look;
+use super::pattern::Pattern;
+use super::rules::Rules;
+
+/// The bounds in a schema. A node stands for one of its schemas.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    pub(super) nodes: Vec<Node>,
+}
+
+/// The bounds of one schema, and where those of the parts of a value are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Node {
+    /// True if there is a bound here or below.
+    pub(super) matters: bool,
+    /// True if there is one of the number of members, or in one.
+    pub(super) members_matter: bool,
+    /// The same of items.
+    pub(super) items_matter: bool,
+    pub(super) rules: Rules,
+    pub(super) choices: Option<Choices>,
+    pub(super) properties: HashMap<String, Property>,
+    pub(super) patterns: Vec<(Pattern, usize)>,
+    pub(super) additional: Option<usize>,
+    pub(super) prefix: Vec<usize>,
+    pub(super) items: Option<usize>,
+    /// The value must keep all of these.
+    pub(super) all: Vec<usize>,
+    /// Of each of these lists, the value must keep one that it can mean.
+    pub(super) any: Vec<Vec<Branch>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Property {
+    pub(super) node: usize,
+    pub(super) is_required: bool,
+}
+
+/// One of several alternatives.
+#[derive(Debug, Clone)]
+pub(super) struct Branch {
+    pub(super) look: Look,
+    pub(super) node: usize,
+}
+
+/// The values that a value may equal.
+#[derive(Debug, Clone)]
+pub(super) struct Choices {
+    pub(super) canonical: Vec<String>,
+    pub(super) expected: String,
+}
+
+/// Where a schema stands, which tells whether its `enum` or `const` is a Rust enum's own list of
+/// names. That list is no bound: the type may accept more names, by an alias or `other`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Definition,
+    /// A branch of a `oneOf`, as enums have.
+    Branch,
+    /// The first property of such a branch.
+    Tag,
+    Elsewhere,
+}
+
+struct Compiler<'a> {
+    root: &'a Value,
+    nodes: Vec<Node>,
+    /// The nodes of references, by their target.
+    references: HashMap<&'a str, usize>,
+}
+
+impl Plan {
+    /// The bounds of a schema in which the types that have a name are references. The node of the
+    /// whole schema is the first. `None` if there are no bounds.
+    pub(super) fn of(schema: &Value) -> Option<Self> {
+        let mut compiler = Compiler { root: schema, nodes: Vec::new(), references: HashMap::new() };
+        compiler.node(schema, At::Elsewhere);
+        let mut plan = Self { nodes: compiler.nodes };
+        plan.mark();
+        plan.nodes[0].matters.then_some(plan)
+    }
+
+    /// Marks the nodes that matter. Those of a recursive type depend on one another.
+    fn mark(&mut self) {
+        loop {
+            let matters = |node: &Node| {
+                !node.rules.is_empty()
+                    || node.choices.is_some()
+                    || node.children().any(|child| self.nodes[child].matters)
+            };
+            let marks: Vec<bool> = self.nodes.iter().map(matters).collect();
+            let is_done = self.nodes.iter().zip(&marks).all(|(node, mark)| node.matters == *mark);
+            if is_done {
+                break;
+            }
+            for (node, mark) in self.nodes.iter_mut().zip(marks) {
+                node.matters = mark;
+            }
+        }
+        let marks: Vec<bool> = self.nodes.iter().map(|node| node.matters).collect();
+        for node in &mut self.nodes {
+            let members = node.rules.has_members() || node.members().any(|child| marks[child]);
+            let items = node.rules.has_items() || node.items().any(|child| marks[child]);
+            (node.members_matter, node.items_matter) = (members, items);
+        }
+    }
+}
+
+impl Node {
+    fn members(&self) -> impl Iterator<Item = usize> {
+        let properties = self.properties.values().map(|property| property.node);
+        let patterns = self.patterns.iter().map(|(_, node)| *node);
+        properties.chain(patterns).chain(self.additional)
+    }
+
+    fn items(&self) -> impl Iterator<Item = usize> {
+        self.prefix.iter().copied().chain(self.items)
+    }
+
+    fn children(&self) -> impl Iterator<Item = usize> {
+        let branches = self.any.iter().flatten().map(|branch| branch.node);
+        self.members().chain(self.items()).chain(self.all.iter().copied()).chain(branches)
+    }
+}
+
+impl<'a> Compiler<'a> {
+    fn node(&mut self, schema: &'a Value, at: At) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(Node::default());
+        if let Value::Object(schema) = schema {
+            self.nodes[index] = self.compiled(schema, at);
+        }
+        index
+    }
+
+    fn reference(&mut self, target: &'a str) -> Option<usize> {
+        if let Some(known) = self.references.get(target) {
+            return Some(*known);
+        }
+        let schema = self.root.pointer(target.strip_prefix('#')?)?.as_object()?;
+        let index = self.nodes.len();
+        self.nodes.push(Node::default());
+        self.references.insert(target, index);
+        self.nodes[index] = self.compiled(schema, At::Definition);
+        Some(index)
+    }
+
+    fn compiled(&mut self, schema: &'a Map<String, Value>, at: At) -> Node {
+        let mut node = Node {
+            rules: Rules::of(schema),
+            choices: choices(schema).filter(|_| !is_own_list(schema, at)),
+            ..Node::default()
+        };
+        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+        let object = |key: &str| schema.get(key).and_then(Value::as_object).into_iter().flatten();
+        for (position, (name, property)) in object("properties").enumerate() {
+            let is_tag = at == At::Branch && position == 0;
+            let at = if is_tag { At::Tag } else { At::Elsewhere };
+            let is_required = list("required").any(|required| required == name);
+            let property = Property { node: self.node(property, at), is_required };
+            node.properties.insert(name.clone(), property);
+        }
+        for (pattern, property) in object("patternProperties") {
+            if let Some(pattern) = Pattern::of(pattern) {
+                node.patterns.push((pattern, self.node(property, At::Elsewhere)));
+            }
+        }
+        let mut one = |key: &str| schema.get(key).map(|child| self.node(child, At::Elsewhere));
+        (node.additional, node.items) = (one("additionalProperties"), one("items"));
+        node.prefix = list("prefixItems").map(|item| self.node(item, At::Elsewhere)).collect();
+        node.all = list("allOf").map(|schema| self.node(schema, At::Elsewhere)).collect();
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        node.all.extend(reference.and_then(|target| self.reference(target)));
+        for (key, at) in [("oneOf", At::Branch), ("anyOf", At::Elsewhere)] {
+            let Some(Value::Array(branches)) = schema.get(key) else { continue };
+            let branch = |branch| Branch {
+                look: Look::of(self.root, branch, at == At::Branch),
+                node: self.node(branch, at),
+            };
+            let branches = branches.iter().map(branch).collect();
+            node.any.push(branches);
+        }
+        node
+    }
+}
+
+/// The values under `enum` and `const`.
+fn choices(schema: &Map<String, Value>) -> Option<Choices> {
+    let (values, expected) = match (schema.get("const"), schema.get("enum")) {
+        (Some(only), _) => (std::slice::from_ref(only), only.to_string()),
+        (None, Some(Value::Array(values))) => {
+            let texts: Vec<_> = values.iter().map(Value::to_string).collect();
+            (values.as_slice(), format!("one of {}", texts.join(", ")))
+        }
+        _ => return None,
+    };
+    let canonical = values.iter().filter_map(|value| canonical(&value.to_string())).collect();
+    Some(Choices { canonical, expected })
+}
+
+/// True if the names are those of the variants of a Rust enum. schemars writes an enum without data
+/// as a definition that begins with its type and its names; what `#[schemars(extend(…))]` adds to
+/// another type comes last.
+fn is_own_list(schema: &Map<String, Value>, at: At) -> bool {
+    match at {
+        At::Branch | At::Tag => true,
+        At::Definition => {
+            let mut keys = schema.keys().map(String::as_str);
+            (keys.next(), keys.next()) == (Some("type"), Some("enum"))
+        }
+        At::Elsewhere => false,
+    }
+}

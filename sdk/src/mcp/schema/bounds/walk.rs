@@ -1,0 +1,201 @@
+//! Checks the text of a value against a plan.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::problem::{MOST, Problem, clipped, step};
+use super::equal::canonical;
+use super::plan::{Branch, Node, Plan};
+use crate::scan::{self, Elements, Members};
+
+/// A check of a value whose text is JSON, as a decoder has found already.
+pub(super) struct Walk<'p> {
+    plan: &'p Plan,
+    pub(super) found: Vec<Problem>,
+    depth: usize,
+    /// The problems of alternatives inside alternatives, by the place in the text and by the list.
+    /// Without it the time could double with each level.
+    known: HashMap<(usize, usize), Vec<Problem>>,
+    alternatives: usize,
+}
+
+impl<'p> Walk<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
+        Self { plan, found: Vec::new(), depth: 0, known: HashMap::new(), alternatives: 0 }
+    }
+
+    /// Checks the value at the start of the text, and returns its length. `None` ends the check.
+    pub(super) fn value(&mut self, node: usize, text: &str) -> Option<usize> {
+        // As deep as serde_json reads into types.
+        const DEEPEST: usize = 128;
+        let (plan, index) = (self.plan, node);
+        let node = &plan.nodes[index];
+        if !node.matters || self.depth > DEEPEST {
+            return skipped(text);
+        }
+        self.depth += 1;
+        let found = &mut self.found;
+        let wrong = |text| found.push(Problem::new(text));
+        let mut length = match text.as_bytes().first()? {
+            b'{' if node.members_matter => Some(self.object(index, text)?),
+            b'[' if node.items_matter => Some(self.array(node, text)?),
+            b'"' if node.rules.has_texts() => {
+                let raw = scan::value(text)?;
+                if let Some(text) = scan::string(raw) {
+                    node.rules.text(&text, wrong);
+                }
+                Some(raw.len())
+            }
+            b'-' | b'0'..=b'9' => {
+                let raw = scan::value(text)?;
+                node.rules.number(raw, wrong);
+                Some(raw.len())
+            }
+            _ => None,
+        };
+        // The end of the value is known from its parts wherever these were walked, so that a value
+        // inside of others is not skipped once for each of them.
+        for other in &node.all {
+            length = Some(self.value(*other, text)?);
+        }
+        for branches in &node.any {
+            length = self.any(branches, text)?.or(length);
+        }
+        let length = length.or_else(|| skipped(text))?;
+        let value = text.get(..length)?;
+        if let Some(choices) = &node.choices
+            && canonical(value).is_some_and(|value| !choices.canonical.contains(&value))
+        {
+            let text = format!("expected {}, got {}", choices.expected, clipped(value, 60));
+            self.found.push(Problem::new(text));
+        }
+        self.depth -= 1;
+        (self.found.len() <= MOST).then_some(length)
+    }
+
+    /// Checks the value of a property; null may stand for the absence of an optional one.
+    pub(super) fn property(&mut self, node: usize, name: &str, text: &str) -> Option<usize> {
+        let node = &self.plan.nodes[node];
+        let child = match node.properties.get(name) {
+            Some(property) if !property.is_required && text.starts_with("null") => {
+                return skipped(text);
+            }
+            Some(property) => Some(property.node),
+            None => {
+                let mut patterns = node.patterns.iter();
+                let pattern = patterns.find(|(pattern, _)| pattern.is_match(name));
+                pattern.map(|(_, node)| *node).or(node.additional)
+            }
+        };
+        let Some(child) = child.filter(|child| self.plan.nodes[*child].matters) else {
+            return skipped(text);
+        };
+        self.below(&|| step(name), |walk| walk.value(child, text))
+    }
+
+    fn object(&mut self, node: usize, text: &str) -> Option<usize> {
+        let rules = &self.plan.nodes[node].rules;
+        let mut members = Members::of(text).ok()?;
+        let mut names = HashSet::new();
+        while let Some(key) = members.key().ok()? {
+            let name = scan::unescape(key);
+            let length = self.property(node, &name, members.rest())?;
+            members.advance(length);
+            if rules.has_members() {
+                names.insert(name);
+            }
+        }
+        let found = &mut self.found;
+        rules.members(names.len(), |text| found.push(Problem::new(text)));
+        Some(members.position())
+    }
+
+    fn array(&mut self, node: &Node, text: &str) -> Option<usize> {
+        let mut elements = Elements::of(text).ok()?;
+        let (mut count, mut seen) = (0, HashMap::new());
+        while elements.next().ok()? {
+            let item = elements.rest();
+            let length = match node.prefix.get(count).copied().or(node.items) {
+                Some(child) if self.plan.nodes[child].matters => {
+                    self.below(&|| format!("/{count}"), |walk| walk.value(child, item))?
+                }
+                _ => skipped(item)?,
+            };
+            if node.rules.are_items_unique
+                && let Some(value) = canonical(item.get(..length)?)
+                && let Some(first) = seen.insert(value, count)
+            {
+                let text = format!("expected another value than that of item {first}");
+                self.found.push(Problem { pointer: format!("/{count}"), text });
+            }
+            elements.advance(length);
+            count += 1;
+        }
+        let found = &mut self.found;
+        node.rules.items(count, |text| found.push(Problem::new(text)));
+        Some(elements.position())
+    }
+
+    /// Of the alternatives that the value can mean it must keep one. If it seems to mean none, the
+    /// type has other names for them than the schema says, and so the value is not checked.
+    ///
+    /// Returns the length of the value if it was walked; `None` ends the check.
+    fn any(&mut self, branches: &'p [Branch], text: &str) -> Option<Option<usize>> {
+        let mut meant: Vec<_> = branches.iter().filter(|branch| branch.look.may_be(text)).collect();
+        if meant.len() > 1 {
+            meant.retain(|branch| branch.look.has_required(text));
+        }
+        let matters = |branch: &&Branch| self.plan.nodes[branch.node].matters;
+        if meant.is_empty() || !meant.iter().all(matters) {
+            return Some(None);
+        }
+        if let [only] = meant.as_slice() {
+            return self.value(only.node, text).map(Some);
+        }
+        let place = (text.as_ptr() as usize, branches.as_ptr() as usize);
+        if let Some(known) = self.known.get(&place) {
+            self.found.extend(known.iter().cloned());
+            return Some(None);
+        }
+        let mut nearest: Option<Vec<Problem>> = None;
+        self.alternatives += 1;
+        for branch in meant {
+            let (outer, depth) = (std::mem::take(&mut self.found), self.depth);
+            let _ = self.value(branch.node, text);
+            self.depth = depth;
+            let found = std::mem::replace(&mut self.found, outer);
+            if nearest.as_ref().is_none_or(|nearest| found.len() < nearest.len()) {
+                nearest = Some(found);
+            }
+            if nearest.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+        }
+        self.alternatives -= 1;
+        let nearest = nearest.unwrap_or_default();
+        if self.alternatives > 0 {
+            self.known.insert(place, nearest.clone());
+        }
+        self.found.extend(nearest);
+        Some(None)
+    }
+
+    /// Runs `f`, and puts a step before the pointers of the problems that it finds.
+    fn below(
+        &mut self,
+        step: &dyn Fn() -> String,
+        f: impl FnOnce(&mut Self) -> Option<usize>,
+    ) -> Option<usize> {
+        let before = self.found.len();
+        let length = f(self);
+        if let Some(found) = self.found.get_mut(before..).filter(|found| !found.is_empty()) {
+            let step = step();
+            found.iter_mut().for_each(|problem| problem.pointer.insert_str(0, &step));
+        }
+        length
+    }
+}
+
+/// The length of the value at the start of a text.
+fn skipped(text: &str) -> Option<usize> {
+    scan::value(text).map(str::len)
+}

@@ -1,0 +1,168 @@
+//! What arguments consist of, as far as their problems are looked for.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::super::bounds::canonical;
+use crate::scan::{self, Elements, Members};
+
+/// The most parts of a value that are looked at. A part keeps a few words beside the text that it
+/// borrows, so this also bounds the memory.
+pub(crate) const MOST_PARTS: usize = 10_000;
+
+/// A value in the text of the arguments.
+#[derive(Debug)]
+pub(crate) struct Part<'a> {
+    /// Its text; to the end of all text if the value was cut.
+    pub(super) text: &'a str,
+    pub(super) kind: Kind<'a>,
+    /// True if not all of its parts are here.
+    pub(super) is_cut: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    Null,
+    Boolean,
+    Number,
+    Text,
+    Array(Vec<Part<'a>>),
+    /// Of several members with one name only the last value.
+    Object(Vec<(Cow<'a, str>, Part<'a>)>),
+    /// Not looked into, because decoding took it.
+    Taken,
+}
+
+struct Reader<'t> {
+    left: usize,
+    /// The members of the whole value that decoding took.
+    taken: &'t [&'t str],
+}
+
+impl<'a> Part<'a> {
+    /// The parts of a JSON value, but not those of the members that were `taken`. Reading ends with
+    /// the part that is one too many, so what follows it is not even scanned.
+    pub(crate) fn of(text: &'a str, taken: &[&str]) -> Option<Self> {
+        Reader { left: MOST_PARTS, taken }.part(text.trim_start(), 0)
+    }
+
+    /// True if there were more parts than these.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// How many parts there are, itself included.
+    pub(crate) fn count(&self) -> usize {
+        let below: usize = match &self.kind {
+            Kind::Array(items) => items.iter().map(Self::count).sum(),
+            Kind::Object(members) => members.iter().map(|(_, member)| member.count()).sum(),
+            _ => 0,
+        };
+        below + 1
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+        let Kind::Object(members) = &self.kind else { return None };
+        members.iter().find(|(key, _)| key == name).map(|(_, member)| member)
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Null)
+    }
+
+    pub(super) fn equals(&self, value: &Value) -> bool {
+        match (&self.kind, value) {
+            (Kind::Null, Value::Null) => true,
+            (Kind::Boolean, Value::Bool(value)) => self.text == value.to_string(),
+            // An escape has six characters at most.
+            (Kind::Text, Value::String(value)) => {
+                self.text.len() <= 6 * value.len() + 2
+                    && scan::string(self.text).is_some_and(|text| text == *value)
+            }
+            (Kind::Number, Value::Number(_))
+            | (Kind::Array(_), Value::Array(_))
+            | (Kind::Object(_), Value::Object(_)) => {
+                !self.is_cut && canonical(self.text) == canonical(&value.to_string())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The value at the start of the text.
+    fn part<'a>(&mut self, text: &'a str, depth: usize) -> Option<Part<'a>> {
+        // As deep as serde_json reads.
+        const DEEPEST: usize = 128;
+        self.left = self.left.checked_sub(1)?;
+        let first = *text.as_bytes().first()?;
+        if !matches!(first, b'{' | b'[') || depth > DEEPEST {
+            let kind = match first {
+                b'{' => Kind::Object(Vec::new()),
+                b'[' => Kind::Array(Vec::new()),
+                b'"' => Kind::Text,
+                b'n' => Kind::Null,
+                b't' | b'f' => Kind::Boolean,
+                _ => Kind::Number,
+            };
+            let is_cut = matches!(first, b'{' | b'[');
+            return Some(Part { text: scan::value(text)?, kind, is_cut });
+        }
+        let (kind, end) = match first {
+            b'{' => self.object(text, depth)?,
+            _ => self.array(text, depth)?,
+        };
+        Some(Part { text: text.get(..end.unwrap_or(text.len()))?, kind, is_cut: end.is_none() })
+    }
+
+    /// The members, and the end if all were read.
+    fn object<'a>(&mut self, text: &'a str, depth: usize) -> Option<(Kind<'a>, Option<usize>)> {
+        let mut members = Members::of(text).ok()?;
+        let mut found: Vec<(Cow<'a, str>, Part<'a>)> = Vec::new();
+        let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+        while let Some(key) = members.key().ok()? {
+            // No property has such a name, so that its escapes do not matter.
+            const LONG: usize = 1000;
+            let key = if key.len() > LONG { key.into() } else { scan::unescape(key) };
+            let part = if depth == 0 && self.taken.iter().any(|name| *name == key) {
+                let text = scan::value(members.rest())?;
+                Some(Part { text, kind: Kind::Taken, is_cut: false })
+            } else {
+                self.part(members.rest(), depth + 1)
+            };
+            let Some(part) = part else { return Some((Kind::Object(found), None)) };
+            let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
+            match places.get(&key) {
+                Some(place) => found[*place].1 = part,
+                None => {
+                    places.insert(key.clone(), found.len());
+                    found.push((key, part));
+                }
+            }
+            if is_cut {
+                return Some((Kind::Object(found), None));
+            }
+            members.advance(length);
+        }
+        Some((Kind::Object(found), Some(members.position())))
+    }
+
+    fn array<'a>(&mut self, text: &'a str, depth: usize) -> Option<(Kind<'a>, Option<usize>)> {
+        let mut elements = Elements::of(text).ok()?;
+        let mut found = Vec::new();
+        while elements.next().ok()? {
+            let Some(part) = self.part(elements.rest(), depth + 1) else {
+                return Some((Kind::Array(found), None));
+            };
+            let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
+            found.push(part);
+            if is_cut {
+                return Some((Kind::Array(found), None));
+            }
+            elements.advance(length);
+        }
+        Some((Kind::Array(found), Some(elements.position())))
+    }
+}

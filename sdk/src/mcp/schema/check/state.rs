@@ -1,0 +1,95 @@
+//! The state of a check.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::super::bounds::Rules;
+use super::super::problem::{MOST, Problem, step};
+use super::part::Part;
+use super::words::shown;
+
+/// How a check reads what a schema does not say exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As a type may: null is the absence of an optional property, as `Option` takes it; an integer
+    /// may have 128 bits.
+    Lenient,
+    /// Null is a value like any other, and an integer has at most 64 bits.
+    Strict,
+}
+
+/// A check of a value.
+pub(super) struct Check<'a> {
+    pub(super) root: &'a Value,
+    pub(super) reading: Reading,
+    /// True if a member that the schema does not know may be an alias of one that is missing.
+    pub(super) has_aliases: bool,
+    pub(super) pointer: String,
+    pub(super) found: Vec<Problem>,
+    pub(super) shared: &'a Shared,
+}
+
+/// What a check has in common with those of the alternatives that it tries.
+pub(super) struct Shared {
+    /// How many more comparisons may be made.
+    pub(super) looks: Cell<usize>,
+    /// The bounds of the schemas that were met, by their places in memory.
+    pub(super) rules: RefCell<HashMap<usize, Rc<Rules>>>,
+}
+
+/// The list under a keyword; empty for any other value.
+pub(super) fn items<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
+    schema.get(keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+impl<'a> Check<'a> {
+    /// Follows references.
+    pub(super) fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
+        for _ in 0..8 {
+            let members = schema.as_object()?;
+            let Some(reference) = members.get("$ref").and_then(Value::as_str) else {
+                return Some(members);
+            };
+            schema = self.root.pointer(reference.strip_prefix('#')?)?;
+        }
+        None
+    }
+
+    pub(super) fn rules(&self, schema: &'a Map<String, Value>) -> Rc<Rules> {
+        let place = std::ptr::from_ref(schema) as usize;
+        let mut known = self.shared.rules.borrow_mut();
+        known.entry(place).or_insert_with(|| Rules::of(schema).into()).clone()
+    }
+
+    /// Runs `f` with the pointer extended by one step.
+    pub(super) fn below(&mut self, name: &str, f: impl FnOnce(&mut Self)) {
+        let length = self.pointer.len();
+        self.pointer.push_str(&step(name));
+        f(self);
+        self.pointer.truncate(length);
+    }
+
+    pub(super) fn expected(&mut self, expected: &str, got: &Part<'_>) {
+        self.problem(format!("expected {expected}, got {}", shown(got)));
+    }
+
+    pub(super) fn problem(&mut self, text: String) {
+        if self.found.len() <= MOST {
+            self.found.push(Problem { pointer: self.pointer.clone(), text });
+        }
+    }
+
+    /// Counts a look at a value of so many bytes.
+    pub(super) fn look(&self, bytes: usize) {
+        const BYTES: usize = 1024;
+        self.shared.looks.set(self.shared.looks.get().saturating_sub(1 + bytes / BYTES));
+    }
+
+    /// True if the answer would not name further problems.
+    pub(super) fn is_enough(&self) -> bool {
+        self.found.len() > MOST || self.shared.looks.get() == 0
+    }
+}

@@ -1,0 +1,46 @@
+//! Problems of arguments.
+
+use std::fmt;
+
+use crate::scan;
+
+/// The most problems that an answer names. A check finds one more, so that the answer can add that
+/// there are more.
+pub(crate) const MOST: usize = 50;
+
+/// One problem of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Where, as a JSON pointer; empty for the value itself.
+    pub(crate) pointer: String,
+    pub(crate) text: String,
+}
+
+impl Problem {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self { pointer: String::new(), text: text.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.is_empty() {
+            true => f.write_str(&self.text),
+            false => write!(f, "{}: {}", self.pointer, self.text),
+        }
+    }
+}
+
+/// One step of a JSON pointer, from a key. Only the beginning of a very long key: an answer must
+/// not repeat megabytes of the call.
+pub(crate) fn step(key: &str) -> String {
+    format!("/{}", scan::escape_pointer(&clipped(key, 100)))
+}
+
+/// A text of at most so many characters.
+pub(crate) fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(3)).chain(['…']).collect(),
+    }
+}
