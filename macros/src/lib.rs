@@ -54,6 +54,8 @@ use proc_macro::TokenStream;
 /// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
 /// | `Context`, `CancelToken`, or references to them | the call |
 ///
+/// [`macro@data`] has a table of what is enforced of the schema of these.
+///
 /// | result | what the model reads |
 /// |---|---|
 /// | `()` | nothing |
@@ -91,7 +93,9 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 /// #[data]
 /// struct Page {
 ///     offset: u32,
+///     /// At most 100.
 ///     #[serde(default)]
+///     #[schemars(range(max = 100))]
 ///     size: u32,
 /// }
 ///
@@ -105,6 +109,39 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[serde(deny_unknown_fields)]` refuses unknown names, as a function's own parameters do. The
 /// schema lists the variants of an enum with their docs, if they have any. The one key is
 /// `crate = path`, the path of the crate `toolwright` if it has another name.
+///
+/// # What is enforced
+///
+/// Arguments are decoded by serde. If that fails, the model reads every problem that the schema
+/// shows, or else serde's message. If it succeeds, the arguments must also keep the bounds of the
+/// schema; these are checked on the JSON text, in one pass over the parts that have bounds. A
+/// signature without bounds has no check.
+///
+/// | keyword of the schema | written as | enforced |
+/// |---|---|---|
+/// | `type`, `required`, unknown names | the Rust type | by decoding, as the type does it |
+/// | range of an integer type | the Rust type | by decoding |
+/// | `minimum`, `maximum` | `range(min = 0, max = 9)` | exactly, for all number types |
+/// | `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` | `extend("multipleOf" = 5)` | exactly |
+/// | `minLength`, `maxLength` | `length(min = 1)`; `char` | yes, in characters |
+/// | `minItems`, `maxItems` | `length(min = 1)`; arrays, tuples | yes |
+/// | `uniqueItems` | `extend("uniqueItems" = true)`; sets | yes: 1 and 1.0 are equal |
+/// | `minProperties`, `maxProperties` | `extend("maxProperties" = 9)` | yes |
+/// | `pattern` | `regex(pattern = "^[a-z]+$")` | yes, but see below |
+/// | `enum`, `const` of a field | `extend("enum" = ["r", "w"])` | yes |
+/// | `enum`, `const` from a Rust enum | its variants | by decoding: `alias` and `other` work |
+/// | `items`, `properties`, `patternProperties`, `allOf`, `$ref` | | the bounds inside them |
+/// | `anyOf`, `oneOf` | enums, `Option` | the bounds of one alternative that fits the value |
+/// | `format`, `not`, `if`, `contains`, `propertyNames`, `dependent…` | `email`, … | no |
+///
+/// - Attributes of one field are in one list: `#[schemars(length(max = 9), regex(pattern = "a"))]`.
+/// - A `pattern` is a regular expression of ECMA-262, matched in linear time. One with look-around,
+///   back references or `\p{…}` is part of the schema, but is not enforced.
+/// - A value under an `alias` is not checked, because the schema does not know that name.
+/// - `null` in an optional field counts as its absence.
+/// - On a type that is nothing but a wrapper, `extend("enum" = …)` looks like the list of a Rust
+///   enum; write it on the fields of this type.
+/// - A schema that is given by hand, to `Tool::new`, is not enforced.
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(args.into(), item.into()).into()

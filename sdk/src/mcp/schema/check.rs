@@ -23,8 +23,7 @@ use words::{alternatives, describe, distance, has_type, list, quoted, type_name}
 
 #[cfg(test)]
 pub(crate) use part::MOST_PARTS;
-pub(crate) use part::Part;
-pub(crate) use state::Reading;
+pub(crate) use part::{Part, Reading};
 
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.

@@ -43,4 +43,30 @@ fn getters_give_what_was_set() {
     assert_eq!(dressed.annotations().read_only_hint, Some(true));
 }
 
+/// The arguments of a tool by hand.
+#[toolwright::data]
+struct Note {
+    text: String,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+#[test]
+fn problems_have_the_place_at_which_they_are() {
+    let tool =
+        Tool::new("note", "", json!({"type": "object"}), |note: Note, _: Context| async move {
+            note.text + &note.tags.concat()
+        });
+    for (arguments, expected) in [
+        (r#"{"txt":1}"#, "missing field `text`"),
+        (r#"{"tags":["a","b"]}"#, "missing field `text`"),
+        (r#"{"text":1,"tags":[]}"#, "/text: invalid type: integer `1`, expected a string"),
+        (r#"{"tags":["a",["b"]],"text":""}"#, "/tags/1: invalid type: sequence, expected a string"),
+    ] {
+        let refused = tool.decoder().decode(Some(arguments), &Context::detached).err().unwrap();
+        let expected = format!("Invalid arguments for `note`:\n- {expected}");
+        assert_eq!(refused.to_string(), expected, "{arguments}");
+    }
+}
+
 async fn nothing(_: Value, _: Context) {}

@@ -1,5 +1,6 @@
 mod bounds;
 mod budget;
+mod differential;
 mod enforced;
 mod nested;
 mod tolerated;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::equal::canonical;
-use crate::scan::{self, Members};
+use crate::scan::{self, Elements, Members};
 
 /// What an alternative demands besides bounds. A value that fails it is not of this alternative.
 #[derive(Debug, Clone, Default)]
@@ -61,8 +61,9 @@ impl Look {
     /// True if the value at the start of the text may be of this alternative.
     pub(super) fn may_be(&self, text: &str) -> bool {
         let Some(kind) = Type::of(text) else { return false };
-        let is_kind =
-            |wanted: &Type| *wanted == kind || (*wanted == Type::Number && kind == Type::Integer);
+        // serde also takes a struct as the array of its fields, and a tag as the first of them.
+        let also = [(Type::Number, Type::Integer), (Type::Object, Type::Array)];
+        let is_kind = |wanted: &Type| *wanted == kind || also.contains(&(*wanted, kind));
         if !self.types.is_empty() && !self.types.iter().any(is_kind) {
             return false;
         }
@@ -71,19 +72,11 @@ impl Look {
         {
             return false;
         }
-        kind != Type::Object || self.has_tag(text)
-    }
-
-    fn has_tag(&self, text: &str) -> bool {
-        let Some((name, choices)) = &self.tag else { return true };
-        let Ok(mut members) = Members::of(text) else { return false };
-        while let Ok(Some(key)) = members.key() {
-            let Ok(value) = members.value() else { return false };
-            if scan::unescape(key) == *name {
-                return is_one_of(choices, Some(value));
-            }
-        }
-        false
+        self.tag.as_ref().is_none_or(|(name, choices)| match kind {
+            Type::Object => is_one_of(choices, member(text, name)),
+            Type::Array => is_one_of(choices, first_element(text)),
+            _ => true,
+        })
     }
 
     /// True if a value, if it is an object, has the members that this alternative needs. This goes
@@ -141,6 +134,24 @@ fn choices(schema: &Map<String, Value>) -> Option<Vec<String>> {
         _ => return None,
     };
     Some(values.iter().filter_map(|value| canonical(&value.to_string())).collect())
+}
+
+/// The first member of this name. Unlike the search for the last one this ends at a tag, which most
+/// objects have in front.
+fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut members = Members::of(text).ok()?;
+    while let Some(key) = members.key().ok()? {
+        let value = members.value().ok()?;
+        if scan::unescape(key) == name {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn first_element(text: &str) -> Option<&str> {
+    let mut elements = Elements::of(text).ok()?;
+    elements.next().ok()?.then(|| scan::value(elements.rest()))?
 }
 
 fn is_one_of(choices: &[String], value: Option<&str>) -> bool {

@@ -27,6 +27,8 @@ pub(super) struct Node {
     pub(super) rules: Rules,
     pub(super) choices: Option<Choices>,
     pub(super) properties: HashMap<String, Property>,
+    /// The properties in their order: serde also takes a struct as the array of its fields.
+    pub(super) fields: Vec<Property>,
     pub(super) patterns: Vec<(Pattern, usize)>,
     pub(super) additional: Option<usize>,
     pub(super) prefix: Vec<usize>,
@@ -106,14 +108,27 @@ impl Plan {
         }
         let marks: Vec<bool> = self.nodes.iter().map(|node| node.matters).collect();
         for node in &mut self.nodes {
+            let fields = node.fields.iter().any(|field| marks[field.node]);
             let members = node.rules.has_members() || node.members().any(|child| marks[child]);
-            let items = node.rules.has_items() || node.items().any(|child| marks[child]);
+            let items = node.rules.has_items() || node.items().any(|child| marks[child]) || fields;
             (node.members_matter, node.items_matter) = (members, items);
         }
     }
 }
 
 impl Node {
+    /// What an item must keep.
+    pub(super) fn item(&self, index: usize) -> Option<Property> {
+        let is_struct = self.prefix.is_empty() && self.items.is_none();
+        match self.fields.get(index) {
+            Some(field) if is_struct => Some(*field),
+            _ => {
+                let node = self.prefix.get(index).copied().or(self.items)?;
+                Some(Property { node, is_required: true })
+            }
+        }
+    }
+
     fn members(&self) -> impl Iterator<Item = usize> {
         let properties = self.properties.values().map(|property| property.node);
         let patterns = self.patterns.iter().map(|(_, node)| *node);
@@ -165,6 +180,7 @@ impl<'a> Compiler<'a> {
             let at = if is_tag { At::Tag } else { At::Elsewhere };
             let is_required = list("required").any(|required| required == name);
             let property = Property { node: self.node(property, at), is_required };
+            node.fields.push(property);
             node.properties.insert(name.clone(), property);
         }
         for (pattern, property) in object("patternProperties") {
@@ -210,7 +226,8 @@ fn choices(schema: &Map<String, Value>) -> Option<Choices> {
 /// another type comes last.
 fn is_own_list(schema: &Map<String, Value>, at: At) -> bool {
     match at {
-        At::Branch | At::Tag => true,
+        At::Branch => true,
+        At::Tag => schema.get("const").is_some_and(Value::is_string),
         At::Definition => {
             let mut keys = schema.keys().map(String::as_str);
             (keys.next(), keys.next()) == (Some("type"), Some("enum"))

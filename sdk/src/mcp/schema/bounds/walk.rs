@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::problem::{MOST, Problem, clipped, step};
 use super::equal::canonical;
-use super::plan::{Branch, Node, Plan};
+use super::plan::{Branch, Node, Plan, Property};
 use crate::scan::{self, Elements, Members};
 
 /// A check of a value whose text is JSON, as a decoder has found already.
@@ -72,24 +72,33 @@ impl<'p> Walk<'p> {
         (self.found.len() <= MOST).then_some(length)
     }
 
-    /// Checks the value of a property; null may stand for the absence of an optional one.
+    /// Checks the value of a property.
     pub(super) fn property(&mut self, node: usize, name: &str, text: &str) -> Option<usize> {
         let node = &self.plan.nodes[node];
-        let child = match node.properties.get(name) {
-            Some(property) if !property.is_required && text.starts_with("null") => {
-                return skipped(text);
-            }
-            Some(property) => Some(property.node),
-            None => {
-                let mut patterns = node.patterns.iter();
-                let pattern = patterns.find(|(pattern, _)| pattern.is_match(name));
-                pattern.map(|(_, node)| *node).or(node.additional)
-            }
-        };
-        let Some(child) = child.filter(|child| self.plan.nodes[*child].matters) else {
+        let property = node.properties.get(name).copied().or_else(|| {
+            let pattern = node.patterns.iter().find(|(pattern, _)| pattern.is_match(name));
+            let node = pattern.map(|(_, node)| *node).or(node.additional)?;
+            Some(Property { node, is_required: true })
+        });
+        match property {
+            Some(property) => self.part(property, text, &|| step(name)),
+            None => skipped(text),
+        }
+    }
+
+    /// Checks a part of a value; null may stand for the absence of an optional one.
+    fn part(&mut self, part: Property, text: &str, step: &dyn Fn() -> String) -> Option<usize> {
+        let is_absent = !part.is_required && text.starts_with("null");
+        if is_absent || !self.plan.nodes[part.node].matters {
             return skipped(text);
-        };
-        self.below(&|| step(name), |walk| walk.value(child, text))
+        }
+        let before = self.found.len();
+        let length = self.value(part.node, text);
+        if let Some(found) = self.found.get_mut(before..).filter(|found| !found.is_empty()) {
+            let step = step();
+            found.iter_mut().for_each(|problem| problem.pointer.insert_str(0, &step));
+        }
+        length
     }
 
     fn object(&mut self, node: usize, text: &str) -> Option<usize> {
@@ -114,11 +123,9 @@ impl<'p> Walk<'p> {
         let (mut count, mut seen) = (0, HashMap::new());
         while elements.next().ok()? {
             let item = elements.rest();
-            let length = match node.prefix.get(count).copied().or(node.items) {
-                Some(child) if self.plan.nodes[child].matters => {
-                    self.below(&|| format!("/{count}"), |walk| walk.value(child, item))?
-                }
-                _ => skipped(item)?,
+            let length = match node.item(count) {
+                Some(part) => self.part(part, item, &|| format!("/{count}"))?,
+                None => skipped(item)?,
             };
             if node.rules.are_items_unique
                 && let Some(value) = canonical(item.get(..length)?)
@@ -177,21 +184,6 @@ impl<'p> Walk<'p> {
         }
         self.found.extend(nearest);
         Some(None)
-    }
-
-    /// Runs `f`, and puts a step before the pointers of the problems that it finds.
-    fn below(
-        &mut self,
-        step: &dyn Fn() -> String,
-        f: impl FnOnce(&mut Self) -> Option<usize>,
-    ) -> Option<usize> {
-        let before = self.found.len();
-        let length = f(self);
-        if let Some(found) = self.found.get_mut(before..).filter(|found| !found.is_empty()) {
-            let step = step();
-            found.iter_mut().for_each(|problem| problem.pointer.insert_str(0, &step));
-        }
-        length
     }
 }
 

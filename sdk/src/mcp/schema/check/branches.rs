@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::problem::Problem;
-use super::part::{Kind, Part};
-use super::state::{Check, Reading, items};
+use super::part::{Kind, Part, Reading};
+use super::state::{Check, items};
 use super::words::{alternatives, has_type, shown};
 
 impl<'a> Check<'a> {

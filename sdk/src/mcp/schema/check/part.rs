@@ -12,6 +12,16 @@ use crate::scan::{self, Elements, Members};
 /// borrows, so this also bounds the memory.
 pub(crate) const MOST_PARTS: usize = 10_000;
 
+/// How a check reads what a schema does not say exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As a type may: null is the absence of an optional property, as `Option` takes it; an integer
+    /// may have 128 bits.
+    Lenient,
+    /// Null is a value like any other, and an integer has at most 64 bits.
+    Strict,
+}
+
 /// A value in the text of the arguments.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {

@@ -8,18 +8,8 @@ use serde_json::{Map, Value};
 
 use super::super::bounds::Rules;
 use super::super::problem::{MOST, Problem, step};
-use super::part::Part;
+use super::part::{Part, Reading};
 use super::words::shown;
-
-/// How a check reads what a schema does not say exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// As a type may: null is the absence of an optional property, as `Option` takes it; an integer
-    /// may have 128 bits.
-    Lenient,
-    /// Null is a value like any other, and an integer has at most 64 bits.
-    Strict,
-}
 
 /// A check of a value.
 pub(super) struct Check<'a> {

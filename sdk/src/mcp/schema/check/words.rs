@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::problem::clipped;
-use super::Reading;
-use super::part::{Kind, Part};
+use super::part::{Kind, Part, Reading};
 use crate::scan;
 
 fn type_of(part: &Part<'_>) -> &'static str {

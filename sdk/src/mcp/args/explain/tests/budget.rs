@@ -40,7 +40,7 @@ fn wide(element: &str, bytes: usize) -> String {
 
 #[test]
 fn only_so_many_parts_are_looked_at() {
-    for bytes in [MIB, 6 * MIB] {
+    for bytes in [MIB / 2, 3 * MIB] {
         assert_eq!(parts(&wide("1", bytes), &[]), (MOST_PARTS, true));
         assert_eq!(parts(&wide("[[[[1]]]]", bytes), &[]), (MOST_PARTS, true));
         assert_eq!(parts(&wide(r#"{"a":[{}]}"#, bytes), &[]), (MOST_PARTS, true));
@@ -56,16 +56,16 @@ fn only_so_many_parts_are_looked_at() {
         assert_eq!(parts(&comb, &[]), (MOST_PARTS, true));
     }
     assert_eq!(parts(r#"{"a":[1,{"b":null}]}"#, &[]), (5, false));
-    let (small, text) = (wide("1", 1000), wide("1", 6 * MIB));
+    let (small, text) = (wide("1", 1000), wide("1", MIB));
     // What decoding took is not looked into.
     assert_eq!(parts(&format!(r#"{{"a":{text},"b":{small}}}"#), &["a"]), (503, false));
-    let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(6 * MIB));
+    let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(MIB));
     assert_eq!(parts(&long, &[]), (2, false));
 }
 
 #[test]
 fn what_is_cut_is_told_by_the_type() {
-    let list = wide(r#"{"name":"x"}"#, 6 * MIB);
+    let list = wide(r#"{"name":"x"}"#, MIB / 2);
     let bad = format!(r#"{{"node":{{"children":{list},"name":1}}}}"#);
     assert_eq!(
         refused(&tree::tool(), &bad),
@@ -85,7 +85,7 @@ fn what_is_cut_is_told_by_the_type() {
 
 #[test]
 fn arguments_that_were_taken_cost_nothing() {
-    let node = format!(r#"{{"name":"x","children":{}}}"#, wide(r#"{"name":"x"}"#, 6 * MIB));
+    let node = format!(r#"{{"name":"x","children":{}}}"#, wide(r#"{"name":"x"}"#, MIB / 2));
     assert!(is_taken(&tree::tool(), &format!(r#"{{"node":{node}}}"#)));
     assert_eq!(
         refused(&tree::tool(), &format!(r#"{{"node":{node},"deep":1}}"#)),
@@ -108,7 +108,7 @@ fn every_level_of_nested_arguments_is_described_at_once() {
 /// An answer must not repeat megabytes of the call.
 #[test]
 fn an_answer_is_short_whatever_it_is_about() {
-    let long = "ä".repeat(MIB);
+    let long = "ä".repeat(MIB / 8);
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(crate = "toolwright::__private::serde", try_from = "Value")]
     #[schemars(crate = "toolwright::__private::schemars")]
@@ -133,7 +133,7 @@ fn an_answer_is_short_whatever_it_is_about() {
             tree::tool(),
             format!(r#"{{"node":{{"name":{{"{long}":1}},"children":[{{"{long}":1}}]}}}}"#),
         ),
-        (tree::tool(), format!(r#"{{"node":{{"name":{}}}}}"#, "1".repeat(MIB))),
+        (tree::tool(), format!(r#"{{"node":{{"name":{}}}}}"#, "1".repeat(MIB / 8))),
         (whole::tool(), format!(r#"{{"name":"{long}","name":1}}"#)),
         (never::tool(), format!(r#"{{"it":"{long}"}}"#)),
         (by_hand.clone(), format!(r#"{{"name":["{long}"]}}"#)),

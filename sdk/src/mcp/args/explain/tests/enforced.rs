@@ -337,3 +337,21 @@ fn all_problems_are_named_wherever_they_come_from() {
     assert_eq!(said.lines().count(), 52, "{said}");
     assert!(said.ends_with("\n- and more"), "{said}");
 }
+
+/// serde takes a struct as the array of its fields, which is no way round its bounds.
+#[test]
+fn the_array_of_its_fields_keeps_the_bounds_of_a_struct() {
+    for (check, good, bad) in [
+        (&field!(Point) as &dyn Fn(&str) -> String, "[9]", "[10]"),
+        (&field!(Vec<Point>), "[[9],[1]]", "[[9],[10]]"),
+        (&field!(Option<Point>), "[9]", "[10]"),
+        (&field!(Tagged), r#"["A","a"]"#, r#"["A","ab"]"#),
+        (&field!(Adjacent), r#"["Point",[9]]"#, r#"["Point",[10]]"#),
+        (&field!(Untagged), "[9]", "[10]"),
+        (&field!(Tree), r#"["a",[["b",[],null]],null]"#, r#"["a",[["long",[],null]],null]"#),
+    ] {
+        assert_eq!(check(good), "", "{good}");
+        let said = check(bad);
+        assert!(said.contains(": expected at most "), "{good} {bad} {said:?}");
+    }
+}
