@@ -11,7 +11,11 @@ use crate::scan::{self, Elements, Members};
 pub(super) struct Walk<'p> {
     plan: &'p Plan,
     pub(super) found: Vec<Problem>,
+    /// How many parts contain what is checked.
     depth: usize,
+    /// The schemas that lead to others for the same value, and its place, while these are checked:
+    /// one that leads back to itself would not end.
+    open: Vec<(usize, usize)>,
     /// The problems of alternatives inside alternatives, by the place in the text and by the list.
     /// Without it the time could double with each level.
     known: HashMap<(usize, usize), Vec<Problem>>,
@@ -20,7 +24,14 @@ pub(super) struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        Self { plan, found: Vec::new(), depth: 0, known: HashMap::new(), alternatives: 0 }
+        Self {
+            plan,
+            found: Vec::new(),
+            depth: 0,
+            open: Vec::new(),
+            known: HashMap::new(),
+            alternatives: 0,
+        }
     }
 
     /// Checks the value at the start of the text, and returns its length. `None` ends the check.
@@ -29,10 +40,12 @@ impl<'p> Walk<'p> {
         const DEEPEST: usize = 128;
         let (plan, index) = (self.plan, node);
         let node = &plan.nodes[index];
-        if !node.matters || self.depth > DEEPEST {
+        let place = text.as_ptr() as usize;
+        let mut open = self.open.iter().rev().take_while(|(other, _)| *other == place);
+        if !node.matters || self.depth > DEEPEST || open.any(|(_, other)| *other == index) {
             return skipped(text);
         }
-        self.depth += 1;
+        self.open.push((place, index));
         let found = &mut self.found;
         let wrong = |text| found.push(Problem::new(text));
         let mut length = match text.as_bytes().first()? {
@@ -68,7 +81,7 @@ impl<'p> Walk<'p> {
             let text = format!("expected {}, got {}", choices.expected, clipped(value, 60));
             self.found.push(Problem::new(text));
         }
-        self.depth -= 1;
+        self.open.pop();
         (self.found.len() <= MOST).then_some(length)
     }
 
@@ -93,7 +106,9 @@ impl<'p> Walk<'p> {
             return skipped(text);
         }
         let before = self.found.len();
+        self.depth += 1;
         let length = self.value(part.node, text);
+        self.depth -= 1;
         if let Some(found) = self.found.get_mut(before..).filter(|found| !found.is_empty()) {
             let step = step();
             found.iter_mut().for_each(|problem| problem.pointer.insert_str(0, &step));
@@ -166,9 +181,9 @@ impl<'p> Walk<'p> {
         let mut nearest: Option<Vec<Problem>> = None;
         self.alternatives += 1;
         for branch in meant {
-            let (outer, depth) = (std::mem::take(&mut self.found), self.depth);
+            let (outer, open) = (std::mem::take(&mut self.found), self.open.len());
             let _ = self.value(branch.node, text);
-            self.depth = depth;
+            self.open.truncate(open);
             let found = std::mem::replace(&mut self.found, outer);
             if nearest.as_ref().is_none_or(|nearest| found.len() < nearest.len()) {
                 nearest = Some(found);
@@ -191,3 +206,6 @@ impl<'p> Walk<'p> {
 fn skipped(text: &str) -> Option<usize> {
     scan::value(text).map(str::len)
 }
+
+#[cfg(test)]
+mod tests;
