@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
-use crate::mcp::schema::check::{self, Part, Reading};
+use crate::mcp::schema::check::{self, Decoded, Part, Reading};
 use crate::mcp::schema::{MOST, Problem, step};
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
@@ -47,7 +47,9 @@ impl BadArguments {
     ) -> Self {
         let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
         let schema = expected.schema.filter(|_| !malformed);
-        let described = schema.and_then(|schema| Some((schema, Part::of(text, taken)?)));
+        let parts_of = |refusal: &Refusal| (refusal.name.clone(), refusal.parts().to_vec());
+        let decoded = Decoded { taken, refused: refusals.iter().map(parts_of).collect() };
+        let described = schema.and_then(|schema| Some((schema, Part::of(text, &decoded)?)));
         let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
         // A type notices a missing field once it has read all others; until then an unknown one
         // may stand for it.
@@ -73,11 +75,14 @@ impl BadArguments {
                     problems.push(Problem { pointer: top, text: "given more than once".into() })
                 }
                 // If the name is there twice, it is unknown which of the values was refused.
-                Reason::Type { pointer, message }
-                    if !is_twice(name, refusals)
-                        && !problems.iter().any(|problem| is_within(&problem.pointer, &top)) =>
-                {
+                Reason::Type { pointer, message, .. } if !is_twice(name, refusals) => {
                     let pointer = top + pointer;
+                    let is_known = |known: &Problem| {
+                        is_within(&known.pointer, &pointer) || is_within(&pointer, &known.pointer)
+                    };
+                    if problems.iter().any(is_known) {
+                        continue;
+                    }
                     let strict = strictly().iter().find(|problem| problem.pointer == pointer);
                     let text = strict.map_or(message, |problem| &problem.text).clone();
                     problems.push(Problem { pointer, text });

@@ -15,8 +15,9 @@ pub(super) enum Reason {
     FoundAgain,
     /// The name is there more than once.
     Twice,
-    /// The type refused the value: where, as a JSON pointer relative to the argument, and why.
-    Type { pointer: String, message: String },
+    /// The type refused the value: where, as a JSON pointer relative to the argument and as the
+    /// numbers of its parts, the outermost first; and why.
+    Type { pointer: String, parts: Vec<usize>, message: String },
 }
 
 impl Refusal {
@@ -38,6 +39,15 @@ impl Refusal {
     pub(super) fn by_type(name: &str, text: &str, failure: &Failure) -> Self {
         // Some messages repeat the value, whatever its size.
         let message = clipped(&failure.message, 500);
-        Self { reason: Reason::Type { pointer: failure.pointer(text), message }, ..Self::new(name) }
+        let (pointer, parts) = (failure.pointer(text), failure.parts().collect());
+        Self { reason: Reason::Type { pointer, parts, message }, ..Self::new(name) }
+    }
+
+    /// The parts through which the decoder came to what it refused.
+    pub(super) fn parts(&self) -> &[usize] {
+        match &self.reason {
+            Reason::Type { parts, .. } => parts,
+            _ => &[],
+        }
     }
 }

@@ -43,11 +43,16 @@ impl Failure {
         Self { message, steps: Vec::new() }
     }
 
+    /// The place: which part of which part, the outermost first.
+    pub(super) fn parts(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().rev().copied()
+    }
+
     /// The place as a JSON pointer, from the text that was decoded.
     pub(super) fn pointer(&self, mut text: &str) -> String {
         let mut pointer = String::new();
-        for part in self.steps.iter().rev() {
-            let Some((name, inner)) = part_of(text.trim_start(), *part) else { break };
+        for part in self.parts() {
+            let Some((name, inner)) = part_of(text.trim_start(), part) else { break };
             pointer.push_str(&name);
             text = inner;
         }

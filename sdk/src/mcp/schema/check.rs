@@ -23,7 +23,7 @@ use words::{alternatives, describe, distance, has_type, list, quoted, type_name}
 
 #[cfg(test)]
 pub(crate) use part::MOST_PARTS;
-pub(crate) use part::{Part, Reading};
+pub(crate) use part::{Decoded, Part, Reading};
 
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.
@@ -83,10 +83,10 @@ impl<'a> Check<'a> {
                     rules.members(members.len(), |text| wrong.push(text));
                 }
             }
-            Kind::Array(values) => {
-                self.array(schema, values);
+            Kind::Array { taken, items } => {
+                self.array(schema, *taken, items);
                 if !value.is_cut {
-                    rules.items(values.len(), |text| wrong.push(text));
+                    rules.items(taken + items.len(), |text| wrong.push(text));
                 }
             }
             Kind::Text => {
@@ -132,6 +132,10 @@ impl<'a> Check<'a> {
                 patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
             });
             let additional = schema.get("additionalProperties");
+            if matches!(value.kind, Kind::Taken) {
+                is_any_unknown |= property.is_none();
+                continue;
+            }
             is_any_unknown |= property.is_none() && additional != Some(&Value::Bool(false));
             self.below(name, |check| match (property, additional) {
                 (Some(_), _)
@@ -170,9 +174,9 @@ impl<'a> Check<'a> {
         });
     }
 
-    fn array(&mut self, schema: &'a Map<String, Value>, values: &[Part<'_>]) {
+    fn array(&mut self, schema: &'a Map<String, Value>, taken: usize, values: &[Part<'_>]) {
         let prefix = items(schema, "prefixItems");
-        for (index, item) in values.iter().enumerate() {
+        for (index, item) in (taken..).zip(values) {
             if self.is_enough() {
                 return;
             }

@@ -38,24 +38,38 @@ pub(super) enum Kind<'a> {
     Boolean,
     Number,
     Text,
-    Array(Vec<Part<'a>>),
+    /// The items after those that were taken.
+    Array {
+        taken: usize,
+        items: Vec<Part<'a>>,
+    },
     /// Of several members with one name only the last value.
     Object(Vec<(Cow<'a, str>, Part<'a>)>),
     /// Not looked into, because decoding took it.
     Taken,
 }
 
+/// How far decoding came.
+#[derive(Debug, Default)]
+pub(crate) struct Decoded<'t> {
+    /// The members of the whole value that were taken.
+    pub(crate) taken: &'t [&'t str],
+    /// The other ones, by their name, or the whole value, without one: which part of which part
+    /// was refused, the outermost first. The parts before it were taken.
+    pub(crate) refused: Vec<(String, Vec<usize>)>,
+}
+
 struct Reader<'t> {
     left: usize,
-    /// The members of the whole value that decoding took.
-    taken: &'t [&'t str],
+    decoded: &'t Decoded<'t>,
 }
 
 impl<'a> Part<'a> {
-    /// The parts of a JSON value, but not those of the members that were `taken`. Reading ends with
-    /// the part that is one too many, so what follows it is not even scanned.
-    pub(crate) fn of(text: &'a str, taken: &[&str]) -> Option<Self> {
-        Reader { left: MOST_PARTS, taken }.part(text.trim_start(), 0)
+    /// The parts of a JSON value, but not what is inside of those that decoding took. Reading ends
+    /// with the part that is one too many, so what follows it is not even scanned.
+    pub(crate) fn of(text: &'a str, decoded: &Decoded<'_>) -> Option<Self> {
+        let mut reader = Reader { left: MOST_PARTS, decoded };
+        reader.part(text.trim_start(), 0, decoded.refused(""))
     }
 
     /// True if there were more parts than these.
@@ -66,7 +80,7 @@ impl<'a> Part<'a> {
     /// How many parts there are, itself included.
     pub(crate) fn count(&self) -> usize {
         let below: usize = match &self.kind {
-            Kind::Array(items) => items.iter().map(Self::count).sum(),
+            Kind::Array { items, .. } => items.iter().map(Self::count).sum(),
             Kind::Object(members) => members.iter().map(|(_, member)| member.count()).sum(),
             _ => 0,
         };
@@ -92,7 +106,7 @@ impl<'a> Part<'a> {
                     && scan::string(self.text).is_some_and(|text| text == *value)
             }
             (Kind::Number, Value::Number(_))
-            | (Kind::Array(_), Value::Array(_))
+            | (Kind::Array { .. }, Value::Array(_))
             | (Kind::Object(_), Value::Object(_)) => {
                 !self.is_cut && canonical(self.text) == canonical(&value.to_string())
             }
@@ -101,9 +115,16 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Reader<'_> {
+impl Decoded<'_> {
+    fn refused(&self, name: &str) -> &[usize] {
+        let refused = self.refused.iter().find(|(refused, _)| refused == name);
+        refused.map_or(&[], |(_, parts)| parts)
+    }
+}
+
+impl<'t> Reader<'t> {
     /// The value at the start of the text.
-    fn part<'a>(&mut self, text: &'a str, depth: usize) -> Option<Part<'a>> {
+    fn part<'a>(&mut self, text: &'a str, depth: usize, refused: &'t [usize]) -> Option<Part<'a>> {
         // As deep as serde_json reads.
         const DEEPEST: usize = 128;
         self.left = self.left.checked_sub(1)?;
@@ -111,7 +132,7 @@ impl Reader<'_> {
         if !matches!(first, b'{' | b'[') || depth > DEEPEST {
             let kind = match first {
                 b'{' => Kind::Object(Vec::new()),
-                b'[' => Kind::Array(Vec::new()),
+                b'[' => Kind::Array { taken: 0, items: Vec::new() },
                 b'"' => Kind::Text,
                 b'n' => Kind::Null,
                 b't' | b'f' => Kind::Boolean,
@@ -121,27 +142,46 @@ impl Reader<'_> {
             return Some(Part { text: scan::value(text)?, kind, is_cut });
         }
         let (kind, end) = match first {
-            b'{' => self.object(text, depth)?,
-            _ => self.array(text, depth)?,
+            b'{' => self.object(text, depth, refused)?,
+            _ => self.array(text, depth, refused)?,
         };
         Some(Part { text: text.get(..end.unwrap_or(text.len()))?, kind, is_cut: end.is_none() })
     }
 
     /// The members, and the end if all were read.
-    fn object<'a>(&mut self, text: &'a str, depth: usize) -> Option<(Kind<'a>, Option<usize>)> {
+    fn object<'a>(
+        &mut self,
+        text: &'a str,
+        depth: usize,
+        refused: &'t [usize],
+    ) -> Option<(Kind<'a>, Option<usize>)> {
         let mut members = Members::of(text).ok()?;
         let mut found: Vec<(Cow<'a, str>, Part<'a>)> = Vec::new();
         let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+        let mut at = 0;
         while let Some(key) = members.key().ok()? {
             // No property has such a name, so that its escapes do not matter.
             const LONG: usize = 1000;
             let key = if key.len() > LONG { key.into() } else { scan::unescape(key) };
-            let part = if depth == 0 && self.taken.iter().any(|name| *name == key) {
-                let text = scan::value(members.rest())?;
-                Some(Part { text, kind: Kind::Taken, is_cut: false })
-            } else {
-                self.part(members.rest(), depth + 1)
+            let decoded = self.decoded;
+            let is_taken = match refused.first() {
+                Some(refused) => at < *refused,
+                None => depth == 0 && decoded.taken.iter().any(|name| *name == key),
             };
+            let part = if is_taken {
+                let text = scan::value(members.rest())?;
+                let left = self.left.checked_sub(1);
+                self.left = left.unwrap_or(0);
+                left.map(|_| Part { text, kind: Kind::Taken, is_cut: false })
+            } else {
+                let refused = match refused {
+                    [refused, inside @ ..] if at == *refused => inside,
+                    [] if depth == 0 => decoded.refused(&key),
+                    _ => &[],
+                };
+                self.part(members.rest(), depth + 1, refused)
+            };
+            at += 1;
             let Some(part) = part else { return Some((Kind::Object(found), None)) };
             let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
             match places.get(&key) {
@@ -159,20 +199,33 @@ impl Reader<'_> {
         Some((Kind::Object(found), Some(members.position())))
     }
 
-    fn array<'a>(&mut self, text: &'a str, depth: usize) -> Option<(Kind<'a>, Option<usize>)> {
+    fn array<'a>(
+        &mut self,
+        text: &'a str,
+        depth: usize,
+        refused: &'t [usize],
+    ) -> Option<(Kind<'a>, Option<usize>)> {
         let mut elements = Elements::of(text).ok()?;
-        let mut found = Vec::new();
+        let taken = refused.first().copied().unwrap_or(0);
+        let (mut at, mut items) = (0, Vec::new());
         while elements.next().ok()? {
-            let Some(part) = self.part(elements.rest(), depth + 1) else {
-                return Some((Kind::Array(found), None));
+            let length = if at < taken {
+                scan::value(elements.rest())?.len()
+            } else {
+                let inside = refused.get(1..).filter(|_| at == taken).unwrap_or_default();
+                let Some(part) = self.part(elements.rest(), depth + 1, inside) else {
+                    return Some((Kind::Array { taken, items }, None));
+                };
+                let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
+                items.push(part);
+                if is_cut {
+                    return Some((Kind::Array { taken, items }, None));
+                }
+                length
             };
-            let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
-            found.push(part);
-            if is_cut {
-                return Some((Kind::Array(found), None));
-            }
             elements.advance(length);
+            at += 1;
         }
-        Some((Kind::Array(found), Some(elements.position())))
+        Some((Kind::Array { taken, items }, Some(elements.position())))
     }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use toolwright::Args;
 
 use super::*;
-use crate::mcp::schema::check::{self, Part, Reading};
+use crate::mcp::schema::check::{self, Decoded, Part, Reading};
 
 /// What an expression is.
 #[data]
@@ -95,7 +95,7 @@ fn comparing_alternatives_comes_to_an_end() {
         ]}},
     });
     let text = nested(100, "true", r#"{"next":"#, "}");
-    let value = Part::of(&text, &[]).unwrap();
+    let value = Part::of(&text, &Decoded::default()).unwrap();
     let problems = check::problems(&schema, &value, Reading::Strict, false);
     assert!(
         problems.iter().any(|problem| problem.text.contains("too many things")),

@@ -155,4 +155,12 @@ fn an_alias_is_not_called_missing() {
         refused(&whole::tool(), r#"{"nm":"a","large":"x","by_number":{"1":"a"}}"#),
         "Invalid arguments for `whole`:\n- /large: expected integer, got string \"x\""
     );
+    // What stands before the refused value was taken.
+    assert_eq!(
+        refused(
+            &whole::tool(),
+            r#"{"nm":"a","documented":"2","count":"5","level":"low","large":"x"}"#
+        ),
+        "Invalid arguments for `whole`:\n- /large: expected integer, got string \"x\""
+    );
 }
