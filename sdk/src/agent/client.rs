@@ -42,8 +42,17 @@ use super::turns::Relevance;
 /// [`set_model`](Handle::set_model) and so on. Dropping it ends the conversation without waiting.
 pub struct AgentClient {
     connected: Connected,
-    /// The result of the current turn was given.
-    is_between_turns: bool,
+    place: Place,
+}
+
+/// Where the reading by turns is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The next message begins a turn.
+    Before,
+    Within,
+    /// The last message of a turn was given.
+    Behind,
 }
 
 impl AgentClient {
@@ -67,45 +76,84 @@ impl AgentClient {
         options: AgentOptions,
     ) -> Result<Self, ConnectError> {
         let connected = Connected::connect(Box::new(transport), options, false).await?;
-        Ok(Self { connected, is_between_turns: false })
+        Ok(Self { connected, place: Place::Before })
     }
 
-    /// Sends a prompt. While a turn runs, the CLI queues it.
+    /// Sends a prompt. It does not wait for the answer, nor for a turn that runs.
+    ///
+    /// A turn that runs takes the prompt up when its tools have ended, before it asks the model
+    /// again. If the model calls no tool, the prompt waits for the end of the turn, and all prompts
+    /// that wait then begin one turn together; a command such as `/clear` has a turn of its own.
+    /// [`UserPrompt::priority`] changes this. The result's
+    /// [`user_message_uuids`](super::message::ResultMessage::user_message_uuids) say what a turn has
+    /// answered.
     ///
     /// # Errors
     ///
     /// The CLI has ended.
     pub async fn query(&mut self, prompt: impl Into<UserPrompt>) -> Result<(), RunError> {
+        if self.place == Place::Behind {
+            // Whoever stopped reading at the result reads the next turn next.
+            self.place = Place::Before;
+        }
         self.connected.prompt(prompt.into())
     }
 
-    /// The next message of the current turn, or `None` after its result; the call after that begins
-    /// with the next turn. Messages of a turn that was interrupted before the latest query are left
-    /// out.
+    /// The next message of the turn at hand, or `None` after its result; the call after that begins
+    /// with the next turn. Once the CLI has ended, it is `None` for ever.
+    ///
+    /// There is one turn to be read for each prompt, in the order in which the CLI answers them,
+    /// however many prompts were sent before:
+    ///
+    /// ```no_run
+    /// # use toolwright::agent::{AgentClient, RunError};
+    /// # async fn example(mut client: AgentClient) -> Result<(), RunError> {
+    /// client.query("How is the weather in Rome?").await?;
+    /// client.query("And in Oslo?").await?;
+    /// for _ in 0..2 {
+    ///     while let Some(message) = client.next_response().await {
+    ///         println!("{}", message?.raw());
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// If the CLI answers two prompts in one turn, both answers and the one result are in the first,
+    /// and the second is empty: `None` at once. So is the turn of a prompt that was taken out of the
+    /// CLI's queue.
+    ///
+    /// Turns that were interrupted before the latest [`query`](Self::query) are left out, and
+    /// so is what the CLI says about a turn behind its result. Turns that the CLI begins by itself,
+    /// for example when a task in the background has ended, come with the next prompt's, or as turns
+    /// of their own while no prompt waits for an answer.
     pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
-        if std::mem::take(&mut self.is_between_turns) {
-            return None;
+        match self.place {
+            Place::Before if self.core.turns.skip_empty() => return None,
+            Place::Behind => {
+                self.place = Place::Before;
+                return None;
+            }
+            Place::Before | Place::Within => {}
         }
         loop {
             let message = match self.connected.next().await? {
                 Ok(message) => message,
                 Err(error) => return Some(Err(error)),
             };
-            let (turns, uuid) = (&self.core.turns, message.user_message_uuid());
-            let relevance = match &message {
-                Message::Result(result) => turns.result(uuid, result.is_by_itself()),
-                _ => turns.message(uuid),
+            self.place = match self.core.turns.read(&message) {
+                Relevance::Current => Place::Within,
+                Relevance::Last => Place::Behind,
+                Relevance::Stale => continue,
             };
-            if relevance != Relevance::Stale {
-                self.is_between_turns = relevance == Relevance::Last;
-                return Some(Ok(message));
-            }
+            return Some(Ok(message));
         }
     }
 
-    /// All messages as they come, of all turns, until the CLI ends.
+    /// All messages as they come, of all turns, until the CLI ends. What is read here is not read
+    /// again by [`next_response`](Self::next_response), which goes on with the turn that is reached.
     pub fn messages(&mut self) -> Messages<'_> {
-        Messages(&mut self.connected)
+        Messages(self)
     }
 
     /// A handle to control the conversation from elsewhere.
@@ -133,12 +181,23 @@ impl Deref for AgentClient {
 }
 
 /// All messages of a conversation; see [`AgentClient::messages`].
-pub struct Messages<'a>(&'a mut Connected);
+pub struct Messages<'a>(&'a mut AgentClient);
 
 impl Messages<'_> {
     /// The next message.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
-        poll_fn(|cx| self.0.poll_next(cx)).await
+        poll_fn(|cx| self.poll_message(cx)).await
+    }
+
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
+        let next = self.0.connected.poll_next(cx);
+        if let Poll::Ready(Some(Ok(message))) = &next {
+            let turns = &self.0.core.turns;
+            turns.read(message);
+            turns.forget_empty();
+            self.0.place = Place::Before;
+        }
+        next
     }
 }
 
@@ -146,7 +205,7 @@ impl Stream for Messages<'_> {
     type Item = Result<Message, RunError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_next(cx)
+        self.poll_message(cx)
     }
 }
 

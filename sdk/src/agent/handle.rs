@@ -16,6 +16,8 @@ use super::permission::PermissionMode;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, McpStatus, Rewound};
 use super::wire::Record;
 
+const INTERRUPT: &str = "interrupt";
+
 /// Controls a run from any task, also from within its hooks, permission callbacks and tools.
 ///
 /// ```no_run
@@ -46,9 +48,7 @@ pub struct Handle {
 impl Handle {
     /// Stops the current turn. Its result has `is_error`, unless it ended just before.
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
-        let receipt: Interrupted = self.typed("interrupt", &Nothing {}).await?;
-        self.core.turns.interrupt(&receipt.still_queued, &receipt.cancelled);
-        Ok(receipt)
+        control::decode(INTERRUPT, &self.send_interrupt(&Nothing {}).await?)
     }
 
     /// Changes the permission mode.
@@ -85,13 +85,28 @@ impl Handle {
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
     /// is an object with the members beside `subtype`. Dropping the future withdraws the request.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
-        let answer = self.send(subtype, &body, self.timeout).await?;
+        let answer = match subtype {
+            INTERRUPT => self.send_interrupt(&body).await?,
+            _ => self.send(subtype, &body, self.timeout).await?,
+        };
         control::raw(subtype, answer)
     }
 
     /// How the process ended, once it has.
     pub fn exit(&self) -> Option<ProcessExit> {
         self.core.lifecycle.exit()
+    }
+
+    /// Interrupts, and takes note of the turns that end by it.
+    async fn send_interrupt(&self, body: &impl Serialize) -> Result<Box<str>, ControlError> {
+        let turns = &self.core.turns;
+        // The CLI knows nothing of what is sent while the request is under way.
+        let sent = turns.sent();
+        let answer = self.send(INTERRUPT, body, self.timeout).await?;
+        if let Ok(receipt) = control::decode::<Interrupted>(INTERRUPT, &answer) {
+            turns.interrupt(sent, &receipt.still_queued, &receipt.cancelled);
+        }
+        Ok(answer)
     }
 
     async fn typed<T: Record>(

@@ -18,3 +18,4 @@ mod sessions;
 mod sharing;
 mod streaming;
 mod tools;
+mod turns;

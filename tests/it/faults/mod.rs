@@ -3,6 +3,7 @@
 
 mod answers;
 mod asleep;
+mod bounds;
 mod callbacks;
 mod control;
 mod dropping;
@@ -13,7 +14,7 @@ mod large;
 mod lines;
 mod many;
 mod prompts;
-mod queues;
+mod queue;
 mod runtimes;
 mod start;
 mod steering;

@@ -6,26 +6,26 @@ use toolwright::agent::{AgentClient, UserPrompt};
 use super::fake::Fake;
 use super::{Heard, error_result, result, says, within};
 
-const A: &str = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
-const B: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
-const C: &str = "cccccccc-cccc-4ccc-8ccc-cccccccccccc";
+pub(super) const A: &str = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+pub(super) const B: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
+pub(super) const C: &str = "cccccccc-cccc-4ccc-8ccc-cccccccccccc";
 
-fn of(uuid: Option<&str>, mut message: Value) -> Value {
+pub(super) fn of(uuid: Option<&str>, mut message: Value) -> Value {
     if let Some(uuid) = uuid {
         message["user_message_uuid"] = uuid.into();
     }
     message
 }
 
-fn interrupted(fake: Fake, receipt: Value) -> Fake {
+pub(super) fn interrupted(fake: Fake, receipt: Value) -> Fake {
     fake.with("control", "interrupt").with("reply", receipt)
 }
 
-async fn say(client: &mut AgentClient, text: &str, uuid: &str) {
+pub(super) async fn say(client: &mut AgentClient, text: &str, uuid: &str) {
     within(client.query(UserPrompt::text(text).uuid(uuid))).await.unwrap();
 }
 
-async fn ends_well(client: AgentClient, fake: Fake) {
+pub(super) async fn ends_well(client: AgentClient, fake: Fake) {
     assert!(within(client.close()).await.status.unwrap().success());
     fake.is_gone().await;
 }
@@ -202,5 +202,95 @@ async fn all_messages_come_whatever_their_turn() {
             message => panic!("{message:?}"),
         }
     }
+    ends_well(client, fake).await;
+}
+
+/// A result that answers all of these prompts.
+pub(super) fn answers(uuids: &[&str]) -> Value {
+    let mut result = of(uuids.first().copied(), result());
+    result["user_message_uuids"] = json!(uuids);
+    result
+}
+
+pub(super) async fn types_of_turn(client: &mut AgentClient) -> Vec<String> {
+    Heard::of_turn(client).await.types().into_iter().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn turns_may_be_read_in_both_ways() {
+    let fake = interrupted(
+        Fake::initialized().then("user").say(answers(&[A])),
+        json!({"still_queued": []}),
+    )
+    .then("user")
+    .say(json!({"type": "system", "subtype": "init"}))
+    .say(answers(&[B]));
+    let mut client = fake.connect().await;
+    say(&mut client, "First.", A).await;
+    assert!(within(client.messages().next()).await.unwrap().is_ok());
+    within(client.interrupt()).await.unwrap();
+    say(&mut client, "Second.", B).await;
+    assert_eq!(types_of_turn(&mut client).await, ["system", "result"]);
+    ends_well(client, fake).await;
+}
+
+#[tokio::test]
+async fn whoever_stops_at_the_result_reads_the_next_turn_next() {
+    let fake = Fake::initialized().turn([says("one")]).turn([says("two")]);
+    let mut client = fake.connect().await;
+    say(&mut client, "First.", A).await;
+    while !matches!(
+        within(client.next_response()).await,
+        Some(Ok(toolwright::agent::Message::Result(_)))
+    ) {}
+    say(&mut client, "Second.", B).await;
+    assert_eq!(Heard::of_turn(&mut client).await.text(), "two");
+    ends_well(client, fake).await;
+}
+
+#[tokio::test]
+async fn an_interrupt_does_not_concern_a_prompt_that_is_sent_after_it() {
+    let fake = Fake::initialized()
+        .then("user")
+        .with("control", "interrupt")
+        .then("user")
+        .with("reply", json!({"still_queued": []}))
+        .say(of(Some(A), error_result()))
+        .say(of(Some(B), says("two")))
+        .say(answers(&[B]))
+        .then("user")
+        .say(of(Some(C), says("three")))
+        .say(answers(&[C]));
+    let mut client = fake.connect().await;
+    say(&mut client, "First.", A).await;
+    let handle = client.handle();
+    let mut interrupt = std::pin::pin!(handle.interrupt());
+    // The request is written when the future is polled first.
+    tokio::select! {
+        biased;
+        answer = &mut interrupt => panic!("{answer:?}"),
+        () = std::future::ready(()) => {}
+    }
+    say(&mut client, "Second.", B).await;
+    within(interrupt).await.unwrap();
+    say(&mut client, "Third.", C).await;
+    for text in ["two", "three"] {
+        assert_eq!(Heard::of_turn(&mut client).await.text(), text);
+    }
+    ends_well(client, fake).await;
+}
+
+#[tokio::test]
+async fn an_interrupt_by_its_name_is_an_interrupt() {
+    let fake = interrupted(Fake::initialized().then("user"), json!({"still_queued": []}))
+        .then("user")
+        .say(of(Some(A), error_result()))
+        .say(of(Some(B), says("two")))
+        .say(answers(&[B]));
+    let mut client = fake.connect().await;
+    say(&mut client, "First.", A).await;
+    within(client.request("interrupt", json!({"cancel_queued": true}))).await.unwrap();
+    say(&mut client, "Second.", B).await;
+    assert_eq!(Heard::of_turn(&mut client).await.text(), "two");
     ends_well(client, fake).await;
 }

@@ -35,7 +35,7 @@ impl Meddler {
         }
         core.channel.flush();
         core.lifecycle.note(&peek("{\"type\":\"assistant\"}"));
-        core.turns.message(None);
+        core.turns.sent();
         core.inbox.push(Batch::default()).unwrap();
     }
 

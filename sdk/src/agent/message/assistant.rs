@@ -18,8 +18,10 @@ message! {
         /// The error that the message is about, such as `rate_limit` or `authentication_failed`.
         pub error: Option<String>,
         /** The API's id of the request. */ pub request_id: Option<String>,
-        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
-        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /// The user message that began the turn; of several, the last.
+        pub user_message_uuid: Option<String>,
+        /// The user messages that the turn has taken up so far.
+        pub user_message_uuids: Vec<String>,
         /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
         /// The answer continues thinking that was cut off.
         pub resumed_from_incomplete_thinking: bool,

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use super::assistant::AssistantMessage;
 use super::envelope::Envelope;
 use super::notice::{
-    ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage, PromptSuggestionMessage,
-    ToolUseSummaryMessage, UnknownMessage,
+    ActiveGoalMessage, AuthStatusMessage, CommandLifecycleMessage, ConversationResetMessage,
+    PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
 use super::rate_limit::RateLimitMessage;
 use super::result::ResultMessage;
@@ -90,6 +90,8 @@ types! {
         "rate_limit_event" => RateLimit(RateLimitMessage),
         /// The conversation begins anew.
         "conversation_reset" => ConversationReset(ConversationResetMessage),
+        /// How far a prompt is on its way through the CLI's queue.
+        "command_lifecycle" => CommandLifecycle(CommandLifecycleMessage),
         /// A tool is still running.
         "tool_progress" => ToolProgress(ToolProgressMessage),
         /// How the CLI is logging in.
@@ -124,13 +126,18 @@ impl Message {
         Some(self.envelope().uuid()).filter(|id| !id.is_empty())
     }
 
-    /// The user message that began the turn it belongs to, where it says so.
+    /// The user message that began the turn it belongs to, where it says so; of several, the last.
+    /// [`ResultMessage::user_message_uuids`] has all that the turn took up.
     pub fn user_message_uuid(&self) -> Option<&str> {
         match self {
             Self::Assistant(message) => message.user_message_uuid.as_deref(),
             Self::StreamEvent(message) => message.user_message_uuid.as_deref(),
             Self::Result(message) => message.user_message_uuid.as_deref(),
             Self::ConversationReset(message) => message.user_message_uuid.as_deref(),
+            Self::CommandLifecycle(message) => Some(&message.command_uuid),
+            Self::System(SystemMessage::Init(message)) => {
+                message.user_message_uuids.last().map(String::as_str)
+            }
             Self::System(SystemMessage::ThinkingTokens(message)) => {
                 message.user_message_uuid.as_deref()
             }

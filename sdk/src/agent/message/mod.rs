@@ -59,8 +59,8 @@ pub use mcp_server::McpServerStatus;
 pub use media::{ContainerUploadBlock, DocumentBlock, ImageBlock, MediaSource};
 pub use message::Message;
 pub use notice::{
-    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, ConversationResetMessage,
-    PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
+    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, CommandLifecycleMessage,
+    ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
 pub(crate) use peek::{Peek, is_part_of_an_answer, peek, peek_head};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};

@@ -13,6 +13,19 @@ message! {
         /** When, in RFC 3339. */ pub timestamp: Option<String>,
     }
 
+    /// How far a prompt is on its way through the CLI's queue. The last of these comes behind the
+    /// result of the prompt's turn.
+    pub struct CommandLifecycleMessage {
+        /** The user message. */ pub command_uuid: String,
+        /// `queued`; `started` once a turn takes it up; and last `completed`, `cancelled` (also if
+        /// its turn was interrupted), `discarded` or `refused`.
+        pub state: String,
+        /// What began the turn if it was no prompt: `loop_wakeup` or `schedule_wakeup`.
+        pub wakeup_source: Option<String>,
+        /// The time that a `loop_wakeup` was set for, in ms since 1970.
+        pub scheduled_for: Option<u64>,
+    }
+
     /// How the CLI is logging in.
     pub struct AuthStatusMessage {
         /** The login is in progress. */ pub is_authenticating: bool = "isAuthenticating",

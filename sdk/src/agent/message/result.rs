@@ -42,8 +42,11 @@ message! {
         pub startup_failure_reason: Option<String>,
         /// The configuration file that cannot be read.
         pub invalid_config_file: Option<InvalidConfigFile>,
-        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
-        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /// The user message that began the turn; of several, the last.
+        pub user_message_uuid: Option<String>,
+        /// The user messages that the turn has answered, at most 64: those that began it, then
+        /// those that it took up while it ran.
+        pub user_message_uuids: Vec<String>,
         /** Who began the turn. */ pub origin: Option<MessageOrigin>,
         /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
         /** The command that answered instead of the model. */ pub local_command: Option<String>,

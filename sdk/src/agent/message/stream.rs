@@ -13,8 +13,10 @@ message! {
         pub parent_tool_use_id: Option<String>,
         /// How long the first token took, in ms; with the first event of an answer.
         pub ttft_ms: Option<u64>,
-        /** The user message that began the turn. */ pub user_message_uuid: Option<String>,
-        /** The user messages that began the turn. */ pub user_message_uuids: Vec<String>,
+        /// The user message that began the turn; of several, the last.
+        pub user_message_uuid: Option<String>,
+        /// The user messages that the turn has taken up so far.
+        pub user_message_uuids: Vec<String>,
         /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
     }
 }

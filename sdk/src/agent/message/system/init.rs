@@ -10,6 +10,7 @@ message! {
         /** The model. */ pub model: String,
         /// `default`, `acceptEdits`, `plan`, `bypassPermissions` or another.
         pub permission_mode: String = "permissionMode",
+        /** The user messages that begin the turn. */ pub user_message_uuids: Vec<String>,
         /** The tools that the model has. */ pub tools: Vec<String>,
         /** The MCP servers. */ pub mcp_servers: Vec<McpServerStatus>,
         /** The commands. */ pub slash_commands: Vec<String>,
