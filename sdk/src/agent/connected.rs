@@ -12,6 +12,7 @@ use super::lifecycle::Stop;
 use super::message::Message;
 use super::options::{AgentOptions, Files};
 use super::prompt::UserPrompt;
+use super::runtime;
 use super::status::ServerInfo;
 use super::transport::{Transport, check_version};
 use super::wire::{self, Cursor};
@@ -35,6 +36,7 @@ impl Connected {
         options: AgentOptions,
         is_one_shot: bool,
     ) -> Result<Self, ConnectError> {
+        runtime::check_time()?;
         for warning in options.warnings() {
             tracing::warn!("{warning}");
         }
@@ -43,7 +45,7 @@ impl Connected {
         let (sender, outlet) = inbox::channel(options.limits.max_unread);
         let core = Core::new(&options, sender, is_one_shot);
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
-        let handle = Handle { core, timeout: options.limits.control_timeout };
+        let handle = Handle { core, timeout: options.limits.control_timeout, is_one_shot };
         let mut connected = Self {
             handle,
             info: ServerInfo::default(),
@@ -70,10 +72,7 @@ impl Connected {
         // This only warns: an old CLI may do all that this run needs.
         info.claude_code_version.as_deref().map(check_version);
         match options.needs_on_failure() && info.hook_on_failure_supported != Some(true) {
-            true => Err(ConnectError::Initialize(ControlError::Refused {
-                message: "this CLI does not honour `onFailure` of hooks".into(),
-                code: None,
-            })),
+            true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
             false => Ok(info),
         }
     }

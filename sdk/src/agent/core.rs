@@ -85,7 +85,7 @@ impl Core {
                 }
             },
             Control::Response(id, answer) => {
-                self.channel.resolve(&id, answer.map(Into::into).map_err(Into::into));
+                self.channel.resolve(&id, answer.map(Into::into));
             }
             Control::Cancel(id) => self.channel.cancel(&id),
             Control::BadRequest(id, problem) => {
@@ -107,7 +107,7 @@ impl Core {
             }
             Request::NotForUs => drop(self.channel.forget(&id)),
             Request::Unknown(subtype) if subtype == "elicitation" => {
-                self.channel.answer(&id, "{\"action\":\"decline\"}");
+                self.channel.answer(&id, "{\"action\":\"cancel\"}");
             }
             Request::Unknown(subtype) => self.channel.refuse(
                 &id,

@@ -45,8 +45,23 @@ pub enum ConnectError {
     #[error("the claude program ended before it was ready: {0}")]
     Exited(ProcessExit),
     /// The program refused or did not answer `initialize`.
-    #[error("the claude program did not accept initialize: {0}")]
+    #[error("the claude program cannot be initialised: {0}")]
     Initialize(#[source] ControlError),
+    /// The program is too old for an option without which the run must not start.
+    #[error("the claude program does not support {option}")]
+    Unsupported {
+        /// The option.
+        option: &'static str,
+    },
+    /// A temporary file, for options that must not or cannot be arguments, cannot be written.
+    #[error("the options cannot be written to a temporary file: {0}")]
+    TemporaryFile(#[source] io::Error),
+    /// There is no tokio runtime, or it lacks what a run needs.
+    #[error("the tokio runtime cannot be used: {missing}")]
+    Runtime {
+        /// What is missing.
+        missing: &'static str,
+    },
     /// Something else on the way to the program failed.
     #[error("the transport cannot be opened: {0}")]
     Transport(#[source] io::Error),
@@ -71,6 +86,21 @@ pub enum ControlError {
         subtype: String,
         /// The time-out.
         after: Duration,
+    },
+    /// The CLI still runs, but its input is closed, so nothing can be sent any more. A
+    /// [`Query`](super::Query) closes it behind its last prompt, or, if it has hooks, a permission
+    /// callback or in-process tools, at its end. An [`AgentClient`](super::AgentClient) keeps it
+    /// open.
+    #[error("{subtype} cannot be sent: the input of the claude program is closed")]
+    InputClosed {
+        /// The request's subtype.
+        subtype: String,
+    },
+    /// The members of a [`request`](super::Handle::request) are no JSON object. Nothing was sent.
+    #[error("{subtype} cannot be sent: its members are no JSON object")]
+    NoObject {
+        /// The request's subtype.
+        subtype: String,
     },
     /// The run ended before the CLI answered.
     #[error("the run ended before {subtype} was answered: {exit}")]

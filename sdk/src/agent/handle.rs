@@ -24,25 +24,31 @@ const INTERRUPT: &str = "interrupt";
 /// # async fn example() -> Result<(), toolwright::agent::Error> {
 /// use std::time::Duration;
 ///
-/// use toolwright::agent::{AgentOptions, query};
+/// use toolwright::agent::{AgentClient, AgentOptions};
 ///
-/// let run = query("Count the files here.", AgentOptions::builder().build()?).await?;
-/// let handle = run.handle();
+/// let mut client = AgentClient::connect(AgentOptions::builder().build()?).await?;
+/// client.query("Count the files here.").await?;
+/// let handle = client.handle();
 /// tokio::spawn(async move {
 ///     tokio::time::sleep(Duration::from_secs(60)).await;
 ///     handle.interrupt().await
 /// });
-/// let result = run.finish().await?;
+/// while let Some(message) = client.next_response().await {
+///     println!("{}", message?.raw());
+/// }
 /// # Ok(())
 /// # }
 /// ```
 ///
 /// A clone controls the same run. A handle does not keep the run alive. A request fails if the CLI
-/// refuses it, does not answer in time, or has ended.
+/// refuses it, does not answer in time or has ended, or if its input is closed
+/// ([`ControlError::InputClosed`]).
 #[derive(Clone)]
 pub struct Handle {
     pub(super) core: Arc<Core>,
     pub(super) timeout: Duration,
+    /// The run may go on after its input is closed.
+    pub(super) is_one_shot: bool,
 }
 
 impl Handle {
@@ -83,8 +89,12 @@ impl Handle {
     }
 
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
-    /// is an object with the members beside `subtype`. Dropping the future withdraws the request.
+    /// is an object with the members beside `subtype`; anything else fails and is not sent. Dropping
+    /// the future withdraws the request.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
+        if !body.is_object() {
+            return Err(ControlError::NoObject { subtype: subtype.to_owned() });
+        }
         let answer = match subtype {
             INTERRUPT => self.send_interrupt(&body).await?,
             _ => self.send(subtype, &body, self.timeout).await?,
@@ -125,14 +135,14 @@ impl Handle {
         timeout: Duration,
     ) -> Result<Box<str>, ControlError> {
         let channel = &self.core.channel;
-        let closed = || ControlError::Closed {
-            subtype: subtype.to_owned(),
-            exit: channel.ended().cloned().unwrap_or_default(),
+        let closed = || match (subtype.to_owned(), channel.ended().cloned()) {
+            (subtype, None) if self.is_one_shot => ControlError::InputClosed { subtype },
+            (subtype, exit) => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },
         };
         let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;
         let _withdrawal = Withdrawal { channel, id };
         match tokio::time::timeout(timeout, answer).await {
-            Ok(Ok(answer)) => answer,
+            Ok(Ok(answer)) => answer.map_err(|error| error.of(subtype)),
             Ok(Err(_)) => Err(closed()),
             Err(_) => Err(ControlError::TimedOut { subtype: subtype.to_owned(), after: timeout }),
         }

@@ -60,6 +60,7 @@ mod prompt;
 mod query;
 mod reader;
 mod run_end;
+mod runtime;
 mod servers;
 mod setters;
 mod status;

@@ -113,7 +113,7 @@ async fn some_requests_are_for_others_to_answer() {
     })
     .await;
     assert_eq!((report.answers("d").len(), report.answers("t").len()), (0, 0));
-    assert_eq!(report.answer("e")["response"], json!({"action": "decline"}));
+    assert_eq!(report.answer("e")["response"], json!({"action": "cancel"}));
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ async fn an_answer_over_the_bound_fails_its_request() {
     .unwrap();
     let error = within(client.handle().request("get_settings", json!({}))).await.unwrap_err();
     assert!(
-        matches!(&error, ControlError::Refused { message, .. } if message.contains("longer than a line may be")),
+        matches!(&error, ControlError::Malformed { reason, .. } if reason.contains("longer than a line may be")),
         "{error:?}"
     );
     within(client.set_model(None)).await.unwrap();

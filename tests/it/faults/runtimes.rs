@@ -1,10 +1,12 @@
 //! Runtimes that end before the runs in them.
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::thread;
 
 use serde_json::json;
 use tokio::runtime::Builder;
-use toolwright::agent::{AgentClient, ControlError, query};
+use toolwright::agent::{AgentClient, AgentOptions, ConnectError, ControlError, query};
 use toolwright::{Json, ToolRegistry, tool, tools};
 
 use super::fake::Fake;
@@ -63,4 +65,30 @@ fn a_runtime_that_ends_with_its_thread_leaves_nothing() {
     });
     thread.join().unwrap();
     Builder::new_current_thread().enable_all().build().unwrap().block_on(fake.is_gone());
+}
+
+#[test]
+fn a_runtime_that_lacks_something_is_an_error_that_says_so() {
+    let builders = [
+        (Builder::new_current_thread().enable_io().build(), "enable_time"),
+        (Builder::new_current_thread().enable_time().build(), "enable_io"),
+        (Builder::new_current_thread().build(), "enable_"),
+    ];
+    for (runtime, missing) in builders {
+        let fake = Fake::initialized().then("sleep");
+        let options = fake.options().build().unwrap();
+        let runtime = runtime.unwrap();
+        let errors = [
+            runtime.block_on(AgentClient::connect(options.clone())).map(drop).unwrap_err(),
+            runtime.block_on(query("Go.", options)).map(drop).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(matches!(error, ConnectError::Runtime { .. }), "{error:?}");
+            assert!(error.to_string().contains(missing), "{error}");
+        }
+    }
+    let connect = AgentClient::connect(AgentOptions::default());
+    let mut cx = Context::from_waker(Waker::noop());
+    let Poll::Ready(Err(error)) = pin!(connect).as_mut().poll(&mut cx) else { panic!() };
+    assert!(matches!(error, ConnectError::Runtime { .. }), "{error:?}");
 }

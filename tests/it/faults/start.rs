@@ -70,7 +70,7 @@ async fn an_old_cli_is_refused_what_it_cannot_do() {
         .unwrap();
     let error = refused(options).await;
     assert!(
-        matches!(&error, ConnectError::Initialize(ControlError::Refused { message, .. }) if message.contains("onFailure")),
+        matches!(&error, ConnectError::Unsupported { option } if option.contains("OnFailure")),
         "{error:?}"
     );
     fake.is_gone().await;
@@ -190,4 +190,26 @@ async fn a_cli_that_dies_right_after_it_was_ready_fails_the_run() {
         "{error:?}"
     );
     fake.is_gone().await;
+}
+
+#[test]
+fn a_temporary_file_that_cannot_be_written_is_no_failure_of_the_transport() {
+    let missing = Folder::create().path().join("missing");
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--ignored", "faults::start::without_a_temporary_folder"])
+        .env_clear()
+        .env("TMPDIR", missing)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("1 passed"), "{output:?}");
+}
+
+#[tokio::test]
+#[ignore = "run in a process of its own, whose folder for temporary files does not exist"]
+async fn without_a_temporary_folder() {
+    let fake = Fake::new();
+    let error = refused(fake.options().system_prompt("x".repeat(200_000)).build().unwrap()).await;
+    assert!(error.to_string().contains("temporary file"), "{error:?}");
+    assert!(matches!(error, ConnectError::TemporaryFile(_)), "{error:?}");
 }

@@ -133,9 +133,13 @@ async fn requests_of_a_run_whose_input_is_closed_fail_at_once() {
     let since = Instant::now();
     let error =
         within(run.handle().request("set_model", json!({"model": "opus"}))).await.unwrap_err();
-    assert!(matches!(error, ControlError::Closed { .. }), "{error:?}");
+    assert!(matches!(&error, ControlError::InputClosed { subtype } if subtype == "set_model"));
+    assert!(error.to_string().ends_with("the input of the claude program is closed"), "{error}");
     // The timeout of a request is 60 s, and the CLI still runs.
-    assert!(since.elapsed() < TOO_LONG / 2 && run.handle().exit().is_none());
-    drop(run);
+    let handle = run.handle();
+    assert!(since.elapsed() < TOO_LONG / 2 && handle.exit().is_none());
+    within(run.close()).await;
+    let error = within(handle.interrupt()).await.unwrap_err();
+    assert!(matches!(error, ControlError::Closed { .. }), "{error:?}");
     fake.is_gone().await;
 }

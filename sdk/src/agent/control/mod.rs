@@ -16,11 +16,12 @@ use crate::agent::wire::{Cursor, Record, check, read};
 pub(crate) use received::{Received, ReceivedId};
 pub(crate) use sent::{Sent, SentId};
 pub(crate) use wire::{
-    Control, Request, write_cancel, write_error, write_mcp_message, write_request, write_success,
+    Control, NoResponse, Request, write_cancel, write_error, write_mcp_message, write_request,
+    write_success,
 };
 
-/// The answer to a request: the text of its `response` object, or the CLI's refusal.
-pub(crate) type Answer = Result<Box<str>, ControlError>;
+/// The answer to a request: the text of its `response` object, if there is one.
+pub(crate) type Answer = Result<Box<str>, NoResponse>;
 
 /// The members of an empty request.
 #[derive(Serialize)]

@@ -1,6 +1,5 @@
 use serde_json::json;
 
-use super::wire::Refusal;
 use super::*;
 
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
@@ -130,7 +129,7 @@ fn answers_of_the_cli_are_read() {
         read(line),
         Control::Response(
             "req_1".into(),
-            Err(Refusal { message: "no".into(), code: Some("c".into()) })
+            Err(NoResponse::Refused { message: "no".into(), code: Some("c".into()) })
         )
     );
 }

@@ -16,7 +16,7 @@ use crate::scan::{self, Members};
 pub(crate) enum Control<'a> {
     Request(Cow<'a, str>, Request<'a>),
     /// The answer to a request of ours: the text of the response object.
-    Response(Cow<'a, str>, Result<&'a str, Refusal>),
+    Response(Cow<'a, str>, Result<&'a str, NoResponse>),
     Cancel(Cow<'a, str>),
     /// A request that cannot be read: its id and what is wrong.
     BadRequest(Cow<'a, str>, &'static str),
@@ -43,16 +43,24 @@ pub(crate) enum Request<'a> {
     Unknown(Cow<'a, str>),
 }
 
-/// An error that the CLI answers with.
+/// Why an answer has no response object.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Refusal {
-    pub(crate) message: String,
-    pub(crate) code: Option<String>,
+pub(crate) enum NoResponse {
+    /// The CLI answers with an error.
+    Refused { message: String, code: Option<String> },
+    /// What is wrong with the answer.
+    Malformed(&'static str),
 }
 
-impl From<Refusal> for ControlError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused { message: refusal.message, code: refusal.code }
+impl NoResponse {
+    /// The error of a request of this subtype.
+    pub(crate) fn of(self, subtype: &str) -> ControlError {
+        match self {
+            Self::Refused { message, code } => ControlError::Refused { message, code },
+            Self::Malformed(reason) => {
+                ControlError::Malformed { subtype: subtype.to_owned(), reason: reason.to_owned() }
+            }
+        }
     }
 }
 
@@ -78,10 +86,7 @@ impl<'a> Control<'a> {
             }
             ("control_response", Some((id, _))) => Self::Response(
                 id.into(),
-                Err(Refusal {
-                    message: "the answer is longer than a line may be".into(),
-                    code: None,
-                }),
+                Err(NoResponse::Malformed("it is longer than a line may be")),
             ),
             (_, Some((id, _))) => Self::Cancel(id.into()),
         }
@@ -129,7 +134,7 @@ impl<'a> Control<'a> {
                     .map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
                 Self::Response(
                     id,
-                    Err(Refusal {
+                    Err(NoResponse::Refused {
                         message,
                         code: text(response, "error_code").map(Cow::into_owned),
                     }),
@@ -137,10 +142,7 @@ impl<'a> Control<'a> {
             }
             _ => Self::Response(
                 id,
-                Err(Refusal {
-                    message: "the answer is neither a success nor an error".into(),
-                    code: None,
-                }),
+                Err(NoResponse::Malformed("it is neither a success nor an error")),
             ),
         }
     }

@@ -34,7 +34,8 @@ impl AgentOptions {
     /// A file cannot be written.
     pub(crate) fn launch(&self) -> Result<(Launch, Files), ConnectError> {
         let mut files = Files::default();
-        let launch = self.launch_with(|file| files.write(file)).map_err(ConnectError::Transport)?;
+        let launch =
+            self.launch_with(|file| files.write(file)).map_err(ConnectError::TemporaryFile)?;
         Ok((launch, files))
     }
 

@@ -11,7 +11,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use rustix::process::Pid;
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::runtime::Handle;
 
 use super::child::{Child, Graces};
 use super::discovery::{self, Program};
@@ -21,6 +20,7 @@ use super::reaper::Reaper;
 use super::stderr::{Callback, Stderr};
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
+use crate::agent::runtime;
 use crate::agent::setters::setters;
 
 /// Starts the `claude` program as a child process and speaks to it over standard input and output.
@@ -94,8 +94,8 @@ impl Process {
     }
 
     fn start(self, launch: &Launch) -> Result<Connection, ConnectError> {
-        // Without a runtime the pipes cannot be used, and creating them panics.
-        Handle::try_current().map_err(|error| ConnectError::Transport(io::Error::other(error)))?;
+        // Otherwise creating the pipes panics.
+        runtime::check_io()?;
         let cwd = working_folder(launch)?;
         let path = environment::search_path(launch);
         let program = discovery::find(

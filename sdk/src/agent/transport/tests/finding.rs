@@ -170,7 +170,7 @@ fn without_a_runtime_it_is_an_error() {
     let mut connect = Box::new(shell()).connect(script("exit"));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     let std::task::Poll::Ready(result) = connect.as_mut().poll(&mut cx) else { panic!("it waits") };
-    assert!(matches!(result, Err(ConnectError::Transport(_))));
+    assert!(matches!(result, Err(ConnectError::Runtime { .. })));
 }
 
 #[test]
