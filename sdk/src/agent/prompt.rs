@@ -40,7 +40,7 @@ pub(crate) enum Prompts {
 ///     .and_document(b"%PDF-1.7", "application/pdf")
 ///     .and_text("Be brief.");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct UserPrompt {
     content: Vec<Value>,
     uuid: Option<String>,
@@ -168,6 +168,18 @@ impl fmt::Debug for Prompt {
             Prompts::One(prompt) => f.debug_tuple("Prompt").field(prompt).finish(),
             Prompts::Many(_) => f.write_str("Prompt(..)"),
         }
+    }
+}
+
+/// Prompts may be confidential, so only the number of their blocks is printed.
+impl fmt::Debug for UserPrompt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UserPrompt")
+            .field("blocks", &self.content.len())
+            .field("uuid", &self.uuid)
+            .field("priority", &self.priority)
+            .field("extra", &self.extra.keys().collect::<Vec<_>>())
+            .finish()
     }
 }
 

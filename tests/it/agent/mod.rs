@@ -14,6 +14,7 @@ mod one_shot;
 mod parity;
 mod permissions;
 mod printed;
+mod secrets;
 mod sessions;
 mod sharing;
 mod streaming;

@@ -1,8 +1,11 @@
 //! Definitions of subagents.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::redacted::{Length, names};
 use super::thinking::Effort;
 use crate::agent::permission::PermissionMode;
 use crate::agent::setters::setters;
@@ -18,7 +21,7 @@ use crate::agent::setters::setters;
 /// let options = AgentOptions::builder().agents([("reviewer", reviewer)]).build()?;
 /// # Ok::<(), toolwright::agent::options::OptionsError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentDefinition {
     pub(crate) description: String,
@@ -122,5 +125,19 @@ setters! {
     /// overrides what a method has set.
     field(name: impl Into<String>, value: impl Into<Value>) {
         agent.extra.insert(name.into(), value.into())
+    }
+}
+
+/// Prompts and fields may be confidential, so only their lengths or names are printed.
+impl fmt::Debug for AgentDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentDefinition")
+            .field("description", &self.description)
+            .field("prompt", &Length(&self.prompt))
+            .field("tools", &self.tools)
+            .field("model", &self.model)
+            .field("initial_prompt", &self.initial_prompt.as_deref().map(Length))
+            .field("fields", &names(self.extra.keys()))
+            .finish_non_exhaustive()
     }
 }

@@ -88,10 +88,9 @@ impl AgentOptions {
         if let Some(Settings::File(path)) = &self.settings.settings {
             args.value("--settings", Some(path));
         } else if let Some(object) = self.settings.object() {
-            // An environment in the settings is likely to contain keys and tokens.
-            let is_private = object.get("env").is_some();
+            // Keys, tokens and the commands that print them may be anywhere in settings.
             let by_file = ("--settings", "settings.json");
-            args.text("--settings", by_file, &object.to_string(), is_private);
+            args.text("--settings", by_file, &object.to_string(), true);
         }
         args.each("--add-dir", &self.process.add_dirs);
     }

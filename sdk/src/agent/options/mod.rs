@@ -18,6 +18,8 @@
 //! program is started before a run begins.
 
 // Values, from which the options of each topic are made.
+mod redacted;
+
 mod env;
 mod prompt;
 mod session;

@@ -1,7 +1,9 @@
 //! The options of the system prompt.
 
+use std::fmt;
 use std::path::PathBuf;
 
+use super::redacted::Length;
 use crate::agent::setters::setters;
 
 /// The system prompt: a text, a file, or Claude Code's own prompt.
@@ -16,7 +18,7 @@ use crate::agent::setters::setters;
 /// let options = AgentOptions::builder().system_prompt(prompt).build()?;
 /// # Ok::<(), toolwright::agent::options::OptionsError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SystemPrompt {
     pub(crate) base: Base,
     pub(crate) append: Option<String>,
@@ -25,7 +27,7 @@ pub struct SystemPrompt {
 }
 
 /// The beginning of a system prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Base {
     Text(String),
     File(PathBuf),
@@ -33,7 +35,7 @@ pub(crate) enum Base {
 }
 
 /// The system prompt and how prompts are read.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct PromptOptions {
     pub(crate) system: Option<SystemPrompt>,
     pub(crate) append: Option<String>,
@@ -101,5 +103,39 @@ impl PromptOptions {
 
     pub(super) fn appended(&self) -> Option<&str> {
         self.append.as_deref().or_else(|| self.system.as_ref()?.append.as_deref())
+    }
+}
+
+/// Prompts may be confidential, so only their lengths are printed.
+impl fmt::Debug for SystemPrompt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SystemPrompt")
+            .field("base", &self.base)
+            .field("append", &self.append.as_deref().map(Length))
+            .field("exclude_dynamic_sections", &self.exclude_dynamic_sections)
+            .field("snapshot", &self.snapshot)
+            .finish()
+    }
+}
+
+impl fmt::Debug for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(&Length(text)).finish(),
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::ClaudeCode => f.write_str("ClaudeCode"),
+        }
+    }
+}
+
+impl fmt::Debug for PromptOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let instructions = self.plan_mode_instructions.as_deref();
+        f.debug_struct("PromptOptions")
+            .field("system", &self.system)
+            .field("append", &self.append.as_deref().map(Length))
+            .field("plan_mode_instructions", &instructions.map(Length))
+            .field("verbatim", &self.verbatim)
+            .finish()
     }
 }

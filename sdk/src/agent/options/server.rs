@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::redacted::names;
 use crate::ToolRegistry;
 use crate::agent::setters::setters;
 
@@ -128,8 +129,9 @@ impl McpServer {
     pub(super) fn is_private(&self) -> bool {
         let has_secrets = match &self.kind {
             Kind::InProcess(_) => false,
-            Kind::Stdio { env, .. } => !env.is_empty(),
-            Kind::Remote { headers, .. } => !headers.is_empty(),
+            Kind::Stdio { args, env, .. } => !args.is_empty() || !env.is_empty(),
+            // A URL may contain a password or a token.
+            Kind::Remote { .. } => true,
         };
         has_secrets || !self.extra.is_empty()
     }
@@ -200,25 +202,25 @@ impl From<&ToolRegistry> for McpServer {
     }
 }
 
-/// Environments, headers and fields are often secrets, so only their names are printed.
+/// Arguments, environments, URLs, headers and fields often contain secrets, so only their number or
+/// their names are printed.
 impl fmt::Debug for McpServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |map: &Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
         let mut server = f.debug_struct("McpServer");
         server.field("name", &self.name);
         match &self.kind {
             Kind::InProcess(registry) => server.field("registry", registry),
-            Kind::Stdio { command, args, env } => {
-                server.field("command", command).field("args", args).field("env", &names(env))
+            Kind::Stdio { command, args, env } => server
+                .field("command", command)
+                .field("args", &args.len())
+                .field("env", &names(env.keys())),
+            Kind::Remote { transport, headers, .. } => {
+                server.field("transport", transport).field("headers", &names(headers.keys()))
             }
-            Kind::Remote { transport, url, headers } => server
-                .field("transport", transport)
-                .field("url", url)
-                .field("headers", &names(headers)),
         };
         server
             .field("timeout", &self.timeout)
-            .field("fields", &names(&self.extra))
+            .field("fields", &names(self.extra.keys()))
             .finish_non_exhaustive()
     }
 }

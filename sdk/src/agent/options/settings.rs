@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::redacted::names;
+
 /// Claude Code settings, in addition to those of the user and the project: a file, or an object
 /// such as `json!({"outputStyle": "Explanatory"})`.
 #[derive(Clone, PartialEq)]
@@ -43,7 +45,7 @@ pub(crate) enum Skills {
 }
 
 /// Settings, plugins, skills, and flags and fields without a setter.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SettingsOptions {
     pub(crate) settings: Option<Settings>,
     pub(crate) sandbox: Option<Value>,
@@ -145,9 +147,28 @@ impl fmt::Debug for Settings {
         match self {
             Self::File(path) => f.debug_tuple("File").field(path).finish(),
             Self::Json(Value::Object(object)) => {
-                f.debug_tuple("Json").field(&object.keys().collect::<Vec<_>>()).finish()
+                f.debug_tuple("Json").field(&names(object.keys())).finish()
             }
             Self::Json(_) => f.write_str("Json(not an object)"),
         }
+    }
+}
+
+/// So can the sandbox, flags and fields.
+impl fmt::Debug for SettingsOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sandbox = self.sandbox.clone().map(Settings::Json);
+        f.debug_struct("SettingsOptions")
+            .field("settings", &self.settings)
+            .field("sandbox", &sandbox)
+            .field("sources", &self.sources)
+            .field("plugins", &self.plugins)
+            .field("skills", &self.skills)
+            .field("extra_args", &names(self.extra_args.iter().map(|(name, _)| name)))
+            .field("initialize_fields", &names(self.initialize_fields.iter().map(|(name, _)| name)))
+            .field("include_partial_messages", &self.include_partial_messages)
+            .field("include_hook_events", &self.include_hook_events)
+            .field("forward_subagent_text", &self.forward_subagent_text)
+            .finish()
     }
 }

@@ -105,7 +105,7 @@ pub trait Transport: Send {
 }
 
 /// What a CLI is started with. A transport that does not start one may ignore it.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Launch {
     /// The arguments, without the program.
@@ -190,6 +190,18 @@ impl Connection {
         peer: impl Peer + 'static,
     ) -> Self {
         Self { incoming: Box::new(incoming), outgoing: Box::new(outgoing), peer: Box::new(peer) }
+    }
+}
+
+/// Environments and arguments often contain secrets, so only names and numbers are printed.
+impl std::fmt::Debug for Launch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Launch")
+            .field("args", &self.args.len())
+            .field("env", &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("env_clear", &self.env_clear)
+            .field("cwd", &self.cwd)
+            .finish()
     }
 }
 

@@ -176,18 +176,6 @@ fn settings() {
     assert_eq!(added(|b| b.settings(Path::new("a.json"))), ["--settings=a.json"]);
     assert_eq!(added(|b| b.settings(PathBuf::from("a.json"))), ["--settings=a.json"]);
     assert_eq!(
-        added(|b| b.settings(json!({"outputStyle": "Explanatory"}))),
-        [r#"--settings={"outputStyle":"Explanatory"}"#]
-    );
-    assert_eq!(
-        added(|b| b.sandbox(json!({"enabled": true}))),
-        [r#"--settings={"sandbox":{"enabled":true}}"#]
-    );
-    let both = added(|b| {
-        b.settings(json!({"model": "opus", "sandbox": 1})).sandbox(json!({"enabled": true}))
-    });
-    assert_eq!(both, [r#"--settings={"model":"opus","sandbox":{"enabled":true}}"#]);
-    assert_eq!(
         added(|b| b.setting_sources([SettingSource::User, SettingSource::Local])),
         ["--setting-sources=user,local"]
     );
@@ -195,14 +183,25 @@ fn settings() {
 }
 
 #[test]
-fn settings_with_an_environment_go_by_file() {
-    lines(
-        expect![[r#"
-        --settings=/files/settings.json
-        # settings.json: {"env":{"TOKEN":"secret"}}
-    "#]],
-        added(|b| b.settings(json!({"env": {"TOKEN": "secret"}}))),
+fn settings_and_the_sandbox_go_by_file() {
+    let in_file = |text: &str| {
+        ["--settings=/files/settings.json".to_owned(), format!("# settings.json: {text}")]
+    };
+    for settings in [
+        json!({"outputStyle": "Explanatory"}),
+        json!({"env": {"TOKEN": "secret"}}),
+        json!({"apiKeyHelper": "echo secret"}),
+    ] {
+        assert_eq!(added(|b| b.settings(settings.clone())), in_file(&settings.to_string()));
+    }
+    assert_eq!(
+        added(|b| b.sandbox(json!({"enabled": true}))),
+        in_file(r#"{"sandbox":{"enabled":true}}"#)
     );
+    let both = added(|b| {
+        b.settings(json!({"model": "opus", "sandbox": 1})).sandbox(json!({"enabled": true}))
+    });
+    assert_eq!(both, in_file(r#"{"model":"opus","sandbox":{"enabled":true}}"#));
 }
 
 #[test]

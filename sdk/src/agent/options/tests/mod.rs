@@ -7,6 +7,7 @@ mod everything;
 mod files;
 mod harness;
 mod initialize;
+mod redacted;
 mod rules;
 mod servers;
 mod size;

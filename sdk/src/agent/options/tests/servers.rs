@@ -34,8 +34,9 @@ fn all_kinds_at_once_in_the_order_in_which_they_were_added() {
     });
     lines(
         expect![[r#"
-        --mcp-config={"mcpServers":{"web":{"type":"http","url":"https://a.example/mcp","timeout":1500,"alwaysLoad":true},"calc":{"type":"sdk","name":"calc"},"old":{"type":"sse","url":"http://127.0.0.1:1/sse"},"files":{"type":"stdio","command":"/bin/files","args":["-v","--root=/"]},"notes":{"type":"sdk","name":"notes","timeout":60000}}}
+        --mcp-config=/files/mcp-config.json
         --mcp-config=more.json
+        # mcp-config.json: {"mcpServers":{"web":{"type":"http","url":"https://a.example/mcp","timeout":1500,"alwaysLoad":true},"calc":{"type":"sdk","name":"calc"},"old":{"type":"sse","url":"http://127.0.0.1:1/sse"},"files":{"type":"stdio","command":"/bin/files","args":["-v","--root=/"]},"notes":{"type":"sdk","name":"notes","timeout":60000}}}
     "#]],
         args,
     );
@@ -45,6 +46,9 @@ fn all_kinds_at_once_in_the_order_in_which_they_were_added() {
 fn what_others_must_not_see_goes_by_file() {
     let servers = [
         McpServer::stdio("files", "files").env("TOKEN", "secret"),
+        McpServer::stdio("files", "files").args(["--token=secret"]),
+        McpServer::http("web", "https://user:secret@a.example"),
+        McpServer::sse("old", "https://a.example/?token=secret"),
         McpServer::http("web", "https://a.example").header("Authorization", "secret"),
         McpServer::sse("old", "https://a.example")
             .field("oauth", json!({"clientSecret": "secret"})),

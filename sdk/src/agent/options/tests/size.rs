@@ -63,10 +63,10 @@ fn all_together_have_a_bound_too() {
     let crowded = options(|b| {
         b.system_prompt(text.as_str())
             .append_system_prompt(text.as_str())
-            .settings(json!({"a": "x".repeat(LONGEST - 8)}))
+            .extra_arg("name", Some(&"x".repeat(60 * 1024)))
     });
-    assert!(longest(&crowded) < 4096 + 64);
-    assert_eq!(argv(&crowded).iter().filter(|arg| arg.contains("/files/")).count(), 3);
+    assert!(longest(&crowded) < 60 * 1024 + 64);
+    assert_eq!(argv(&crowded).iter().filter(|arg| arg.contains("/files/")).count(), 2);
     assert_eq!(crowded.initialize(), json!({}));
 }
 
