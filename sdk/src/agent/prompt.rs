@@ -48,16 +48,22 @@ pub struct UserPrompt {
     extra: Map<String, Value>,
 }
 
-/// The place of a prompt in the CLI's queue.
+/// When the CLI takes up a prompt that it gets while a turn runs. Prompts of the same priority keep
+/// their order, and one of a higher priority overtakes the others. As observed with the CLI 2.1.328.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Priority {
-    /// Added to the current turn.
+    /// At once: the turn that runs is aborted, and this prompt begins the next. Calls of MCP tools
+    /// are cancelled; a shell command runs on to its end first. The aborted turn has a result
+    /// of its own, whose [`terminal_reason`](super::message::ResultMessage::terminal_reason) is
+    /// `aborted_tools` or `aborted_streaming`.
     Now,
-    /// Before all that are queued.
+    /// With the next request to the model: the turn that runs takes the prompt up once its tools
+    /// have ended, and answers both. If it calls no tool any more, the prompt begins a turn after
+    /// it. This is the CLI's default.
     Next,
-    /// After all that are queued.
+    /// After the turn that runs, in a turn of its own.
     Later,
 }
 
@@ -97,7 +103,8 @@ impl UserPrompt {
 
     /// Writes the line for the CLI, and gives the uuid in it.
     pub(crate) fn write(self, is_verbatim: bool, out: &mut Vec<u8>) -> String {
-        let uuid = self.uuid.unwrap_or_else(|| Uuid::new_v4().to_string());
+        let uuid = self.extra.get("uuid").and_then(Value::as_str).map(str::to_owned);
+        let uuid = uuid.or(self.uuid).unwrap_or_else(|| Uuid::new_v4().to_string());
         let content = match self.content.as_slice() {
             [only] if only["type"] == "text" => only["text"].clone(),
             _ => Value::Array(self.content),
@@ -130,9 +137,10 @@ setters! {
     /// Adds a content block of the Messages API.
     and(block: Value) { prompt.content.push(block) }
     /// Sets the UUID by which results and cancellations name the prompt; without it a random one is
-    /// used.
+    /// used. It must be new: the CLI ignores a prompt whose UUID it has seen before, and its turn
+    /// has no end.
     uuid(uuid: impl Into<String>) { prompt.uuid = Some(uuid.into()) }
-    /// Sets the place in the CLI's queue.
+    /// Says when a turn that runs takes the prompt up. Default: [`Priority::Next`].
     priority(priority: Priority) { prompt.priority = Some(priority) }
     /// Sets a member of the user message that has no setter here.
     extra(name: impl Into<String>, value: impl Into<Value>) {

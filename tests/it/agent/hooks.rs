@@ -2,9 +2,11 @@
 
 use serde_json::json;
 use toolwright::agent::hook::{
-    HookContext, PostToolUseInput, PreToolUseInput, SessionStartInput, SessionStartSource,
-    StopInput, UserPromptSubmitInput,
+    HookContext, PostToolUseInput, PreToolUseInput, SessionEndInput, SessionStartInput,
+    SessionStartSource, StopInput, UserPromptSubmitInput,
 };
+use toolwright::agent::message::SystemMessage;
+use toolwright::agent::options::SettingSource;
 use toolwright::agent::{
     AgentClient, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionRequest, query,
 };
@@ -160,4 +162,58 @@ async fn session_start_tells_the_model_more() {
     assert!(conversation(&scene.request()).contains("today is a Sunday"));
     assert!(!conversation(&scene.request()).contains("1 + 40"));
     within(client.close()).await;
+}
+
+/// Nor those of `SessionEnd` at the end of a run: its input is closed by then.
+#[tokio::test]
+async fn session_end_comes_when_a_session_is_cleared_only() {
+    let Some(scene) = Scene::open().await else { return };
+    let told = Log::new();
+    let log = told.clone();
+    let options = scene.options().hook(
+        HookMatcher::session_end(),
+        move |input: SessionEndInput, _: HookContext| {
+            log.note(input.raw().to_owned());
+            async { HookOutput::default() }
+        },
+    );
+    let mut client = AgentClient::connect(options.build().unwrap()).await.unwrap();
+    scene.model.say("41.").say("42.");
+    say(&mut client, "What is 1 + 40?").await;
+    assert_eq!(told.take(), [""; 0]);
+    say(&mut client, "/clear").await;
+    let input = told.one();
+    assert!(input.contains(r#""reason":"clear""#), "{input}");
+    say(&mut client, "What is 2 + 40?").await;
+    within(client.close()).await;
+    assert_eq!(told.take(), [""; 0]);
+}
+
+#[tokio::test]
+async fn hook_events_are_those_of_the_settings() {
+    let Some(scene) = Scene::open().await else { return };
+    let folder = scene.project().join(".claude");
+    std::fs::create_dir(&folder).unwrap();
+    let command = json!({"hooks": [{"type": "command", "command": "echo checked"}]});
+    let settings = json!({"hooks": {"PostToolUse": [command]}});
+    std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
+    let told = Log::new();
+    let log = told.clone();
+    let options = scene
+        .options()
+        .setting_sources([SettingSource::Project])
+        .allowed_tools(["mcp__calc__*"])
+        .include_hook_events(true)
+        .hook(HookMatcher::pre_tool_use("*"), move |_: PreToolUseInput, _: HookContext| {
+            log.note(());
+            async { HookOutput::default() }
+        });
+    let heard = add(&scene, options).await;
+    told.one();
+    let events = heard.system().filter_map(|message| match message {
+        SystemMessage::HookStarted(hook) => Some(hook.hook_event.as_str()),
+        SystemMessage::HookResponse(hook) => Some(hook.stdout.trim()),
+        _ => None,
+    });
+    assert_eq!(events.collect::<Vec<_>>(), ["PostToolUse", "checked"]);
 }

@@ -118,3 +118,15 @@ async fn a_policy_decides_by_what_the_tools_say_of_themselves() {
     assert_eq!(results, [("42".into(), false), ("too dangerous".into(), true)]);
     assert_eq!(asked.one(), "mcp__calc__forget");
 }
+
+#[tokio::test]
+async fn a_suggestion_may_say_to_keep_a_rule_in_the_project() {
+    let Some(scene) = Scene::open().await else { return };
+    add(&scene, |request: PermissionRequest| async {
+        Permission::allow().with_updates(request.suggestions)
+    })
+    .await;
+    let settings = scene.project().join(".claude/settings.local.json");
+    let settings = std::fs::read_to_string(settings).unwrap();
+    assert!(settings.contains("mcp__calc__add"), "{settings}");
+}

@@ -72,10 +72,13 @@ macro_rules! events {
             /// Before a command becomes a prompt.
             UserPromptExpansion(UserPromptExpansionInput)
                 => user_prompt_expansion by command_name, [AddsContext, ReplacesPrompt];
-            /// When a session begins, goes on or is compacted.
+            /// When a session begins anew after `/clear`, or was compacted. Hooks of this program
+            /// are not called when the CLI starts or resumes a session, as those of the settings
+            /// are.
             SessionStart(SessionStartInput)
                 => session_start by source, [AddsContext, NamesSession, WatchesPaths];
-            /// When a session ends.
+            /// When a session ends with `/clear`. Hooks of this program are not called at the end of
+            /// the run, as those of the settings are: the CLI's input is closed by then.
             SessionEnd(SessionEndInput) => session_end by reason, [];
             /// When the agent has finished its turn; blocking it makes the agent go on.
             Stop(StopInput) => stop by nothing, [AddsContext];
@@ -101,7 +104,8 @@ macro_rules! events {
             TaskCreated(TaskCreatedInput) => task_created by nothing, [];
             /// When a task is about to be done.
             TaskCompleted(TaskCompletedInput) => task_completed by nothing, [];
-            /// When an MCP server asks the user something.
+            /// When an MCP server asks the user something. Unless a hook answers, the answer is
+            /// `cancel`.
             Elicitation(ElicitationInput) => elicitation by mcp_server_name, [Elicits];
             /// When the user has answered an MCP server.
             ElicitationResult(ElicitationResultInput)

@@ -114,7 +114,9 @@ setters! {
             *input = Some(object(changed));
         }
     }
-    /// Also changes the rules, so that the same is not asked again. No effect on a denial.
+    /// Also changes the rules, so that the same is not asked again: for the session, or for good if
+    /// their [`destination`](PermissionUpdate::destination) is a settings file, which the CLI then
+    /// writes. No effect on a denial.
     with_updates(changes: impl IntoIterator<Item = PermissionUpdate>) {
         if let Decision::Allow { updates, .. } = &mut permission.decision {
             *updates = Some(changes.into_iter().collect());

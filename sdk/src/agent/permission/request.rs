@@ -40,7 +40,12 @@ pub struct PermissionRequest {
     pub tool_use_id: String,
     /// The subagent that wants to call; the main agent if absent.
     pub agent_id: Option<String>,
-    /// Updates to answer with so that the same is not asked again ("always allow").
+    /// Updates to answer with so that the same is not asked again ("always allow"). Each names
+    /// where it is kept, and most rules are for the project's settings on this machine: with
+    /// [`with_updates`](super::Permission::with_updates) the CLI writes them to
+    /// `.claude/settings.local.json`, where they hold for later runs too. For this session only,
+    /// give them the destination
+    /// [`Session`](super::PermissionUpdateDestination::Session).
     pub suggestions: Vec<PermissionUpdate>,
     /// The path outside the working folders that the call is about.
     pub blocked_path: Option<String>,

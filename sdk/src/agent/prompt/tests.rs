@@ -9,3 +9,17 @@ fn uuids_are_of_version_4_and_differ() {
     assert_eq!(a.as_bytes()[14], b'4');
     assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
 }
+
+#[test]
+fn the_uuid_is_the_one_on_the_wire() {
+    for prompt in [
+        UserPrompt::text("Go.").uuid("a"),
+        UserPrompt::text("Go.").extra("uuid", "a"),
+        UserPrompt::text("Go.").uuid("b").extra("uuid", "a"),
+    ] {
+        let mut line = Vec::new();
+        assert_eq!(prompt.write(false, &mut line), "a");
+        let line: Value = serde_json::from_slice(&line).unwrap();
+        assert_eq!(line["uuid"], "a");
+    }
+}

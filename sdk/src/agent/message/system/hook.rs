@@ -1,14 +1,14 @@
 use crate::agent::message::envelope::message;
 
 message! {
-    /// A hook of the CLI's begins.
+    /// A hook of the settings begins.
     pub struct HookStartedMessage {
         /** This run of the hook. */ pub hook_id: String,
         /** The hook. */ pub hook_name: String,
         /** What it is run for, such as `PreToolUse`. */ pub hook_event: String,
     }
 
-    /// A hook of the CLI's says something.
+    /// A hook of the settings says something.
     pub struct HookProgressMessage {
         /** This run of the hook. */ pub hook_id: String,
         /** The hook. */ pub hook_name: String,
@@ -18,7 +18,7 @@ message! {
         /** Both. */ pub output: String,
     }
 
-    /// A hook of the CLI's ended.
+    /// A hook of the settings ended.
     pub struct HookResponseMessage {
         /** This run of the hook. */ pub hook_id: String,
         /** The hook. */ pub hook_name: String,

@@ -43,8 +43,8 @@ setters! {
     }
     /// Whether the CLI also sends partial messages while the model writes.
     include_partial_messages(yes: bool) { options.include_partial_messages = yes }
-    /// Whether the CLI sends a message when a hook starts and ends. This includes the hooks of the
-    /// settings.
+    /// Whether the CLI sends a message when a hook of the settings starts and ends. For hooks of
+    /// this program it sends none.
     include_hook_events(yes: bool) { options.include_hook_events = yes }
     /// Whether the CLI sends the text and thinking of subagents, with the id of the tool use that
     /// started them.
