@@ -37,6 +37,8 @@ pub(super) fn find(
     if let Some(named) = named {
         return check(named, path);
     }
+    // As with PATH, a relative folder would be in the working folder, where anybody may have put it.
+    let home = home.filter(|home| home.is_absolute());
     let usual = USUAL.iter().filter_map(|place| match place.starts_with('/') {
         true => Some(PathBuf::from(place)),
         false => Some(home?.join(place)),

@@ -180,3 +180,18 @@ fn no_path_and_no_home_are_no_panic() {
         Err(error) => assert!(matches!(error, ConnectError::CliNotFound { .. })),
     }
 }
+
+#[test]
+fn a_relative_home_is_not_searched() {
+    let home = Folder::new("relative-home");
+    write(&home.join(".local/bin/claude"), 0o755);
+    let root = std::env::current_dir().unwrap().iter().skip(1).map(|_| "..").collect::<PathBuf>();
+    let relative = root.join(home.strip_prefix("/").unwrap());
+    assert!(relative.is_relative() && relative.join(".local/bin/claude").exists());
+    let only = Path::new("/usr/local/bin/claude");
+    match find(None, None, Some(&relative)) {
+        Ok(program) => assert_eq!(program.path, only),
+        Err(ConnectError::CliNotFound { searched }) => assert_eq!(searched, [only]),
+        Err(error) => panic!("{error:?}"),
+    }
+}
