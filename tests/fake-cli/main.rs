@@ -2,7 +2,7 @@
 //!
 //! The script is a JSON array in the variable `FAKE_CLI_SCRIPT`. A step is a string, or an object
 //! with one member. After the last step the program waits for the end of its input and ends with
-//! status 0. The first line of standard error is its process id.
+//! status 0. The first line of standard error is the id of its process group.
 //!
 //! | step | what it does |
 //! |---|---|
@@ -34,6 +34,8 @@ use std::process::exit;
 
 use toolwright::{Value, json};
 
+use rustix::process::getpgrp;
+
 use process::{Again, grandchild, sleep, surroundings, turn_into};
 use speech::Speech;
 
@@ -44,7 +46,7 @@ fn main() {
         _ => broken("the script is no JSON array"),
     };
     if std::env::var_os("FAKE_CLI_AGAIN").is_none() {
-        eprintln!("{}", std::process::id());
+        eprintln!("{}", getpgrp());
     }
     let mut speech = Speech::default();
     for (at, step) in steps.iter().enumerate() {

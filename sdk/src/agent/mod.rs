@@ -38,6 +38,40 @@
 //! | handle errors | [`Error`], or the error of each operation |
 //! | reach a CLI elsewhere | [`Transport`] |
 //! | test without a model | `toolwright::testing::ScriptedCli`, with the feature `testing` |
+//!
+//! # When a run ends
+//!
+//! No `claude` process outlives its run or this program:
+//!
+//! | what ends a run | what happens |
+//! |---|---|
+//! | [`Query::close`], [`AgentClient::close`] | the CLI's input is closed; after [`close_grace`] the CLI gets SIGTERM, and after [`terminate_grace`] SIGKILL; when the call returns, the processes and the temporary files are gone |
+//! | dropping a [`Query`] or an [`AgentClient`] | the same, on a thread, without waiting |
+//! | the result of a [`Query`], if the CLI does not exit within [`close_grace`] after it | the same, as if it were closed |
+//! | this program returns from `main`, exits, panics, aborts or is killed, also with SIGKILL | the same, by another process; temporary files are deleted at once |
+//!
+//! Signals go to the CLI's process group and so to the commands that it runs. After its end, what
+//! is left of the group gets SIGTERM and, 200 ms later, SIGKILL.
+//!
+//! The other process is a small script for `/bin/sh`, the watcher. This program starts it with the
+//! first run and ends it with the last. It learns of each process group before the CLI starts, so
+//! no moment is too early. If it cannot be started, no run can: [`ConnectError::Spawn`] names
+//! `/bin/sh`. If it was killed, the next run that begins or ends replaces it.
+//!
+//! The watcher cannot help in these cases:
+//!
+//! - A process that has left the CLI's group, such as a daemon, is left alone.
+//! - With [`ProcessGroup::Inherited`] there is no group: only the CLI gets signals, and a CLI that
+//!   ignores the end of its input survives if this program is killed just when it starts the CLI.
+//! - Who kills all processes at once, as the end of a container does, also kills the watcher.
+//!   Temporary files may then remain.
+//! - A copy of this program that `fork` makes, without `exec`, counts as this program: runs stay
+//!   open until it has ended, too.
+//! - A [`Transport`] of your own sees to its processes itself.
+//!
+//! [`close_grace`]: AgentOptionsBuilder::close_grace
+//! [`terminate_grace`]: AgentOptionsBuilder::terminate_grace
+//! [`ProcessGroup::Inherited`]: transport::ProcessGroup::Inherited
 
 mod any_error;
 mod callbacks;

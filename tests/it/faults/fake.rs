@@ -67,6 +67,10 @@ impl Fake {
         self.ask(id, request).with("answers", json!([id]))
     }
 
+    pub(super) fn steps(self) -> Vec<Value> {
+        self.steps
+    }
+
     /// Options that start it with an environment in which there is nothing else.
     pub(super) fn options(&self) -> AgentOptionsBuilder {
         self.inheriting_options().env_clear().env("PATH", "/usr/bin:/bin")

@@ -9,6 +9,7 @@ mod control;
 mod dropping;
 mod ending;
 mod fake;
+mod hosts;
 mod judging;
 mod large;
 mod lines;

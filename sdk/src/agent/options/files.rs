@@ -1,18 +1,27 @@
 //! Temporary files for values that cannot be arguments.
 
-use std::fs::{OpenOptions, Permissions};
+use std::env;
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{self, PathBuf};
 
-use tempfile::TempDir;
+use uuid::Uuid;
 
 use super::arg::File;
+use crate::agent::transport::Watched;
 
-/// The files of one run, in a folder that only this user can enter. Dropping it deletes them.
+/// The files of one run, in a folder that only this user can enter. Dropping it deletes them, and
+/// so does the end of this program.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    folder: Option<TempDir>,
+    folder: Option<Folder>,
+}
+
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    _watched: Watched,
 }
 
 impl Files {
@@ -20,14 +29,9 @@ impl Files {
     pub(super) fn write(&mut self, file: &File) -> io::Result<PathBuf> {
         let folder = match &self.folder {
             Some(folder) => folder,
-            None => self.folder.insert(
-                tempfile::Builder::new()
-                    .prefix("toolwright-agent-")
-                    .permissions(Permissions::from_mode(0o700))
-                    .tempdir()?,
-            ),
+            None => self.folder.insert(Folder::create()?),
         };
-        let path = folder.path().join(file.name);
+        let path = folder.path.join(file.name);
         OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -35,5 +39,24 @@ impl Files {
             .open(&path)?
             .write_all(file.contents.as_bytes())?;
         Ok(path)
+    }
+}
+
+impl Folder {
+    fn create() -> io::Result<Self> {
+        let name = format!("toolwright-agent-{}", Uuid::new_v4().simple());
+        let path = path::absolute(env::temp_dir())?.join(name);
+        // Before there is anything to delete.
+        let watched = Watched::folder(&path)?;
+        DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Self { path, _watched: watched })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.path) {
+            tracing::warn!(%error, path = %self.path.display(), "a temporary folder stays");
+        }
     }
 }

@@ -4,32 +4,27 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::sync::watch;
 
+use super::group::has_others;
+use super::watched::Graces;
 use crate::agent::error::ProcessExit;
 
 /// The stack of small threads: enough for a subscriber of `tracing`.
 pub(super) const STACK: usize = 256 * 1024;
 /// The time that the rest of the group has after SIGTERM, once the CLI has ended.
 const REST: Duration = Duration::from_millis(200);
-/// The interval at which the rest of the group is checked.
-const TICK: Duration = Duration::from_millis(5);
+/// The interval at which what cannot be waited for is checked.
+pub(super) const TICK: Duration = Duration::from_millis(5);
 /// A process that SIGKILL does not end in this time is no longer waited for.
 const LAST: Duration = Duration::from_secs(5);
-
-/// The time of each step of closing.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Graces {
-    pub(super) end: Duration,
-    pub(super) terminate: Duration,
-}
 
 #[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
-    /// Whether the process leads a group of its own, to which signals go.
-    leads_group: bool,
+    /// The group of its own, if it has one. Then signals go to all of it.
+    group: Option<Pid>,
     graces: Graces,
     state: Mutex<State>,
     ended: Condvar,
@@ -39,14 +34,14 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 struct State {
     is_closing: bool,
-    /// Another process may have the id from now on.
+    /// It is reaped soon, and then another process may have its id.
     is_ended: bool,
 }
 
 impl Child {
-    pub(super) fn new(pid: Pid, leads_group: bool, graces: Graces) -> Self {
+    pub(super) fn new(pid: Pid, group: Option<Pid>, graces: Graces) -> Self {
         let exit = watch::Sender::new(None);
-        Self { pid, leads_group, graces, state: Mutex::default(), ended: Condvar::new(), exit }
+        Self { pid, group, graces, state: Mutex::default(), ended: Condvar::new(), exit }
     }
 
     pub(super) fn pid(&self) -> Pid {
@@ -108,20 +103,15 @@ impl Child {
         self.ended.notify_all();
     }
 
-    /// Sends SIGTERM to the rest of the group, once its leader has ended.
-    pub(super) fn terminate_rest(&self) {
-        if self.leads_group {
-            let _ = kill_process_group(self.pid, Signal::TERM);
-        }
-    }
-
-    /// Waits for the rest of the group and finally kills it. The group's id cannot be reused while
-    /// it has a member.
-    pub(super) fn kill_rest(&self) {
+    /// Ends the rest of the group. The process has ended and is not reaped yet, which reserves its
+    /// id and that of the group.
+    pub(super) fn end_rest(&self) {
+        let Some(group) = self.group else { return };
+        let _ = kill_process_group(group, Signal::TERM);
         let since = Instant::now();
-        while self.leads_group && test_kill_process_group(self.pid).is_ok() {
+        while has_others(group, self.pid) {
             if since.elapsed() >= REST {
-                let _ = kill_process_group(self.pid, Signal::KILL);
+                let _ = kill_process_group(group, Signal::KILL);
                 return;
             }
             thread::sleep(TICK);
@@ -129,14 +119,14 @@ impl Child {
     }
 
     fn signal(&self, signal: Signal) {
-        // The lock is held so that the id cannot be reused between the check and the signal.
+        // The lock is held so that the process is not reaped between the check and the signal.
         let state = self.state();
         if state.is_ended {
             return;
         }
-        let _ = match self.leads_group {
-            true => kill_process_group(self.pid, signal),
-            false => kill_process(self.pid, signal),
+        let _ = match self.group {
+            Some(group) => kill_process_group(group, signal),
+            None => kill_process(self.pid, signal),
         };
     }
 

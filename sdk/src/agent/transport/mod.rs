@@ -55,10 +55,16 @@
 //! transport's own business: it must be read whatever the run does, and its end belongs into
 //! [`ProcessExit::stderr`].
 
+mod alone;
 mod discovery;
 mod environment;
 mod stderr;
 mod version;
+
+mod watcher;
+
+mod group;
+mod watched;
 
 mod child;
 
@@ -70,6 +76,7 @@ mod process;
 
 pub use process::{Process, ProcessGroup};
 pub use version::check_version;
+pub(crate) use watched::Watched;
 
 use std::ffi::OsString;
 use std::io;

@@ -5,19 +5,23 @@ use std::io::{self, IsTerminal};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use rustix::process::Pid;
 use tokio::process::{ChildStdin, ChildStdout};
 
-use super::child::{Child, Graces};
+use super::alone::alone;
+use super::child::Child;
 use super::discovery::{self, Program};
+use super::group::Founder;
 use super::peer::ProcessPeer;
 use super::pipes::{Input, Output};
-use super::reaper::Reaper;
+use super::reaper::{Reaper, Watch};
 use super::stderr::{Callback, Stderr};
+use super::watched::{Graces, Watched};
+use super::watcher::SHELL;
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
 use crate::agent::runtime;
@@ -43,9 +47,10 @@ use crate::agent::setters::setters;
 ///
 /// The runtime needs its I/O driver (`enable_io`).
 ///
-/// However a run ends, no process is left: a CLI that does not exit when its input ends gets
-/// SIGTERM and then SIGKILL, and so do the processes that it leaves in its process group. Separate
-/// threads do this, so it does not need the runtime.
+/// However a run or this program ends, no process is left: a CLI that does not exit when its input
+/// ends gets SIGTERM and then SIGKILL, and so do the processes that it leaves in its process group.
+/// Separate threads do this, so it does not need the runtime, and after the end of this program
+/// another process does; [the agent module](crate::agent#when-a-run-ends) has the details.
 ///
 /// The CLI inherits the environment without `CLAUDECODE`, with which it would refuse to start, and
 /// gets variables that name this SDK. [`Launch::env`] overrides both.
@@ -65,10 +70,10 @@ pub enum ProcessGroup {
     /// reach the CLI, too.
     #[default]
     Auto,
-    /// A group of its own. Signals go to the whole group, and what the CLI leaves in it is ended
-    /// after the CLI.
+    /// A group of its own, which the CLI does not lead. Signals go to the whole group, and what the
+    /// CLI leaves in it is ended after the CLI.
     Own,
-    /// The group of this program. Signals go to the CLI only.
+    /// The group of this program. Signals go to the CLI only; what it leaves behind stays.
     Inherited,
 }
 
@@ -85,7 +90,7 @@ impl Process {
         self.shared_stderr(Arc::new(callback))
     }
 
-    fn leads_group(&self) -> bool {
+    fn has_own_group(&self) -> bool {
         match self.group {
             ProcessGroup::Auto => !io::stdin().is_terminal(),
             ProcessGroup::Own => true,
@@ -103,28 +108,43 @@ impl Process {
             path.as_deref(),
             std::env::home_dir().as_deref(),
         )?;
-        let leads_group = self.leads_group();
-        let mut command = command(&program, launch, cwd.as_deref(), leads_group);
-        let fail =
-            |source| ConnectError::Spawn { path: program.script.unwrap_or(program.path), source };
-        match self.spawn(&mut command, leads_group) {
-            Ok((child, pipes)) => connection(child, pipes).map_err(ConnectError::Transport),
-            Err(source) => Err(fail(source)),
-        }
+        let mut command = command(&program, launch, cwd.as_deref());
+        let path = program.script.unwrap_or(program.path);
+        let (child, pipes) = self.spawn(&mut command, path)?;
+        connection(child, pipes).map_err(ConnectError::Transport)
     }
 
-    fn spawn(self, command: &mut Command, leads_group: bool) -> io::Result<(Arc<Child>, Pipes)> {
-        // macOS sets close-on-exec on a pipe only after creating it. A child that is started in
-        // between inherits the pipe, and its input never ends.
-        let _alone = cfg!(target_os = "macos").then(|| SPAWNING.lock());
-        let (stderr, writer) = Stderr::start(self.stderr)?;
-        let reaper = Reaper::start()?;
-        let mut process = command.stderr(writer).spawn()?;
+    fn spawn(
+        self,
+        command: &mut Command,
+        path: PathBuf,
+    ) -> Result<(Arc<Child>, Pipes), ConnectError> {
+        let fail = |source| ConnectError::Spawn { path, source };
+        let fail_to_watch = |source| ConnectError::Spawn { path: SHELL.into(), source };
+        let founder = match self.has_own_group() {
+            true => Some(Founder::start().map_err(fail_to_watch)?),
+            false => None,
+        };
+        let group = founder.as_ref().map(Founder::group);
+        // Before the process exists. Without a group there is nothing yet that could be watched.
+        let watched = group.map(|group| Watched::group(group, self.graces)).transpose();
+        let watched = watched.map_err(fail_to_watch)?;
+        if let Some(group) = group {
+            command.process_group(group.as_raw_nonzero().get());
+        }
+        let (mut process, stderr, reaper) = start(command, self.stderr).map_err(fail)?;
+        drop(founder);
+        let pid = Pid::from_child(&process);
+        let watched = match watched.map_or_else(|| Watched::process(pid, self.graces), Ok) {
+            Ok(watched) => watched,
+            Err(error) => {
+                let _ = process.kill().and_then(|()| process.wait());
+                return Err(fail_to_watch(error));
+            }
+        };
         let pipes = (process.stdin.take(), process.stdout.take());
-        // While the command has the writing end, standard error does not end.
-        command.stderr(Stdio::null());
-        let child = Arc::new(Child::new(Pid::from_child(&process), leads_group, self.graces));
-        reaper.watch(process, child.clone(), stderr);
+        let child = Arc::new(Child::new(pid, group, self.graces));
+        reaper.watch(Watch { process, child: child.clone(), stderr, watched });
         Ok((child, pipes))
     }
 }
@@ -145,9 +165,20 @@ setters! {
     process_group(group: ProcessGroup) { process.group = group }
 }
 
-static SPAWNING: Mutex<()> = Mutex::new(());
-
 type Pipes = (Option<std::process::ChildStdin>, Option<std::process::ChildStdout>);
+
+fn start(
+    command: &mut Command,
+    callback: Option<Callback>,
+) -> io::Result<(std::process::Child, Arc<Stderr>, Reaper)> {
+    let _alone = alone();
+    let (stderr, writer) = Stderr::start(callback)?;
+    let reaper = Reaper::start()?;
+    let process = command.stderr(writer).spawn()?;
+    // While the command has the writing end, standard error does not end.
+    command.stderr(Stdio::null());
+    Ok((process, stderr, reaper))
+}
 
 fn working_folder(launch: &Launch) -> Result<Option<PathBuf>, ConnectError> {
     let Some(cwd) = &launch.cwd else { return Ok(None) };
@@ -157,15 +188,12 @@ fn working_folder(launch: &Launch) -> Result<Option<PathBuf>, ConnectError> {
     }
 }
 
-fn command(program: &Program, launch: &Launch, cwd: Option<&Path>, leads_group: bool) -> Command {
+fn command(program: &Program, launch: &Launch, cwd: Option<&Path>) -> Command {
     let mut command = Command::new(&program.path);
     command.args(&program.script).args(&launch.args).stdin(Stdio::piped()).stdout(Stdio::piped());
     environment::apply(&mut command, launch, cwd);
     if let Some(cwd) = cwd {
         command.current_dir(cwd);
-    }
-    if leads_group {
-        command.process_group(0);
     }
     command
 }

@@ -9,8 +9,9 @@ use std::thread;
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-use super::child::{Child, STACK};
+use super::child::{Child, STACK, TICK};
 use super::stderr::Stderr;
+use super::watched::Watched;
 use crate::agent::error::ProcessExit;
 
 /// A reaper thread without a process yet. It is started before the process, so that there is no
@@ -20,10 +21,11 @@ pub(super) struct Reaper {
 }
 
 /// A process to wait for.
-struct Watch {
-    process: process::Child,
-    child: Arc<Child>,
-    stderr: Arc<Stderr>,
+pub(super) struct Watch {
+    pub(super) process: process::Child,
+    pub(super) child: Arc<Child>,
+    pub(super) stderr: Arc<Stderr>,
+    pub(super) watched: Watched,
 }
 
 impl Reaper {
@@ -38,31 +40,35 @@ impl Reaper {
         Ok(Self { give })
     }
 
-    pub(super) fn watch(self, process: process::Child, child: Arc<Child>, stderr: Arc<Stderr>) {
+    pub(super) fn watch(self, watch: Watch) {
         // The thread waits for exactly this message.
-        let _ = self.give.send(Watch { process, child, stderr });
+        let _ = self.give.send(watch);
     }
 }
 
 impl Watch {
     fn wait(mut self) {
-        let mut status = None;
-        if !wait_for_end(self.child.pid()) {
-            status = self.process.wait().ok();
-        }
-        // If the end was seen without reaping, the process and group ids stay reserved until the
-        // next `wait`.
+        // Until it is reaped, no other process can have its id or that of its group. So all signals
+        // are sent before.
+        let has_ended = wait_for_end(self.child.pid());
+        let status = if has_ended { None } else { self.process.wait().ok() };
         self.child.note_end();
-        self.child.terminate_rest();
+        self.child.end_rest();
+        drop(self.watched);
         let status = status.or_else(|| self.process.wait().ok());
-        self.child.kill_rest();
         self.child.publish(ProcessExit { status, stderr: self.stderr.finish() });
     }
 }
 
-/// Waits for the end without reaping. macOS also returns for a stopped process, so it is not used
-/// there.
+/// Waits for the end without reaping. False if that is not possible, for example because this
+/// program ignores SIGCHLD, so that the system reaps.
 fn wait_for_end(pid: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    cfg!(target_os = "linux") && retry_on_intr(|| waitid(WaitId::Pid(pid), options)).is_ok()
+    loop {
+        match retry_on_intr(|| waitid(WaitId::Pid(pid), options)) {
+            // macOS also returns for a stopped process.
+            Ok(Some(status)) if status.stopped() => thread::sleep(TICK),
+            result => return result.is_ok(),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 use rustix::process::{Signal, getpgid, kill_process};
 
-use super::{Connection, eventually, is_running, line, pid, rest, run, shell, start};
+use super::{Connection, eventually, is_gone, is_running, line, pid, rest, run, shell, start};
 use crate::agent::transport::{Process, ProcessGroup};
 
 /// Starts a process that holds all three pipes, says its id and ends.
@@ -24,6 +24,33 @@ fn what_is_left_of_the_group_is_ended() {
             assert_eq!(rest(&mut *incoming).await, "");
         });
     }
+}
+
+/// While the rest of the group is not killed yet, the CLI is not reaped: otherwise the signal could
+/// reach another group of the same id.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_id_is_free_while_it_gets_signals() {
+    /// Whether it has ended or has got SIGKILL.
+    fn is_killed(pid: rustix::process::Pid) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let pending = status.lines().filter_map(|line| {
+            let (name, mask) = line.split_once(":\t")?;
+            matches!(name, "SigPnd" | "ShdPnd").then(|| u64::from_str_radix(mask, 16).ok())?
+        });
+        !is_running(pid) || pending.fold(0, |all, mask| all | mask) & 1 << 8 != 0
+    }
+    run(async {
+        let Connection { mut incoming, outgoing: _outgoing, peer: _peer } =
+            start(with_group(ProcessGroup::Own), &LEAVES_STUBBORN.replace("$!", "$$ $!")).await;
+        let ids = line(&mut *incoming).await;
+        let (cli, left) = ids.split_once(' ').map(|(cli, left)| (pid(cli), pid(left))).unwrap();
+        eventually(|| {
+            let is_free = is_gone(cli);
+            assert!(!is_free || is_killed(left), "the CLI is reaped before the rest is killed");
+            is_free
+        });
+    });
 }
 
 #[test]
@@ -73,7 +100,7 @@ fn the_group_is_as_it_was_chosen() {
         for (group, is_own) in [(ProcessGroup::Own, true), (ProcessGroup::Inherited, false)] {
             let connection = start(with_group(group), "read x").await;
             let id = pid(connection.peer.id().unwrap());
-            assert_eq!(getpgid(Some(id)).unwrap() == id, is_own);
+            assert_eq!(getpgid(Some(id)).unwrap() != getpgid(None).unwrap(), is_own);
         }
     });
 }

@@ -6,6 +6,7 @@ mod finding;
 mod leftovers;
 mod pipes;
 mod stderr;
+mod watching;
 
 use std::future::{Future, poll_fn};
 use std::path::{Path, PathBuf};

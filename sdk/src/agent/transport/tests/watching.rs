@@ -1,0 +1,76 @@
+//! The script of the watcher in every shell that is installed.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use super::Folder;
+use crate::agent::transport::watcher::SCRIPT;
+
+const SHELLS: [&[&str]; 8] = [
+    &["/bin/sh"],
+    &["/bin/dash"],
+    &["/bin/bash"],
+    &["/bin/bash", "--posix"],
+    &["/bin/zsh", "--emulate", "sh"],
+    &["/bin/mksh"],
+    &["/bin/ksh"],
+    &["/bin/busybox", "sh"],
+];
+
+/// A process in a group of its own, in which it is the only one.
+fn group(script: &str) -> Child {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", script]).process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    child
+}
+
+/// Gives a shell the script and the lines, and waits for its end.
+fn watch(shell: &[&str], lines: &str) {
+    let mut command = Command::new(shell[0]);
+    command.args(&shell[1..]).args(["-c", SCRIPT]).env_clear().env("PATH", "/usr/bin:/bin");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut process = command.spawn().unwrap();
+    process.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    assert!(process.wait().unwrap().success(), "{shell:?}");
+}
+
+#[test]
+fn what_is_watched_ends_and_nothing_else() {
+    for shell in SHELLS.into_iter().filter(|shell| Path::new(shell[0]).exists()) {
+        let folder = Folder::new("watching");
+        let [ours, removed] = ["é \n*\n", "removed"].map(|end| {
+            let folder = folder.join(format!("toolwright-agent-{end}"));
+            fs::create_dir_all(folder.join("inner")).unwrap();
+            folder
+        });
+        let [mut asked, mut killed, mut left] = [
+            group("echo; exec sleep 1000"),
+            group("trap '' TERM; echo; while :; do sleep 0.05; done"),
+            group("echo; exec sleep 1000"),
+        ];
+        watch(
+            shell,
+            &format!(
+                "+{0}/toolwright-agent-\\0303\\0251\\0040\\0012\\0052\\0012\n+{0}\n+{1}\n\
+                 +-{2}:1:2\n+-{4}:0:0\n+-{3}:0:1\n--{4}:0:0\n-{1}\n+-{4}:0:0",
+                folder.display(),
+                removed.display(),
+                asked.id(),
+                killed.id(),
+                left.id(),
+            ),
+        );
+        assert!(!ours.exists() && removed.exists(), "{shell:?}");
+        assert_eq!(asked.wait().unwrap().signal(), Some(15), "{shell:?}");
+        assert_eq!(killed.wait().unwrap().signal(), Some(9), "{shell:?}");
+        assert!(left.try_wait().unwrap().is_none(), "{shell:?}, which read a line without an end");
+        left.kill().unwrap();
+        left.wait().unwrap();
+    }
+}
