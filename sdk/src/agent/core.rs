@@ -9,7 +9,7 @@ use super::control::{Control, ReceivedId, Request};
 use super::error::{ProcessExit, RunError};
 use super::inbox::Inbox;
 use super::jobs::Jobs;
-use super::lifecycle::Lifecycle;
+use super::lifecycle::{Lifecycle, Limits};
 use super::options::AgentOptions;
 use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
@@ -32,9 +32,11 @@ impl Core {
     pub(crate) fn new(options: &AgentOptions, inbox: Inbox, is_one_shot: bool) -> Arc<Self> {
         let channel = Arc::<Channel>::default();
         let jobs = Jobs::new(channel.clone());
+        let (background, end) = (options.limits.background_wait, options.limits.close_grace);
+        let limits = Limits { background, end };
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
         Arc::new(Self {
-            lifecycle: Lifecycle::new(run_end, options.limits.background_wait),
+            lifecycle: Lifecycle::new(run_end, limits),
             turns: Turns::default(),
             inbox,
             callbacks: Callbacks::new(

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use tokio::task::coop::consume_budget;
+use tokio::time::timeout;
+
 use super::core::Core;
 use super::error::{ProcessExit, RunError};
 use super::reader::Reader;
@@ -16,6 +19,8 @@ use super::transport::{Connection, Incoming};
 /// How long output may still come once the process has ended: a child of it may hold the pipe open
 /// for ever.
 const LAST_OUTPUT: Duration = Duration::from_millis(200);
+/// The same for a CLI that had to be ended, if its output comes without a pause.
+const ALL_OUTPUT: Duration = Duration::from_secs(2);
 
 /// The end of the process.
 type Wait<'a> = Pin<Box<dyn Future<Output = ProcessExit> + Send + 'a>>;
@@ -42,17 +47,21 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
         loop {
             match next(&core, &mut *incoming, &mut wait, &mut reader).await {
                 Event::Read(Ok(0)) => break,
-                Event::Read(Ok(_)) => reader.take_lines(),
+                Event::Read(Ok(_)) => {
+                    reader.take_lines();
+                    // Output may come without end, and others have to run, too.
+                    consume_budget().await;
+                }
                 Event::Read(Err(error)) => {
                     failure = Some(RunError::Transport(error.into()));
                     break;
                 }
                 Event::Exited(ended) => {
-                    read_the_rest(&mut *incoming, &mut reader).await;
+                    read_the_rest(&core, &mut *incoming, &mut reader).await;
                     exit = Some(ended);
                     break;
                 }
-                Event::Overdue => core.channel.end_input(),
+                Event::Overdue => break,
                 Event::Changed if core.lifecycle.is_stopped() => break,
                 Event::Changed => {}
             }
@@ -61,7 +70,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     core.channel.end_input();
     let exit = match exit {
         Some(exit) => exit,
-        None => close(&mut *incoming, peer.wait(true), &mut reader).await,
+        None => close(&core, &mut *incoming, peer.wait(true), &mut reader).await,
     };
     reader.take_last_line();
     writer.abort();
@@ -114,6 +123,7 @@ async fn next(
 /// Waits for the end of a CLI whose input is closed. What it still writes is read, as it could not
 /// end otherwise.
 async fn close(
+    core: &Core,
     incoming: &mut dyn Incoming,
     mut wait: Wait<'_>,
     reader: &mut Reader<'_>,
@@ -123,24 +133,40 @@ async fn close(
         let event = {
             let mut read = pin!(reader.read(incoming));
             poll_fn(|cx| {
-                if !has_ended && let Poll::Ready(read) = read.as_mut().poll(cx) {
-                    return Poll::Ready(Event::Read(read));
+                // Before the output, which may come without end, as this ends the CLI.
+                if let Poll::Ready(exit) = wait.as_mut().poll(cx) {
+                    return Poll::Ready(Event::Exited(exit));
                 }
-                wait.as_mut().poll(cx).map(Event::Exited)
+                match has_ended {
+                    false => read.as_mut().poll(cx).map(Event::Read),
+                    true => Poll::Pending,
+                }
             })
             .await
         };
         match event {
-            Event::Read(Ok(1..)) => reader.take_lines(),
-            Event::Exited(exit) => return exit,
+            Event::Read(Ok(1..)) => {
+                reader.take_lines();
+                consume_budget().await;
+            }
+            Event::Exited(exit) => {
+                if !has_ended {
+                    let rest = read_the_rest(core, incoming, reader);
+                    let _ = timeout(ALL_OUTPUT, rest).await;
+                }
+                return exit;
+            }
             _ => has_ended = true,
         }
     }
 }
 
-/// Reads what the process wrote before it ended.
-async fn read_the_rest(incoming: &mut dyn Incoming, reader: &mut Reader<'_>) {
-    while let Ok(Ok(1..)) = tokio::time::timeout(LAST_OUTPUT, reader.read(incoming)).await {
+/// Reads what the process wrote before it ended. Of a run that was stopped nobody gets it.
+async fn read_the_rest(core: &Core, incoming: &mut dyn Incoming, reader: &mut Reader<'_>) {
+    while !core.lifecycle.is_stopped()
+        && let Ok(Ok(1..)) = timeout(LAST_OUTPUT, reader.read(incoming)).await
+    {
         reader.take_lines();
+        consume_budget().await;
     }
 }

@@ -17,17 +17,34 @@ pub(crate) struct Lifecycle {
     /// Wakes the driver when `stop` or `deadline` has changed.
     changed: Notify,
     exit: watch::Sender<Option<ProcessExit>>,
-    background_wait: Option<Duration>,
+    limits: Limits,
+}
+
+/// How long a one-shot run waits for its CLI. Without a limit it waits for ever.
+pub(crate) struct Limits {
+    /// For work in the background.
+    pub(crate) background: Option<Duration>,
+    /// For the end of the CLI, once nothing else is expected of it.
+    pub(crate) end: Duration,
 }
 
 struct State {
     /// A conversation has none.
     run_end: Option<RunEnd>,
-    /// When the input is closed although background work may go on.
+    /// What the CLI is waited for, and until when.
+    waits_for: Option<Awaited>,
     deadline: Option<Instant>,
+    /// The deadline has passed.
+    is_overdue: bool,
     /// The last result was an error, so that the exit status says nothing new.
     has_error_result: bool,
     stop: Option<Stop>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Awaited {
+    Background,
+    End,
 }
 
 /// Why a run is ended from our side.
@@ -37,15 +54,21 @@ pub(crate) enum Stop {
 }
 
 impl Lifecycle {
-    /// A one-shot run has a `run_end`, and waits no longer than `background_wait` for work in the
-    /// background.
-    pub(crate) fn new(run_end: Option<RunEnd>, background_wait: Option<Duration>) -> Self {
-        let state = State { run_end, deadline: None, has_error_result: false, stop: None };
+    /// A one-shot run has a `run_end`.
+    pub(crate) fn new(run_end: Option<RunEnd>, limits: Limits) -> Self {
+        let state = State {
+            run_end,
+            waits_for: None,
+            deadline: None,
+            is_overdue: false,
+            has_error_result: false,
+            stop: None,
+        };
         Self {
             state: Mutex::new(state),
             changed: Notify::new(),
             exit: watch::Sender::new(None),
-            background_wait,
+            limits,
         }
     }
 
@@ -64,14 +87,21 @@ impl Lifecycle {
         self.changed.notified().await;
     }
 
-    /// Waits for the deadline, if there is one by now, and clears it.
+    /// Waits for the deadline, if there is one by now.
     pub(crate) async fn overdue(&self) {
-        let deadline = self.state().deadline;
-        match deadline {
-            Some(deadline) => sleep_until(deadline).await,
-            None => pending().await,
+        loop {
+            let deadline = self.state().deadline;
+            match deadline {
+                Some(deadline) => sleep_until(deadline).await,
+                None => pending().await,
+            }
+            // It may have moved meanwhile.
+            let state = &mut *self.state();
+            if state.deadline == deadline {
+                state.is_overdue = true;
+                return;
+            }
         }
-        self.state().deadline = None;
     }
 
     /// Whether it makes no difference that the main conversation goes on. Then its messages, which
@@ -108,23 +138,22 @@ impl Lifecycle {
     }
 
     /// Why the run failed, if it did: it was stopped for a failure, or the process has one that no
-    /// error result has explained.
+    /// error result has explained. A process that had to be ended after the last result has none.
     pub(crate) fn failure(
         &self,
         exit: &ProcessExit,
         failure: Option<RunError>,
     ) -> Option<RunError> {
-        let (stop, has_error_result) = {
+        let (stop, is_explained) = {
             let state = &mut *self.state();
-            (state.stop.take(), state.has_error_result)
+            (state.stop.take(), state.has_error_result || state.is_overdue)
         };
         let has_failed = exit.status.is_some_and(|status| !status.success());
         match stop {
             Some(Stop::Closed) => None,
             Some(Stop::Failed(error)) => Some(error),
-            None => failure.or_else(|| {
-                (has_failed && !has_error_result).then(|| RunError::Process(exit.clone()))
-            }),
+            None => failure
+                .or_else(|| (has_failed && !is_explained).then(|| RunError::Process(exit.clone()))),
         }
     }
 
@@ -149,21 +178,25 @@ impl Lifecycle {
 
     /// Tells `run_end` of an event. True if the CLI's input is to be closed.
     fn follow(&self, is_error: Option<bool>, event: impl FnOnce(&mut RunEnd)) -> bool {
-        let verdict = {
+        let (verdict, waits) = {
             let state = &mut *self.state();
             state.has_error_result = is_error.unwrap_or(state.has_error_result);
             let Some(run_end) = &mut state.run_end else { return false };
             event(run_end);
             let verdict = run_end.verdict();
-            let waits = verdict == Verdict::Lingering;
-            let had_deadline = state.deadline.is_some();
-            if waits != had_deadline {
-                let limit = self.background_wait.filter(|_| waits);
+            let (waits_for, limit) = match (run_end.is_over(), verdict) {
+                (true, _) => (Some(Awaited::End), Some(self.limits.end)),
+                (_, Verdict::Lingering) => (Some(Awaited::Background), self.limits.background),
+                _ => (None, None),
+            };
+            // A CLI that says something after its result gets more time to end.
+            if waits_for != state.waits_for || waits_for == Some(Awaited::End) {
+                state.waits_for = waits_for;
                 state.deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
             }
-            verdict
+            (verdict, waits_for.is_some())
         };
-        if verdict == Verdict::Lingering {
+        if waits {
             self.changed.notify_one();
         }
         verdict == Verdict::Close

@@ -14,6 +14,8 @@ pub(crate) struct RunEnd {
     /// All prompts are written.
     prompts_done: bool,
     prompts: usize,
+    results: usize,
+    /// There is a result, and nothing has gone on after it.
     has_result: bool,
     state: Option<State>,
     tasks: HashSet<String>,
@@ -55,6 +57,7 @@ impl RunEnd {
     }
 
     pub(crate) fn result(&mut self) {
+        self.results += 1;
         self.has_result = true;
     }
 
@@ -98,16 +101,26 @@ impl RunEnd {
         if self.prompts == 0 || !self.needs_us {
             return Verdict::Close;
         }
-        let at_rest = match self.state {
-            Some(state) => state == State::Idle,
-            None => self.tasks.is_empty(),
-        };
-        match (self.has_result, at_rest) {
+        match (self.has_result, self.is_at_rest()) {
             (true, true) => Verdict::Close,
             (true, false) if self.state == Some(State::Running) && self.tasks.is_empty() => {
                 Verdict::Lingering
             }
             _ => Verdict::Open,
+        }
+    }
+
+    /// Whether nothing more is expected of the CLI than its end. One that reports no states may
+    /// still be at work on a prompt that has no result.
+    pub(crate) fn is_over(&self) -> bool {
+        let has_results = self.has_result && (self.state.is_some() || self.results >= self.prompts);
+        self.prompts_done && (self.prompts == 0 || (has_results && self.is_at_rest()))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        match self.state {
+            Some(state) => state == State::Idle,
+            None => self.tasks.is_empty(),
         }
     }
 }

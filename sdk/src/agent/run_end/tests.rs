@@ -62,3 +62,28 @@ fn without_states_the_tasks_in_flight_decide() {
     run.task_ended("a");
     assert_eq!(run.verdict(), Verdict::Close);
 }
+
+#[test]
+fn a_run_is_over_when_only_the_end_of_the_cli_is_missing() {
+    for needs_us in [true, false] {
+        let mut run = one_prompt(needs_us);
+        assert!(!run.is_over(), "the model is at work");
+        run.result();
+        assert!(run.is_over());
+        run.state("running");
+        assert!(!run.is_over(), "the CLI goes on");
+        run.state("idle");
+        assert!(run.is_over());
+        run.work();
+        assert!(!run.is_over());
+    }
+    let mut two = one_prompt(false);
+    two.prompt();
+    two.result();
+    assert!(!two.is_over(), "the second prompt may be at work");
+    two.result();
+    assert!(two.is_over());
+    let nothing = RunEnd { prompts_done: true, ..RunEnd::default() };
+    assert!(nothing.is_over());
+    assert!(!RunEnd::default().is_over(), "a prompt may come");
+}

@@ -45,7 +45,11 @@
 //!
 //! #[async_trait]
 //! impl Peer for NoProcess {
-//!     async fn wait(&mut self, _closing: bool) -> ProcessExit {
+//!     async fn wait(&mut self, closing: bool) -> ProcessExit {
+//!         // Until the run is closed, the end of the output is what ends it.
+//!         if !closing {
+//!             std::future::pending::<()>().await;
+//!         }
 //!         ProcessExit::default()
 //!     }
 //! }

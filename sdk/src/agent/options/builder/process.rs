@@ -52,8 +52,8 @@ setters! {
     control_timeout(timeout: Duration) { options.limits.control_timeout = timeout }
     /// The time that the CLI has to become ready. Default: 120 s.
     initialize_timeout(timeout: Duration) { options.limits.initialize_timeout = timeout }
-    /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM.
-    /// Default: 5 s.
+    /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM. A
+    /// one-shot run gives it the same time after the result, before it is closed. Default: 5 s.
     close_grace(grace: Duration) { options.limits.close_grace = grace }
     /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
     terminate_grace(grace: Duration) { options.limits.terminate_grace = grace }
