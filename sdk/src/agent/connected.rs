@@ -93,10 +93,13 @@ impl Connected {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// Ends the run and waits until the CLI is gone.
+    /// Ends the run and waits until the CLI and the tools are gone.
     pub(crate) async fn close(self) -> ProcessExit {
-        self.handle.core.lifecycle.stop(Stop::Closed);
-        self.handle.core.lifecycle.ended().await
+        let core = &self.handle.core;
+        core.lifecycle.stop(Stop::Closed);
+        let exit = core.lifecycle.ended().await;
+        core.tools_are_gone().await;
+        exit
     }
 }
 

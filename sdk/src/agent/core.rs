@@ -2,6 +2,9 @@
 //! means to the parts.
 
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::callbacks::Callbacks;
 use super::channel::Channel;
@@ -15,6 +18,10 @@ use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
 use super::servers::Servers;
 use super::turns::Turns;
+
+/// A tool that is not gone this long after it was stopped is no longer waited for: a plain function
+/// may not ask whether it is cancelled, an `async` one may block its thread.
+const STUCK: Duration = Duration::from_secs(1);
 
 /// One run.
 pub(crate) struct Core {
@@ -127,6 +134,11 @@ impl Core {
         self.callbacks.close();
         self.lifecycle.end(exit);
         self.inbox.end(error);
+    }
+
+    /// Waits until the tools of a run that has ended are gone, except those that cannot be stopped.
+    pub(super) async fn tools_are_gone(&self) {
+        let _ = timeout(STUCK, self.servers.gone()).await;
     }
 }
 

@@ -5,6 +5,7 @@ mod answers;
 mod asleep;
 mod bounds;
 mod callbacks;
+mod closing;
 mod control;
 mod dropping;
 mod ending;

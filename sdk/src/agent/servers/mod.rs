@@ -9,6 +9,8 @@ mod server;
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use super::channel::Channel;
 use super::control::ReceivedId;
 use super::jobs::Jobs;
@@ -19,6 +21,8 @@ use server::Server;
 pub(crate) struct Servers {
     channel: Arc<Channel>,
     servers: Vec<Server>,
+    /// Closed once nothing of the servers runs any more.
+    running: watch::Receiver<()>,
 }
 
 impl Servers {
@@ -27,8 +31,13 @@ impl Servers {
         jobs: &Arc<Jobs>,
         registries: &[ToolRegistry],
     ) -> Self {
-        let server = |registry: &ToolRegistry| Server::new(registry, channel.clone(), jobs.clone());
-        Self { channel: channel.clone(), servers: registries.iter().map(server).collect() }
+        let (running, receiver) = watch::channel(());
+        let running = Arc::new(running);
+        let server = |registry: &ToolRegistry| {
+            Server::new(registry, channel.clone(), jobs.clone(), running.clone())
+        };
+        let servers = registries.iter().map(server).collect();
+        Self { channel: channel.clone(), servers, running: receiver }
     }
 
     /// Takes the message for a server that the control request `id` brought. The request is
@@ -46,6 +55,12 @@ impl Servers {
     /// dropped now.
     pub(crate) fn close(&self) {
         self.servers.iter().for_each(|server| server.close());
+    }
+
+    /// Waits, after [`close`](Servers::close), until all calls have stopped.
+    pub(crate) async fn gone(&self) {
+        let mut running = self.running.clone();
+        while running.changed().await.is_ok() {}
     }
 }
 

@@ -2,29 +2,46 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll};
+
+use tokio::sync::watch;
 
 use super::route::Route;
 use crate::ToolRegistry;
 use crate::agent::channel::Channel;
 use crate::agent::control::ReceivedId;
 use crate::agent::jobs::Jobs;
-use crate::host::{Limits, Received, Runner};
+use crate::host::{Limits, Received, Runner, Shell};
 use crate::mcp::{Host, Outbox};
 
 pub(super) struct Server {
-    runner: Arc<Runner>,
+    runner: Weak<Runner>,
+    /// Until the run has ended. After that only calls that still run keep the runner.
+    owned: Mutex<Option<Arc<Runner>>>,
     route: Arc<Route>,
     jobs: Arc<Jobs>,
 }
 
+/// The shell of a runner; `running` is dropped with that.
+struct Wire {
+    route: Arc<Route>,
+    _running: Arc<watch::Sender<()>>,
+}
+
 impl Server {
-    pub(super) fn new(registry: &ToolRegistry, channel: Arc<Channel>, jobs: Arc<Jobs>) -> Self {
+    /// `running` is dropped once the server is closed and no call runs any more.
+    pub(super) fn new(
+        registry: &ToolRegistry,
+        channel: Arc<Channel>,
+        jobs: Arc<Jobs>,
+        running: Arc<watch::Sender<()>>,
+    ) -> Self {
         let route = Arc::new(Route::new(registry.name().to_owned(), channel));
         let (outbox, limits) = (Outbox::labelled(), Limits::default());
-        let runner = Runner::new(registry, Host::InProcess, outbox, route.clone(), limits);
-        Self { runner, route, jobs }
+        let wire = Wire { route: route.clone(), _running: running };
+        let runner = Runner::new(registry, Host::InProcess, outbox, wire, limits);
+        Self { runner: Arc::downgrade(&runner), owned: Mutex::new(Some(runner)), route, jobs }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -38,20 +55,20 @@ impl Server {
 
     /// Takes a message. All but calls are answered at once.
     pub(super) fn receive(&self, id: ReceivedId, message: &str) {
+        let Some(runner) = self.runner.upgrade() else { return };
         self.route.begin(id);
-        let received = self.runner.receive(message.as_bytes());
+        let received = runner.receive(message.as_bytes());
         match (received, self.route.end()) {
             (Received::Call(call), Some(id)) => {
-                let (runner, call_id) = (Arc::downgrade(&self.runner), call.id().clone());
+                let (weak, call_id) = (self.runner.clone(), call.id().clone());
                 let route = Arc::downgrade(&self.route);
                 self.route.expect(call_id.number(), id.clone(), move || {
-                    if let (Some(route), Some(runner)) = (route.upgrade(), runner.upgrade()) {
+                    if let (Some(route), Some(runner)) = (route.upgrade(), weak.upgrade()) {
                         route.forget(call_id.number());
                         runner.cancel(&call_id);
                     }
                 });
-                if let Some(mut run) = self.runner.begin(call) {
-                    let runner = self.runner.clone();
+                if let Some(mut run) = runner.begin(call) {
                     let job = move |cx: &mut Context<'_>| match Pin::new(&mut run).poll(cx) {
                         Poll::Ready(done) => runner.finish(done),
                         Poll::Pending => runner.spawn(run),
@@ -71,6 +88,17 @@ impl Server {
 
     /// The run has ended: all calls stop, and the session is dropped.
     pub(super) fn close(&self) {
-        self.runner.close();
+        let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        owned.iter().for_each(|runner| runner.close());
+    }
+}
+
+impl Shell for Wire {
+    fn said(&self, outbox: &mut Outbox) {
+        self.route.said(outbox);
+    }
+
+    fn flush(&self, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        self.route.flush(take);
     }
 }
