@@ -24,6 +24,8 @@ pub(crate) struct Connected {
     outlet: Outlet,
     /// Whether user messages carry `"client_composed":true`.
     pub(crate) is_verbatim: bool,
+    /// Ends the CLI although the runtime may not run.
+    ender: Option<Box<dyn Fn() + Send + Sync>>,
     /// Arguments that were too long for the command line; deleted with the run.
     _files: Files,
 }
@@ -42,6 +44,7 @@ impl Connected {
         }
         let (launch, files) = options.launch()?;
         let connection = transport.connect(launch).await?;
+        let ender = connection.peer.ender();
         let (sender, outlet) = inbox::channel(options.limits.max_unread);
         let core = Core::new(&options, sender, is_one_shot);
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
@@ -51,6 +54,7 @@ impl Connected {
             info: ServerInfo::default(),
             outlet,
             is_verbatim: options.prompt.verbatim,
+            ender,
             _files: files,
         };
         connected.info = connected.initialize(&options).await?;
@@ -107,5 +111,6 @@ impl Drop for Connected {
     fn drop(&mut self) {
         self.handle.core.lifecycle.stop(Stop::Closed);
         self.handle.core.channel.end_input();
+        self.ender.iter().for_each(|end| end());
     }
 }

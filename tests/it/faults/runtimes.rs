@@ -92,3 +92,44 @@ fn a_runtime_that_lacks_something_is_an_error_that_says_so() {
     let Poll::Ready(Err(error)) = pin!(connect).as_mut().poll(&mut cx) else { panic!() };
     assert!(matches!(error, ConnectError::Runtime { .. }), "{error:?}");
 }
+
+fn hasty(fake: &Fake) -> AgentOptions {
+    fake.options().close_grace(SHORT).terminate_grace(SHORT).build().unwrap()
+}
+
+#[test]
+fn a_run_that_is_dropped_around_the_shutdown_of_its_runtime_leaves_nothing() {
+    let stubborn = || Fake::new().then("ignore_sigterm").initialize(json!({})).then("sleep");
+    let test = Builder::new_current_thread().enable_all().build().unwrap();
+    for is_first in [true, false] {
+        let fake = stubborn();
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let client = runtime.block_on(within(AgentClient::connect(hasty(&fake)))).unwrap();
+        if is_first {
+            drop(client);
+            runtime.shutdown_background();
+        } else {
+            runtime.shutdown_background();
+            drop(client);
+        }
+        test.block_on(fake.is_gone());
+    }
+    let fake = stubborn();
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let client = runtime.block_on(within(AgentClient::connect(hasty(&fake)))).unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| drop(client));
+        runtime.shutdown_background();
+    });
+    test.block_on(fake.is_gone());
+}
+
+#[test]
+fn a_run_that_is_dropped_while_its_runtime_does_not_run_leaves_nothing() {
+    let fake = Fake::initialized().then("sleep");
+    let idle = Builder::new_current_thread().enable_all().build().unwrap();
+    let client = idle.block_on(within(AgentClient::connect(hasty(&fake)))).unwrap();
+    drop(client);
+    Builder::new_current_thread().enable_all().build().unwrap().block_on(fake.is_gone());
+    drop(idle);
+}

@@ -187,6 +187,13 @@ pub trait Peer: Send {
     /// The run may drop the future and call it again.
     async fn wait(&mut self, closing: bool) -> ProcessExit;
 
+    /// Begins to end the CLI as dropping this does, from any thread and without the runtime. A run
+    /// that is dropped calls it, as its runtime may be busy or not run at all. Without it, such a
+    /// run ends when the runtime runs again or is shut down.
+    fn ender(&self) -> Option<Box<dyn Fn() + Send + Sync>> {
+        None
+    }
+
     /// The process id, while the process runs.
     fn id(&self) -> Option<u32> {
         None

@@ -32,6 +32,11 @@ impl Peer for ProcessPeer {
         }
     }
 
+    fn ender(&self) -> Option<Box<dyn Fn() + Send + Sync>> {
+        let child = self.child.clone();
+        Some(Box::new(move || child.close()))
+    }
+
     fn id(&self) -> Option<u32> {
         self.child.id()
     }
