@@ -75,6 +75,7 @@ impl Speech<'_> {
     }
 
     /// The list that has changed, if this is the message.
+    #[cfg(feature = "host")]
     pub(crate) fn list(&self) -> Option<ListKind> {
         match self.0 {
             Words::ListChanged(list) => Some(list),
@@ -82,6 +83,7 @@ impl Speech<'_> {
         }
     }
 
+    #[cfg(feature = "host")]
     pub(crate) fn of_list(list: ListKind) -> Self {
         Self(Words::ListChanged(list))
     }
