@@ -53,7 +53,7 @@ pub(crate) fn problems(
 
 impl<'a> Check<'a> {
     fn value(&mut self, schema: &'a Value, value: &Part<'_>) {
-        if matches!(value.kind, Kind::Taken) || self.is_enough() {
+        if value.is_taken || self.is_enough() {
             return;
         }
         self.look(0);
@@ -99,7 +99,7 @@ impl<'a> Check<'a> {
                 self.look(value.text.len());
                 rules.number(value.text, |text| wrong.push(text));
             }
-            Kind::Null | Kind::Boolean | Kind::Taken => {}
+            Kind::Null | Kind::Boolean => {}
         }
         wrong.into_iter().for_each(|text| self.problem(text));
         for schema in items(schema, "allOf") {
@@ -121,7 +121,7 @@ impl<'a> Check<'a> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = items(schema, "required");
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
-        let mut is_any_unknown = false;
+        let mut may_be_alias = false;
         for (name, value) in members {
             if self.is_enough() {
                 return;
@@ -132,11 +132,11 @@ impl<'a> Check<'a> {
                 patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
             });
             let additional = schema.get("additionalProperties");
-            if matches!(value.kind, Kind::Taken) {
-                is_any_unknown |= property.is_none();
+            // What was taken under an unknown name may be an alias of what seems to be missing.
+            if value.is_taken {
+                may_be_alias |= property.is_none();
                 continue;
             }
-            is_any_unknown |= property.is_none() && additional != Some(&Value::Bool(false));
             self.below(name, |check| match (property, additional) {
                 (Some(_), _)
                     if check.reading == Reading::Lenient
@@ -148,7 +148,7 @@ impl<'a> Check<'a> {
                 (None, None) => {}
             });
         }
-        if whole.is_cut || (is_any_unknown && self.has_aliases) {
+        if whole.is_cut || (may_be_alias && self.has_aliases) {
             return;
         }
         let names = required.iter().filter_map(Value::as_str);

@@ -30,6 +30,8 @@ pub(crate) struct Part<'a> {
     pub(super) kind: Kind<'a>,
     /// True if not all of its parts are here.
     pub(super) is_cut: bool,
+    /// True if decoding took it, so that nothing is wrong with it and its parts are not here.
+    pub(super) is_taken: bool,
 }
 
 #[derive(Debug)]
@@ -45,8 +47,6 @@ pub(super) enum Kind<'a> {
     },
     /// Of several members with one name only the last value.
     Object(Vec<(Cow<'a, str>, Part<'a>)>),
-    /// Not looked into, because decoding took it.
-    Taken,
 }
 
 /// How far decoding came.
@@ -127,25 +127,32 @@ impl<'t> Reader<'t> {
     fn part<'a>(&mut self, text: &'a str, depth: usize, refused: &'t [usize]) -> Option<Part<'a>> {
         // As deep as serde_json reads.
         const DEEPEST: usize = 128;
-        self.left = self.left.checked_sub(1)?;
-        let first = *text.as_bytes().first()?;
-        if !matches!(first, b'{' | b'[') || depth > DEEPEST {
-            let kind = match first {
-                b'{' => Kind::Object(Vec::new()),
-                b'[' => Kind::Array { taken: 0, items: Vec::new() },
-                b'"' => Kind::Text,
-                b'n' => Kind::Null,
-                b't' | b'f' => Kind::Boolean,
-                _ => Kind::Number,
-            };
-            let is_cut = matches!(first, b'{' | b'[');
-            return Some(Part { text: scan::value(text)?, kind, is_cut });
+        let is_nested = text.starts_with(['{', '[']) && depth <= DEEPEST;
+        if !is_nested {
+            return self.without_parts(text, false);
         }
-        let (kind, end) = match first {
-            b'{' => self.object(text, depth, refused)?,
-            _ => self.array(text, depth, refused)?,
+        self.left = self.left.checked_sub(1)?;
+        let (kind, end) = match text.starts_with('{') {
+            true => self.object(text, depth, refused)?,
+            false => self.array(text, depth, refused)?,
         };
-        Some(Part { text: text.get(..end.unwrap_or(text.len()))?, kind, is_cut: end.is_none() })
+        let is_cut = end.is_none();
+        Some(Part { text: text.get(..end.unwrap_or(text.len()))?, kind, is_cut, is_taken: false })
+    }
+
+    /// The same without what is inside.
+    fn without_parts<'a>(&mut self, text: &'a str, is_taken: bool) -> Option<Part<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let kind = match text.as_bytes().first()? {
+            b'{' => Kind::Object(Vec::new()),
+            b'[' => Kind::Array { taken: 0, items: Vec::new() },
+            b'"' => Kind::Text,
+            b'n' => Kind::Null,
+            b't' | b'f' => Kind::Boolean,
+            _ => Kind::Number,
+        };
+        let is_cut = matches!(kind, Kind::Object(_) | Kind::Array { .. });
+        Some(Part { text: scan::value(text)?, kind, is_cut, is_taken })
     }
 
     /// The members, and the end if all were read.
@@ -169,10 +176,7 @@ impl<'t> Reader<'t> {
                 None => depth == 0 && decoded.taken.iter().any(|name| *name == key),
             };
             let part = if is_taken {
-                let text = scan::value(members.rest())?;
-                let left = self.left.checked_sub(1);
-                self.left = left.unwrap_or(0);
-                left.map(|_| Part { text, kind: Kind::Taken, is_cut: false })
+                self.without_parts(members.rest(), true)
             } else {
                 let refused = match refused {
                     [refused, inside @ ..] if at == *refused => inside,

@@ -15,7 +15,7 @@ use super::words::shown;
 pub(super) struct Check<'a> {
     pub(super) root: &'a Value,
     pub(super) reading: Reading,
-    /// True if a member that the schema does not know may be an alias of one that is missing.
+    /// False if the type itself has said that a member is missing.
     pub(super) has_aliases: bool,
     pub(super) pointer: String,
     pub(super) found: Vec<Problem>,

@@ -14,7 +14,6 @@ fn type_of(part: &Part<'_>) -> &'static str {
         Kind::Text => "string",
         Kind::Array { .. } => "array",
         Kind::Object(_) => "object",
-        Kind::Taken => "value",
     }
 }
 
@@ -70,7 +69,7 @@ pub(super) fn list(choices: &[Value]) -> String {
 /// A value in a few words: its type, and itself where it is short.
 pub(super) fn shown(part: &Part<'_>) -> String {
     match part.kind {
-        Kind::Null | Kind::Array { .. } | Kind::Object(_) | Kind::Taken => type_of(part).into(),
+        Kind::Null | Kind::Array { .. } | Kind::Object(_) => type_of(part).into(),
         Kind::Boolean | Kind::Number | Kind::Text => {
             // Escapes are undone if the text is not too long for it.
             const LONG: usize = 1000;

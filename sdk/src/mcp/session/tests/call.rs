@@ -129,7 +129,7 @@ fn what_no_type_can_hold_is_an_error_result_with_its_pointer() {
             {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /value/a/0: lone leading surrogate in hex escape"}],"isError":true}}
             {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"Invalid arguments for `echo`:\n- /value/0: number out of range"}],"isError":true}}
             {"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /\\ud800: unknown, known are `text`, `number`, `value`"}],"isError":true}}
-            {"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /text: unexpected end of hex escape\n- /value/0: number out of range\n- /number: expected number, got string \"1\""}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /number: expected number, got string \"1\"\n- /text: unexpected end of hex escape\n- /value/0: number out of range"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
         "#]],
     );
 }

@@ -164,3 +164,39 @@ fn an_alias_is_not_called_missing() {
         "Invalid arguments for `whole`:\n- /large: expected integer, got string \"x\""
     );
 }
+
+#[data]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Pair(u8, String),
+    Fields { a: u8, b: String },
+}
+
+#[tool]
+fn adjacent(of: Vec<Adjacent>) -> usize {
+    let sizes = of.into_iter().map(|of| match of {
+        Adjacent::Pair(a, b) | Adjacent::Fields { a, b } => usize::from(a) + b.len(),
+    });
+    sizes.sum()
+}
+
+/// The tag was taken before the content was refused, and still tells what the content means.
+#[test]
+fn what_was_taken_tells_what_the_rest_means() {
+    for (arguments, problem) in [
+        (r#"{"of":[{"t":"Pair","c":[1,2]}]}"#, "/of/0/c/1: expected string, got number 2"),
+        (
+            r#"{"of":[{"t":"Pair","c":[1,""]},{"t":"Fields","c":{"a":1}}]}"#,
+            "/of/1/c/b: missing, expected string",
+        ),
+        (
+            r#"{"of":[{"t":"None","c":[1,2]}]}"#,
+            r#"/of/0/t: expected "Pair" or "Fields", got string "None""#,
+        ),
+    ] {
+        assert_eq!(
+            refused(&adjacent::tool(), arguments),
+            format!("Invalid arguments for `adjacent`:\n- {problem}")
+        );
+    }
+}
