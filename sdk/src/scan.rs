@@ -60,7 +60,7 @@ impl<'a> Members<'a> {
 
     /// Like [`Members::key`], and faster if the next key is one of `likely`, which are written as
     /// `"key":`. The position of the next key then depends on no search, so that the processor
-    /// reads ahead.
+    /// reads ahead. A likely key that is written with escapes is returned without them.
     #[inline(always)]
     pub(crate) fn key_among(
         &mut self,
@@ -82,7 +82,8 @@ impl<'a> Members<'a> {
                 }
             }
         }
-        self.key()
+        let key = self.key()?;
+        Ok(key.map(|key| likely_name(key, likely).unwrap_or(key)))
     }
 
     /// Like [`Members::value`], and faster if the value is `likely`, a string with its quotes.
@@ -191,7 +192,7 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut found = None;
     while let Ok(Some(key)) = members.key() {
         let Ok(value) = members.value() else { break };
-        if key == name {
+        if key == name || unescape(key) == name {
             found = Some(value);
         }
     }
@@ -222,6 +223,13 @@ pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
         false => key.into(),
         true => key.replace('~', "~0").replace('/', "~1").into(),
     }
+}
+
+/// The likely key that `key` is with its escapes decoded; see [`Members::key_among`].
+fn likely_name(key: &str, likely: &[&'static str]) -> Option<&'static str> {
+    let decoded = key.contains('\\').then(|| unescape(key))?;
+    let mut names = likely.iter().filter_map(|key| key.get(1..key.len() - 2));
+    names.find(|name| *name == decoded)
 }
 
 /// The first position from `at` on without white space. Most texts have none between tokens.

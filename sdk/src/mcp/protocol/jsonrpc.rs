@@ -143,6 +143,10 @@ impl ErrorObject {
         Self { code, message: message.into(), data: None }
     }
 
+    pub(crate) fn not_json() -> Self {
+        Self::new(Self::PARSE_ERROR, "Parse error: the line is not valid JSON")
+    }
+
     pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INVALID_PARAMS, message)
     }
@@ -182,13 +186,13 @@ impl<'a> Message<'a> {
         };
         let id = scan::member(line, "id").filter(|id| request && !is_torn(id));
         let id = id.and_then(RequestId::read);
-        let message = "Parse error: the line is not valid JSON";
-        Self::Invalid { id, error: ErrorObject::new(ErrorObject::PARSE_ERROR, message) }
+        Self::Invalid { id, error: ErrorObject::not_json() }
     }
 }
 
 const VERSION: &str = "\"2.0\"";
-const KEYS: [&str; 4] = ["\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":"];
+const KEYS: [&str; 6] =
+    ["\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":", "\"result\":", "\"error\":"];
 const PARAMS: [&str; 3] = ["\"name\":", "\"arguments\":", "\"_meta\":"];
 
 #[derive(Default)]
@@ -199,7 +203,8 @@ struct Envelope<'a> {
     params: Params<'a>,
     result: Option<&'a str>,
     error: Option<&'a str>,
-    /// The line has a part that will not be decoded.
+    /// The line has a part that will not be decoded, as nobody needs it or a later member with the
+    /// same key replaces it.
     has_unread: bool,
 }
 
@@ -209,9 +214,14 @@ impl<'a> Envelope<'a> {
         let mut members = Members::of(line)?;
         while let Some(key) = members.key_among(&KEYS)? {
             match key {
-                "jsonrpc" => envelope.jsonrpc = Some(members.value_among(VERSION)?),
-                "id" => envelope.id = Some(members.value()?),
-                "method" => envelope.method = Some(members.value()?),
+                "jsonrpc" => {
+                    let version = members.value_among(VERSION)?;
+                    envelope.has_unread |= envelope.jsonrpc.replace(version).is_some();
+                }
+                "id" => envelope.has_unread |= envelope.id.replace(members.value()?).is_some(),
+                "method" => {
+                    envelope.has_unread |= envelope.method.replace(members.value()?).is_some();
+                }
                 "params" => envelope.read_params(&mut members)?,
                 _ => {
                     envelope.has_unread = true;
@@ -229,6 +239,7 @@ impl<'a> Envelope<'a> {
 
     /// Finds the members of `params` and its end in one pass.
     fn read_params(&mut self, members: &mut Members<'a>) -> Result<(), Malformed> {
+        self.has_unread |= !self.params.text.is_empty();
         self.params = Params::default();
         let rest = members.rest();
         if !rest.starts_with('{') {
@@ -239,12 +250,12 @@ impl<'a> Envelope<'a> {
         let mut inner = Members::of(rest)?;
         while let Some(key) = inner.key_among(&PARAMS)? {
             let value = inner.value()?;
-            match key {
-                "name" => self.params.name = Some(value),
-                "arguments" => self.params.arguments = Some(value),
-                "_meta" => self.params.meta = Some(value),
-                _ => self.has_unread = true,
-            }
+            self.has_unread |= match key {
+                "name" => self.params.name.replace(value).is_some(),
+                "arguments" => self.params.arguments.replace(value).is_some(),
+                "_meta" => self.params.meta.replace(value).is_some(),
+                _ => true,
+            };
         }
         let length = rest.len() - inner.rest().len();
         self.params.text = rest.get(..length).unwrap_or_default();
@@ -255,7 +266,9 @@ impl<'a> Envelope<'a> {
     fn classify(self, line: &'a str, decodes_arguments: fn(&str) -> bool) -> Message<'a> {
         let method = self.method.and_then(scan::string);
         let is_decoded = method.as_deref().is_some_and(decodes_arguments);
-        let unread = match self.has_unread || !is_decoded {
+        let has_version = self.jsonrpc == Some(VERSION)
+            || self.jsonrpc.and_then(scan::string).as_deref() == Some("2.0");
+        let unread = match self.has_unread || !is_decoded || !has_version {
             true => Some(line),
             false => self.params.meta,
         };
@@ -271,7 +284,7 @@ impl<'a> Envelope<'a> {
             id,
             error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
         };
-        if self.jsonrpc != Some(VERSION) {
+        if !has_version {
             return invalid(id, "Invalid request: `jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method else {

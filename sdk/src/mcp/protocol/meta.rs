@@ -1,9 +1,7 @@
 //! `_meta` of a request, and the reserved keys in it.
 
-use std::borrow::Cow;
-
 use super::is_id;
-use crate::scan::Members;
+use crate::scan::{Members, unescape};
 
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -32,12 +30,7 @@ impl<'a> Meta<'a> {
         meta.text = text;
         while let Ok(Some(key)) = members.key() {
             let Ok(value) = members.value() else { break };
-            // Some clients write `/` as `\/`.
-            let key = match key.contains('\\') {
-                false => Cow::Borrowed(key),
-                true => Cow::Owned(key.replace("\\/", "/")),
-            };
-            match &*key {
+            match &*unescape(key) {
                 "progressToken" => meta.progress_token = Some(value).filter(|value| is_id(value)),
                 PROTOCOL_VERSION => meta.protocol_version = Some(value),
                 CLIENT_CAPABILITIES => meta.client_capabilities = Some(value),

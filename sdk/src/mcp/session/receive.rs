@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
+
 use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::link::CallId;
@@ -35,7 +37,7 @@ impl Session {
             return Step::Idle;
         };
         match Message::read(text, decodes_arguments) {
-            Message::Request(request) => return self.request(&request, out),
+            Message::Request(request) => return self.request(&request, text, out),
             Message::Notification(method, params) => {
                 return self.notification(&method, &params, out);
             }
@@ -62,10 +64,13 @@ impl Session {
         reject((id, error), out);
     }
 
-    fn request<'a>(&mut self, request: &Request<'a>, out: &mut Outbox) -> Step<'a> {
+    fn request<'a>(&mut self, request: &Request<'a>, line: &str, out: &mut Outbox) -> Step<'a> {
         let checked = self.check(request);
         let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
         step.unwrap_or_else(|error| {
+            // No decoder has checked the grammar of the arguments.
+            let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
+            let error = if is_json { error } else { ErrorObject::not_json() };
             out.error(&request.id, None, &error);
             let id = request.id.clone();
             out.later(move || tracing::debug!(%id, %error, "a request was refused"));

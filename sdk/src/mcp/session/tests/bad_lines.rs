@@ -190,6 +190,58 @@ fn what_is_only_unusual_is_served() {
 }
 
 #[test]
+fn keys_and_the_version_may_have_escapes() {
+    check(
+        r#"{"jsonrpc":"2.0","\u0069d":1,"method":"ping"}
+           {"jsonrp\u0063":"2.\u0030","id":2,"m\u0065thod":"ping"}
+           {"jsonrpc":"2.0","id":3,"method":"tools/call","p\u0061rams":{"n\u0061me":"nothing"}}
+           {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"nothing","\u005fmeta":{"io.modelcontextprotocol\u002fprotocolVersion":"1"}}}
+           legacy 5 initialize {"protocol\u0056ersion":7}
+           {"jsonrpc":"2.0","id":6,"\u0072esult":{}}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{}}
+            {"jsonrpc":"2.0","id":2,"result":{}}
+            {"jsonrpc":"2.0","id":3,"result":{"content":[]}}
+            {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"`params._meta` must have io.modelcontextprotocol/clientCapabilities"}}
+            {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"`protocolVersion` must be a string"}}
+            -
+        "#]],
+    );
+}
+
+#[test]
+fn garbage_is_refused_in_members_that_count_for_nothing() {
+    check(
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[garbage],"params":{"name":"nothing"}}
+           {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"x":tru},"params":{"name":"nothing"}}
+           {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":nul,"name":"nothing"}}
+           {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"arguments":{"a":01},"name":"nothing","arguments":{}}}
+           {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{"a":.5},"name":"nothing","_meta":{}}}
+           {"jsonrpc":tru,"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"nothing"}}
+           {"jsonrpc":"2.0","id":1e,"id":7,"method":"tools/call","params":{"name":"nothing"}}
+           {"jsonrpc":"2.0","id":8,"method":pin,"method":"tools/call","params":{"name":"nothing"}}
+           {"jsonrpc":tru,"id":9,"method":"tools/call","params":{"name":"nothing"}}
+           legacy 10 tools/call {"name":"no such","arguments":{"a":tru}}
+           legacy 11 tools/call {"name":"nothing","arguments":[tru]}
+           legacy 12 ping"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":2,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":3,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":4,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":5,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":6,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":7,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":8,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":9,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":10,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":11,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":12,"result":{}}
+        "#]],
+    );
+}
+
+#[test]
 fn answers_are_ignored() {
     check(
         r#"{"jsonrpc":"2.0","id":1,"result":{}}
