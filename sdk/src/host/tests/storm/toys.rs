@@ -1,0 +1,119 @@
+//! Tools of all kinds.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use toolwright::{Context, ToolRegistry, tool, tools};
+
+/// How many calls run.
+pub(super) static ALIVE: AtomicUsize = AtomicUsize::new(0);
+
+struct Alive;
+
+impl Alive {
+    fn new() -> Self {
+        ALIVE.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        ALIVE.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+pub(super) async fn rest(us: u64) {
+    tokio::time::sleep(Duration::from_micros(us)).await;
+}
+
+#[tool]
+async fn quick() {}
+
+#[tool]
+async fn slow(us: u64) {
+    let _alive = Alive::new();
+    rest(us).await;
+}
+
+#[tool]
+async fn forever() {
+    let _alive = Alive::new();
+    std::future::pending::<()>().await;
+}
+
+#[tool(timeout = "1ms")]
+async fn limited(us: u64) {
+    let _alive = Alive::new();
+    rest(us).await;
+}
+
+#[tool]
+fn plain(us: u64) {
+    let _alive = Alive::new();
+    thread::sleep(Duration::from_micros(us));
+}
+
+#[tool(timeout = "1ms")]
+fn plain_limited(us: u64, cx: &Context) {
+    let _alive = Alive::new();
+    let end = Instant::now() + Duration::from_micros(us);
+    while Instant::now() < end && !cx.is_cancelled() {
+        thread::yield_now();
+    }
+}
+
+#[tool(inline)]
+fn at_once() {}
+
+#[tool]
+async fn falls(us: u64) {
+    let _alive = Alive::new();
+    rest(us).await;
+    std::panic::resume_unwind(Box::new("a bug"));
+}
+
+#[tool]
+fn plain_falls() {
+    std::panic::resume_unwind(Box::new("a bug"));
+}
+
+#[tool]
+async fn asks(cx: &Context) {
+    let _alive = Alive::new();
+    cx.progress(0.5, "half");
+    let _ = cx.ask("roots/list", &mut |_: &mut Vec<u8>| {}).await;
+}
+
+/// Those that are done at once come first.
+pub(super) const NAMES: [&str; 10] = [
+    "quick",
+    "at_once",
+    "plain_falls",
+    "slow",
+    "forever",
+    "limited",
+    "plain",
+    "plain_limited",
+    "falls",
+    "asks",
+];
+
+pub(super) fn registry() -> ToolRegistry {
+    ToolRegistry::builder("toy")
+        .tools(tools![
+            quick,
+            slow,
+            forever,
+            limited,
+            plain,
+            plain_limited,
+            at_once,
+            falls,
+            plain_falls,
+            asks
+        ])
+        .build()
+        .unwrap()
+}
