@@ -1,0 +1,14 @@
+//! Random and damaged input, and storms of calls; see CONTRIBUTING.md for the long forms.
+#![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
+
+mod damage;
+mod dice;
+mod rss;
+
+mod agent;
+mod session;
+
+/// A number from the environment.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.replace('_', "").parse().ok()).unwrap_or(default)
+}

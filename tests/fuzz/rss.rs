@@ -1,0 +1,26 @@
+//! The memory of this process.
+
+/// The resident set in KiB; `None` where the system does not say.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// The resident set after each tenth of a run.
+#[derive(Default)]
+pub(crate) struct Tenths(Vec<u64>);
+
+impl Tenths {
+    pub(crate) fn note(&mut self) {
+        self.0.extend(resident());
+    }
+
+    /// The second and the last tenth differ by 5 % at most.
+    pub(crate) fn assert_flat(&self) {
+        eprintln!("resident KiB after each tenth: {:?}", self.0);
+        if let [_, second, .., last] = self.0[..] {
+            assert!(last.abs_diff(second) * 20 <= second, "{second} KiB grew to {last} KiB");
+        }
+    }
+}

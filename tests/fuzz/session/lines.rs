@@ -1,0 +1,326 @@
+//! Lines of a client: valid ones, unusual ones, and damaged ones.
+
+use crate::damage::{damage, gap};
+use crate::dice::Dice;
+
+const METHODS: [&str; 15] = [
+    "\"tools/call\"",
+    "\"tools/call\"",
+    "\"tools/call\"",
+    "\"tools/call\"",
+    "\"tools/call\"",
+    "\"ping\"",
+    "\"ping\"",
+    "\"tools/list\"",
+    "\"server/discover\"",
+    "\"subscriptions/listen\"",
+    "\"initialize\"",
+    "\"logging/setLevel\"",
+    "\"no/such\"",
+    "\"tools\\/call\"",
+    "\"pin\\u0067\"",
+];
+const BAD_METHODS: [&str; 6] = ["7", "null", "{}", "\"\"", "\"\\ud800\"", "\"ping\t\""];
+/// Ids in all spellings, some of which are none.
+const IDS: [&str; 28] = [
+    "0",
+    "-0",
+    "1.0",
+    "-1.0",
+    "-7",
+    "18446744073709551615",
+    "18446744073709551616",
+    "9999999999999999999",
+    "123456789012345678901234567890",
+    "\"\"",
+    "\"a\"",
+    "\"\\u0061\"",
+    "\"\\\"\"",
+    "\"é\"",
+    "\"\\ud800\"",
+    "\"}\"",
+    "1.5",
+    "1e2",
+    "1E+2",
+    "1.00",
+    "null",
+    "true",
+    "[1]",
+    "{\"id\":1}",
+    "01",
+    ".5",
+    "+1",
+    "\"a\tb\"",
+];
+const VERSIONS: [&str; 6] = ["\"2.\\u0030\"", "\"1.0\"", "2.0", "null", "tru", "\"2.0 \""];
+const KEYS: [&str; 6] =
+    ["\"jsonrpc\"", "\"id\"", "\"method\"", "\"params\"", "\"result\"", "\"error\""];
+const ESCAPED: [&str; 6] = [
+    "\"json\\u0072pc\"",
+    "\"\\u0069d\"",
+    "\"\\u006dethod\"",
+    "\"p\\u0061rams\"",
+    "\"\\u0072esult\"",
+    "\"erro\\u0072\"",
+];
+const TOOLS: [&str; 10] = [
+    "\"add\"",
+    "\"add\"",
+    "\"text\"",
+    "\"any\"",
+    "\"wait\"",
+    "\"falls\"",
+    "\"nothing\"",
+    "\"no such\"",
+    "\"\\u0061dd\"",
+    "7",
+];
+const ARGUMENTS: [&str; 18] = [
+    "{}",
+    "{\"a\":1,\"b\":2}",
+    "{\"a\":1.5e3,\"b\":-0}",
+    "{\"\\u0061\":1,\"b\":2}",
+    "{\"a\":1,\"a\":2,\"b\":3}",
+    "{\"a\":\"x\"}",
+    "{\"a\":1e999,\"b\":1}",
+    "{\"text\":\"plain\"}",
+    "{\"text\":\"esc\\u0061ped \\ud83d\\ude00\"}",
+    "{\"text\":\"\\ud800\"}",
+    "{\"value\":{\"a\":[1,{\"b\":null}],\"c\":\"}\"}}",
+    "{\"value\":[[[[]]]]}",
+    "{\"value\":tru}",
+    "{\"a\":1 \"b\":2}",
+    "{\"unknown\":[1,]}",
+    "null",
+    "[]",
+    "\"x\"",
+];
+/// Calls that are as they should be. Most calls are such: what is wrong with others takes long to
+/// explain.
+const CALLS: [&str; 6] = [
+    "\"name\":\"add\",\"arguments\":{\"a\":1,\"b\":2}",
+    "\"arguments\":{\"b\":-0.5e1,\"a\":2},\"name\":\"add\"",
+    "\"name\":\"add\",\"arguments\":{\"\\u0061\":1,\"b\":2}",
+    "\"name\":\"text\",\"arguments\":{\"text\":\"a \\u00e9 \\ud83d\\ude00 }\"}",
+    "\"name\":\"nothing\",\"arguments\":{}",
+    "\"name\":\"any\",\"arguments\":{\"value\":[1,{\"b\":null}]}",
+];
+const METAS: [&str; 7] = [
+    "{\"progressToken\":1}",
+    "{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}",
+    "{\"io.modelcontextprotocol\\/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/client\\u0043apabilities\":{}}",
+    "{\"io.modelcontextprotocol/protocolVersion\":\"1999-01-01\",\"io.modelcontextprotocol/clientCapabilities\":{}}",
+    "{\"io.modelcontextprotocol/protocolVersion\":7}",
+    "null",
+    "{\"a\":01}",
+];
+const OTHERS: [&str; 6] = [
+    "\"notifications\":{\"toolsListChanged\":true}",
+    "\"protocolVersion\":\"2025-11-25\"",
+    "\"level\":\"debug\"",
+    "\"cursor\":\"x\"",
+    "\"n\\u0061me\":\"add\"",
+    "\"x\":[{\"name\":\"}\"}]",
+];
+const JUNK: [&str; 12] =
+    ["", " ", "{", "}", "[]", "null", "7", "\"x\"", "{}", "[{\"id\":1}]", "}{", "{\"\\"];
+
+/// The generator.
+pub(super) struct Lines {
+    dice: Dice,
+    line: Vec<u8>,
+    next: u64,
+    is_wide: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Request,
+    Notification,
+    Cancel,
+    Response,
+}
+
+impl Lines {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { dice: Dice::new(seed), line: Vec::with_capacity(4096), next: 0, is_wide: false }
+    }
+
+    pub(super) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// Makes the next line.
+    pub(super) fn advance(&mut self) {
+        self.line.clear();
+        self.is_wide = self.dice.one_in(4);
+        if self.dice.one_in(100) {
+            let junk = self.dice.pick(&JUNK);
+            self.put(junk);
+        } else {
+            let kind = match self.dice.roll(20) {
+                0 => Kind::Response,
+                1 | 2 => Kind::Cancel,
+                3 => Kind::Notification,
+                _ => Kind::Request,
+            };
+            self.message(kind);
+        }
+        if self.dice.one_in(3) {
+            damage(&mut self.dice, &mut self.line);
+        }
+    }
+
+    fn message(&mut self, kind: Kind) {
+        let mut keys = [0, 1, 2, 3, 4, 5];
+        let mut count = 4;
+        match kind {
+            Kind::Request => {}
+            Kind::Notification | Kind::Cancel => (keys, count) = ([0, 2, 3, 1, 4, 5], 3),
+            Kind::Response => (keys, count) = ([0, 1, 4, 5, 2, 3], 2 + 1),
+        }
+        if self.dice.one_in(16) {
+            // A member more, or one less.
+            count = (count + self.dice.roll(3)).saturating_sub(1);
+        }
+        if self.dice.one_in(4) {
+            let (a, b) = (self.dice.roll(count.max(1)), self.dice.roll(count.max(1)));
+            keys.swap(a, b);
+        }
+        self.gap();
+        self.put("{");
+        for (at, key) in keys.into_iter().take(count).enumerate() {
+            if at > 0 {
+                self.put(",");
+            }
+            self.member(key, kind);
+            if self.dice.one_in(40) {
+                self.put(",");
+                self.member(key, kind);
+            }
+            if self.dice.one_in(60) {
+                self.put(",\"more\":{\"id\":9,\"a\":[{}]}");
+            }
+        }
+        self.gap();
+        self.put("}");
+        self.gap();
+    }
+
+    fn member(&mut self, key: usize, kind: Kind) {
+        self.gap();
+        let name = if self.dice.one_in(50) { ESCAPED[key] } else { KEYS[key] };
+        self.put(name);
+        self.gap();
+        self.put(":");
+        self.gap();
+        match (key, kind) {
+            (0, _) if self.dice.one_in(50) => self.pick(&VERSIONS),
+            (0, _) => self.put("\"2.0\""),
+            (1, _) => self.id(),
+            (2, _) if self.dice.one_in(50) => self.pick(&BAD_METHODS),
+            (2, Kind::Cancel) => self.put("\"notifications/cancelled\""),
+            (2, Kind::Notification) => self.put("\"notifications/initialized\""),
+            (2, _) => self.pick(&METHODS),
+            (3, Kind::Cancel) => {
+                let key = if self.dice.one_in(8) { "request\\u0049d" } else { "requestId" };
+                self.put("{\"");
+                self.put(key);
+                self.put("\":");
+                self.id();
+                self.put("}");
+            }
+            (3, _) if self.dice.one_in(50) => self.pick(&JUNK),
+            (3, _) => self.params(),
+            _ => self.pick(&ARGUMENTS),
+        }
+        self.gap();
+    }
+
+    fn params(&mut self) {
+        self.put("{");
+        let mut comma = "";
+        if !self.dice.one_in(8) {
+            self.gap();
+            self.pick(&CALLS);
+            comma = ",";
+        }
+        let is_call = !comma.is_empty();
+        for (chance, part) in [(1, 0), (1, 1), (3, 2), (10, 2), (12, 3), (40, 0), (40, 1)] {
+            if is_call && chance < 8 || !self.dice.one_in(chance) {
+                continue;
+            }
+            self.put(comma);
+            comma = ",";
+            self.gap();
+            match part {
+                0 => {
+                    self.put("\"name\":");
+                    self.gap();
+                    self.pick(&TOOLS);
+                }
+                1 => {
+                    self.put("\"arguments\":");
+                    self.gap();
+                    self.pick(&ARGUMENTS);
+                }
+                2 => {
+                    self.put("\"_meta\":");
+                    self.gap();
+                    self.pick(&METAS);
+                }
+                _ => self.pick(&OTHERS),
+            }
+            self.gap();
+        }
+        self.put("}");
+    }
+
+    /// A new id mostly; sometimes one that may be in use, sometimes a spelling of its own.
+    fn id(&mut self) {
+        match self.dice.roll(8) {
+            0 => self.pick(&IDS),
+            1 | 2 => {
+                let digit = self.dice.roll(10) as u8;
+                self.line.push(b'0' + digit);
+            }
+            3 if self.dice.one_in(500) => {
+                let length = self.dice.roll(3_000);
+                self.put("\"");
+                self.line.extend(std::iter::repeat_n(b'x', length));
+                self.put("\"");
+            }
+            _ => {
+                self.next += 1;
+                let number = self.next;
+                number_to(&mut self.line, number);
+            }
+        }
+    }
+
+    fn gap(&mut self) {
+        if self.is_wide {
+            gap(&mut self.dice, &mut self.line);
+        }
+    }
+
+    fn pick(&mut self, from: &[&str]) {
+        let text = self.dice.pick(from);
+        self.put(text);
+    }
+
+    fn put(&mut self, text: &str) {
+        self.line.extend_from_slice(text.as_bytes());
+    }
+}
+
+fn number_to(out: &mut Vec<u8>, mut number: u64) {
+    let mut digits = [0; 20];
+    let mut from = digits.len();
+    while from == digits.len() || number > 0 {
+        from -= 1;
+        digits[from] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    out.extend_from_slice(&digits[from..]);
+}
