@@ -2,8 +2,8 @@
 //!
 //! serde_json tells how far it has read, which is not the place of every error: a missing field is
 //! noticed at the end of its object, and a type that refuses what it has read says so later still.
-//! So the accesses to arrays and objects are wrapped. Each counts its parts, and notes the count if
-//! an error passes through it; a decode without an error does nothing else.
+//! So a value that is refused is decoded again with wrapped accesses to arrays and objects. Each
+//! counts its parts, and notes the count if an error passes through it.
 
 mod tracked;
 
@@ -26,6 +26,15 @@ pub struct Failure {
 
 /// Decodes the value at the start of `json`, and finds its end in the same pass.
 pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
+    let mut values = serde_json::Deserializer::from_str(json).into_iter();
+    match values.next() {
+        Some(Ok(value)) => Ok((value, values.byte_offset())),
+        _ => read_traced(json),
+    }
+}
+
+#[cold]
+fn read_traced<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Traced<T>>();
     match values.next() {
         Some(Ok(Traced(value))) => Ok((value?, values.byte_offset())),
