@@ -319,3 +319,6 @@ pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errn
         written => Ok(written),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,6 +37,11 @@ struct Tools {
 /// registry within it. A program that already has a runtime, or awaits something before it builds
 /// the registry, uses [`serve`](crate::serve).
 ///
+/// `async` tools that wait share one thread: one that blocks after its first await holds up the
+/// others, but neither reading nor time-outs nor the end. A tool that calls `std::process::exit`,
+/// overflows its stack, or panics in a program built with `panic = "abort"`, ends the program at
+/// once, and no running call is answered.
+///
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
 /// `my_crate=trace,warn`). The exit status is 0 after serving. It is 1, with the reason on standard
 /// error, if serving could not begin.

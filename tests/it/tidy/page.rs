@@ -35,6 +35,26 @@ fn every_path_of_the_map_exists() {
 }
 
 #[test]
+fn every_bound_has_a_test() {
+    let page = fs::read_to_string(root().join("docs/bounds.md")).unwrap();
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what "));
+    let mut count = 0;
+    for row in rows {
+        let tests = row.rsplit(" | ").next().unwrap_or_default();
+        let names: Vec<_> = tests.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "a bound has no test: {row}");
+        for name in names {
+            assert!(code.contains(&format!("fn {name}(")), "there is no test {name}");
+        }
+        count += 1;
+    }
+    assert!(count >= 15, "the page has only {count} bounds: the check has gone blind");
+}
+
+#[test]
 fn every_path_of_the_text_exists() {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut files = Vec::new();
