@@ -36,15 +36,29 @@ async fn rest(x: u64) -> u64 {
     x
 }
 
-#[test]
-fn calls_that_come_at_once_wait_and_are_not_refused() {
-    let options = Options { max_running: 1, max_waiting_calls: 2, ..Options::default() };
+/// Answers to 200 calls that come at once while one of them runs.
+fn at_once(max_waiting_calls: usize) -> (Vec<String>, usize) {
+    let options = Options { max_running: 1, max_waiting_calls, ..Options::default() };
     let (mut input, output) = serve(rest::tool(), options);
     let calls: String = (0..200).map(|id| call("rest", id)).collect();
     input.write_all(calls.as_bytes()).unwrap();
     let answers: Vec<_> = output.lines().take(200).map(Result::unwrap).collect();
-    let refused = answers.iter().find(|answer| !answer.contains(r#""text":"1""#));
-    assert_eq!(refused, None);
+    let done = answers.iter().filter(|answer| answer.contains(r#""text":"1""#)).count();
+    (answers, done)
+}
+
+#[test]
+fn calls_that_come_at_once_wait() {
+    let (answers, done) = at_once(200);
+    assert_eq!(done, 200, "{answers:#?}");
+}
+
+#[test]
+fn calls_that_are_too_many_to_wait_are_refused_and_reading_goes_on() {
+    let (answers, done) = at_once(2);
+    let is_refused = |answer: &&String| answer.contains("too many calls wait already");
+    let refused = answers.iter().filter(is_refused).count();
+    assert!(done >= 3 && done + refused == 200, "{answers:#?}");
 }
 
 static DECODED: AtomicUsize = AtomicUsize::new(0);
