@@ -12,7 +12,7 @@ const READ: usize = 64 * 1024;
 /// A buffer with more memory than this is not kept for the next line.
 const KEEP: usize = 16 * 1024 * 1024;
 
-/// The source of lines. The thread that owns it is the reader.
+/// The source of lines. The reader locks it to read bytes and to take a line.
 pub(crate) struct Input {
     wire: OwnedFd,
     lines: Lines,

@@ -71,7 +71,8 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
     };
     let control = runtime().map_err(unstarted)?;
     let served = control.block_on(async {
-        let watch = |kind| signal(kind).map_err(|error| format!("no signal: {error}"));
+        let watch =
+            |kind| signal(kind).map_err(|error| format!("signals cannot be watched: {error}"));
         let mut signals = [
             watch(SignalKind::terminate())?,
             watch(SignalKind::interrupt())?,

@@ -12,7 +12,6 @@ use super::protocol::{ErrorObject, ListKind, RequestId, Write};
 /// A host keeps the session and its outbox behind one lock. `speak` takes that lock, passes the
 /// speech to [`Session::speak`](super::Session::speak), and sends the messages that the session has
 /// written. Any thread may call it, even while it polls a tool, but not while it holds the lock.
-/// lock.
 pub trait Link: Send + Sync + 'static {
     /// Makes the session send a message that answers no request.
     fn speak(&self, speech: Speech<'_>);

@@ -33,15 +33,12 @@ impl Subscriptions {
             .ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
         let is_wanted = |list: &ListKind| scan::member(wanted, list.subscription()) == Some("true");
         let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
-        let refused = match () {
-            () if self.0.len() >= MOST => "Invalid request: too many subscriptions are open",
-            () if request.id.to_string().len() > LONGEST_ID => {
-                "Invalid request: the id of a subscription has more than 1,024 bytes"
-            }
-            () => "",
-        };
-        if !refused.is_empty() {
-            return Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, refused));
+        let refused = |message| Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
+        if self.0.len() >= MOST {
+            return refused("Invalid request: too many subscriptions are open");
+        }
+        if request.id.to_string().len() > LONGEST_ID {
+            return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
