@@ -31,12 +31,15 @@ mod output;
 mod sentinel;
 mod reader;
 mod server;
+mod serving;
 mod program;
 
 use std::future::{Future, pending};
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
+
+use serving::Serving;
 
 pub use error::ServeError;
 pub use options::Options;
@@ -67,18 +70,7 @@ pub async fn serve_until(
     options: Options,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    serve_with(Handle::current(), registry, options, stop).await
-}
-
-/// Like [`serve_until`], with the tools on a runtime of their own.
-async fn serve_with(
-    tools: Handle,
-    registry: ToolRegistry,
-    options: Options,
-    stop: impl Future<Output = ()>,
-) -> Result<(), ServeError> {
-    let (wire, _guard) = wire::take()?;
-    let server = server::Server::start(&registry, options, wire, tools)?;
-    server.run(stop).await;
+    let serving = Serving::start(&registry, options, Handle::current())?;
+    serving.run(stop).await;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The `main` of a server program.
 
 use std::fmt::Display;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
@@ -17,7 +17,8 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::{Options, serve_with};
+use crate::Options;
+use crate::serving::Serving;
 
 /// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);
@@ -25,7 +26,6 @@ const LEFTOVERS: Duration = Duration::from_millis(100);
 /// The runtime of the tools, driven by a thread of its own, so that a tool that blocks delays
 /// neither time-outs nor the exit.
 struct Tools {
-    runtime: Handle,
     stop: oneshot::Sender<()>,
     stopped: mpsc::Receiver<()>,
 }
@@ -63,31 +63,39 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
         return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
     }
     let unstarted = |error| format!("the runtime cannot be started: {error}");
-    let tools = Tools::start().map_err(unstarted)?;
+    let tools = runtime().map_err(unstarted)?;
     let registry = {
-        let _context = tools.runtime.enter();
+        let _context = tools.enter();
         // With alternate formatting anyhow and similar crates print their chain of causes.
         registry().map_err(|error| format!("{error:#}"))?
     };
     let control = runtime().map_err(unstarted)?;
+    let serving = {
+        let _context = control.enter();
+        Serving::start(&registry, Options::default(), tools.handle().clone())
+    };
+    let serving = serving.map_err(|error| chain(&error))?;
+    let tools = Tools::start(tools).map_err(unstarted)?;
     let served = control.block_on(async {
-        let watch =
-            |kind| signal(kind).map_err(|error| format!("signals cannot be watched: {error}"));
-        let mut signals = [
-            watch(SignalKind::terminate())?,
-            watch(SignalKind::interrupt())?,
-            watch(SignalKind::hangup())?,
-        ];
-        let stop = poll_fn(|cx| {
-            let is_told = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-            if is_told { Poll::Ready(()) } else { Poll::Pending }
-        });
-        serve_with(tools.runtime.clone(), registry, Options::default(), stop)
-            .await
-            .map_err(|error| chain(&error))
+        let signals = signals().map_err(|error| format!("signals cannot be watched: {error}"))?;
+        serving.run(signals).await;
+        Ok(())
     });
     tools.stop();
     served
+}
+
+/// Is ready once the process is told to end.
+fn signals() -> io::Result<impl Future<Output = ()>> {
+    let mut signals = [
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+        signal(SignalKind::hangup())?,
+    ];
+    Ok(poll_fn(move |cx| {
+        let is_told = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+        if is_told { Poll::Ready(()) } else { Poll::Pending }
+    }))
 }
 
 fn runtime() -> io::Result<Runtime> {
@@ -95,11 +103,9 @@ fn runtime() -> io::Result<Runtime> {
 }
 
 impl Tools {
-    fn start() -> io::Result<Self> {
+    fn start(runtime: Runtime) -> io::Result<Self> {
         // Tools are polled on the reading thread first. One thread of the runtime suffices for the
         // rest, which is mostly waiting.
-        let runtime = runtime()?;
-        let handle = runtime.handle().clone();
         let (stop, told) = oneshot::channel();
         let (dropped, stopped) = mpsc::channel();
         thread::Builder::new().name("toolwright-tools".into()).spawn(move || {
@@ -108,7 +114,7 @@ impl Tools {
             runtime.shutdown_background();
             let _ = dropped.send(());
         })?;
-        Ok(Self { runtime: handle, stop, stopped })
+        Ok(Self { stop, stopped })
     }
 
     /// Drops the remaining tasks of the runtime, without delaying the exit.

@@ -1,6 +1,7 @@
 //! The descriptors of the protocol. From the start of a server, only the protocol uses the
 //! descriptors that were 0 and 1, under other numbers.
 
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,28 +25,40 @@ pub(crate) struct Wire {
 /// that is only written at exit.
 pub(crate) struct Guard {
     stderr: Option<OwnedFd>,
+    /// The output that is redirected, and where it goes.
+    stray: Option<(OwnedFd, OwnedFd)>,
     drain: Option<Drain>,
 }
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and output to 1 and 2 goes to
-/// the real standard error.
+/// the real standard error once [`Guard::drain`] is called.
 pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
     }
-    let mut guard = Guard { stderr: None, drain: None };
+    let mut guard = Guard { stderr: None, stray: None, drain: None };
     let private = |fd: std::os::fd::BorrowedFd<'_>| fcntl_dupfd_cloexec(fd, 3);
     let wire = Wire { input: private(stdio::stdin())?, output: private(stdio::stdout())? };
-    let (stray, sink) = std::io::pipe()?;
+    let (stray, sink) = io::pipe()?;
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
-    guard.drain = Some(Drain::start(stray.into(), private(stdio::stderr())?)?);
+    guard.stray = Some((stray.into(), private(stdio::stderr())?));
     guard.stderr = Some(private(stdio::stderr())?);
     stdio::dup2_stdin(null.as_fd())?;
     stdio::dup2_stdout(sink.as_fd())?;
     stdio::dup2_stderr(sink.as_fd())?;
     Ok((wire, guard))
+}
+
+impl Guard {
+    /// Starts to copy the redirected output.
+    pub(crate) fn drain(&mut self) -> io::Result<()> {
+        if let Some((from, to)) = self.stray.take() {
+            self.drain = Some(Drain::start(from, to)?);
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Guard {

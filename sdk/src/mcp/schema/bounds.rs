@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::normalise::children;
 use super::problem::Problem;
 use pattern::Pattern;
 use plan::Plan;
@@ -37,6 +38,15 @@ impl Bounds {
     /// are none, so that calls without bounds cost nothing.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         Plan::of(schema).map(|plan| Self(plan.into()))
+    }
+
+    /// False if a schema has no bounds; quicker than [`Bounds::of`].
+    pub(crate) fn may_be_in(schema: &Value) -> bool {
+        let Value::Object(members) = schema else { return false };
+        let is_choice = |key: &String| matches!(key.as_str(), "enum" | "const");
+        let mut may_be = members.keys().any(is_choice) || !Rules::of(members).is_empty();
+        children(members, |_, child| may_be = may_be || Self::may_be_in(child));
+        may_be
     }
 
     /// What is wrong with arguments that were decoded from this text.

@@ -44,26 +44,43 @@ pub(crate) fn output<T: JsonSchema>() -> Value {
     Direction::Output.root_schema_for::<T>()
 }
 
-/// The formats that JSON Schema 2020-12 defines; a strict validator refuses to compile others.
-const FORMATS: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 \
-    ipv6 uri uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer \
-    regex";
-/// Keywords whose value is one schema.
-const ONE: &str = "items additionalProperties contains propertyNames not if then else \
-    unevaluatedItems unevaluatedProperties contentSchema additionalItems";
-/// Those of them that all clients accept as a boolean.
-const BOOLEAN: &str = "additionalProperties unevaluatedProperties unevaluatedItems";
-/// Keywords whose value is a list of schemas.
-const MANY: &str = "anyOf oneOf allOf prefixItems";
-/// Keywords whose value is an object of schemas.
-const NAMED: &str = "properties $defs patternProperties dependentSchemas";
-
-fn is_one_of(word: &str, words: &str) -> bool {
-    words.split(' ').any(|one| one == word)
+/// True for the formats that JSON Schema 2020-12 defines; a strict validator refuses to compile
+/// others.
+pub(super) fn is_standard_format(format: &str) -> bool {
+    const FORMATS: &str = "date-time date time duration email idn-email hostname idn-hostname \
+        ipv4 ipv6 uri uri-reference iri iri-reference uuid uri-template json-pointer \
+        relative-json-pointer regex";
+    FORMATS.split(' ').any(|standard| standard == format)
 }
 
-pub(super) fn is_standard_format(format: &str) -> bool {
-    is_one_of(format, FORMATS)
+/// The shape of a keyword's value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// One schema, or a boolean, which all clients accept here.
+    OneOrBoolean,
+    /// One schema.
+    One,
+    /// A list of schemas.
+    Many,
+    /// An object of schemas.
+    Named,
+    /// Something without schemas.
+    Other,
+}
+
+impl Shape {
+    fn of(keyword: &str) -> Self {
+        match keyword {
+            "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems" => {
+                Self::OneOrBoolean
+            }
+            "items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else"
+            | "contentSchema" | "additionalItems" => Self::One,
+            "anyOf" | "oneOf" | "allOf" | "prefixItems" => Self::Many,
+            "properties" | "$defs" | "patternProperties" | "dependentSchemas" => Self::Named,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// Normalises a whole schema, in place.
@@ -77,14 +94,10 @@ pub(super) fn normalise(schema: &mut Value, direction: Direction) {
 /// Calls `f` on every schema directly below `schema`.
 pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&str, &'a Value)) {
     for (key, value) in schema {
-        match value {
-            _ if is_one_of(key, ONE) => f(key, value),
-            Value::Array(list) if is_one_of(key, MANY) => {
-                list.iter().for_each(|value| f(key, value))
-            }
-            Value::Object(named) if is_one_of(key, NAMED) => {
-                named.values().for_each(|value| f(key, value))
-            }
+        match (Shape::of(key), value) {
+            (Shape::One | Shape::OneOrBoolean, _) => f(key, value),
+            (Shape::Many, Value::Array(list)) => list.iter().for_each(|value| f(key, value)),
+            (Shape::Named, Value::Object(named)) => named.values().for_each(|value| f(key, value)),
             _ => {}
         }
     }
@@ -97,13 +110,13 @@ fn walk(schema: &mut Value, direction: Direction) {
         absent_is_enough(members);
     }
     for (key, value) in members.iter_mut() {
-        match value {
-            Value::Bool(_) if is_one_of(key, BOOLEAN) => {}
-            _ if is_one_of(key, ONE) => walk_child(value, direction),
-            Value::Array(list) if is_one_of(key, MANY) => {
+        match (Shape::of(key), value) {
+            (Shape::OneOrBoolean, Value::Bool(_)) => {}
+            (Shape::One | Shape::OneOrBoolean, value) => walk_child(value, direction),
+            (Shape::Many, Value::Array(list)) => {
                 list.iter_mut().for_each(|value| walk_child(value, direction))
             }
-            Value::Object(named) if is_one_of(key, NAMED) => {
+            (Shape::Named, Value::Object(named)) => {
                 named.values_mut().for_each(|value| walk_child(value, direction))
             }
             _ => {}

@@ -86,7 +86,7 @@ impl Signature {
         }
         let mut input = self.root();
         // Without references this finds at least all bounds.
-        let may_have_bounds = Bounds::of(&input).is_some();
+        let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
         Schemas { input, may_have_bounds, output: self.output, defects: self.defects }
     }

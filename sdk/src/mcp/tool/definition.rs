@@ -13,7 +13,6 @@ use crate::mcp::args::Expected;
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
-use crate::mcp::schema::Bounds;
 
 /// A tool without its handler. It holds no user code.
 #[derive(Clone)]
@@ -23,8 +22,8 @@ pub(crate) struct Definition {
     pub(super) timeout: Option<Duration>,
     /// The input schema if it was derived, to describe problems by.
     pub(super) derived_input: Option<Value>,
-    /// What the arguments must keep besides their types.
-    pub(super) bounds: Option<Bounds>,
+    /// False if the input schema has no bounds that are enforced.
+    pub(super) may_have_bounds: bool,
     pub(super) title: Option<Cow<'static, str>>,
     pub(super) description: Cow<'static, str>,
     pub(super) input: Box<RawValue>,
@@ -53,7 +52,7 @@ impl Definition {
             kind: Kind::Async,
             timeout: None,
             derived_input: None,
-            bounds: None,
+            may_have_bounds: false,
             title: None,
             description,
             input,
@@ -91,13 +90,9 @@ impl Definition {
         name.into_iter().chain(self.defects.iter().cloned()).collect()
     }
 
-    /// What the tool expects of its arguments.
+    /// What the tool expects of its arguments, without their bounds.
     pub(crate) fn expected(&self) -> Expected<'_> {
-        Expected {
-            name: &self.name,
-            schema: self.derived_input.as_ref(),
-            bounds: self.bounds.as_ref(),
-        }
+        Expected { name: &self.name, schema: self.derived_input.as_ref(), bounds: None }
     }
 }
 

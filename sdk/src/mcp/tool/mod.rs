@@ -9,19 +9,19 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::args::{BadArguments, Input, decode_whole};
+use super::args::{BadArguments, Expected, Input, decode_whole};
 use super::call::{Begun, Decoder, Kind, Outcome, Subject, Work};
 use super::context::Context;
 use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, ToolAnnotations};
-use super::schema::{self, Schemas, Signature};
+use super::schema::{self, Bounds, Schemas, Signature};
 use definition::{Definition, OutputSchema};
 use schema_text::raw;
 
@@ -38,6 +38,8 @@ pub struct Tool(Arc<Handled>);
 struct Handled {
     definition: Arc<Definition>,
     start: Arc<Start>,
+    /// What the arguments must keep besides their types; compiled by the first call.
+    bounds: OnceLock<Option<Bounds>>,
 }
 
 type Start = dyn Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync;
@@ -115,16 +117,9 @@ impl Tool {
     ) -> Self {
         let mut tool = Definition::new(name.into(), description.into(), raw(&Value::Null));
         tool.kind = kind;
-        let describe = |signature| {
-            let signature = RefCell::new(signature);
-            let _ = start(&Input::for_signature(tool.expected(), &signature));
-            signature.into_inner()
-        };
         let Schemas { input, may_have_bounds, output, defects } =
-            describe(Signature::new()).finish();
-        if may_have_bounds {
-            tool.bounds = describe(Signature::for_bounds()).bounds();
-        }
+            signature(&*start, tool.expected(), Signature::new()).finish();
+        tool.may_have_bounds = may_have_bounds;
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
         tool.input = raw(&input);
@@ -243,12 +238,28 @@ impl Tool {
     }
 
     fn of(definition: Definition, start: Arc<Start>) -> Self {
-        Self(Arc::new(Handled { definition: Arc::new(definition), start }))
+        let definition = Arc::new(definition);
+        Self(Arc::new(Handled { definition, start, bounds: OnceLock::new() }))
     }
 
     fn with(mut self, change: impl FnOnce(&mut Definition)) -> Self {
         change(Arc::make_mut(&mut Arc::make_mut(&mut self.0).definition));
         self
+    }
+}
+
+impl Handled {
+    fn bounds(&self) -> Option<&Bounds> {
+        if !self.definition.may_have_bounds {
+            return None;
+        }
+        if self.bounds.get().is_none() {
+            // `get_or_init` would lock other calls out while the user's types describe themselves.
+            let expected = self.definition.expected();
+            let bounds = signature(&*self.start, expected, Signature::for_bounds()).bounds();
+            let _ = self.bounds.set(bounds);
+        }
+        self.bounds.get()?.as_ref()
     }
 }
 
@@ -262,10 +273,18 @@ impl Decoder for Handled {
         arguments: Option<&str>,
         context: &dyn Fn() -> Context,
     ) -> Result<Begun, BadArguments> {
-        let input = Input::new(self.definition.expected(), arguments, context);
+        let expected = Expected { bounds: self.bounds(), ..self.definition.expected() };
+        let input = Input::new(expected, arguments, context);
         let work = (self.start)(&input)?;
         Ok(Begun { work, cancel: input.cancel_token() })
     }
+}
+
+/// What a function without a call describes to `signature`.
+fn signature(start: &Start, expected: Expected<'_>, signature: Signature) -> Signature {
+    let signature = RefCell::new(signature);
+    let _ = start(&Input::for_signature(expected, &signature));
+    signature.into_inner()
 }
 
 /// The work of a tool whose function is `future`.

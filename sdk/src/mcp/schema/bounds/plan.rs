@@ -168,42 +168,63 @@ impl<'a> Compiler<'a> {
     }
 
     fn compiled(&mut self, schema: &'a Map<String, Value>, at: At) -> Node {
-        let mut node = Node {
-            rules: Rules::of(schema),
-            choices: choices(schema).filter(|_| !is_own_list(schema, at)),
-            ..Node::default()
-        };
-        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
-        let object = |key: &str| schema.get(key).and_then(Value::as_object).into_iter().flatten();
-        for (position, (name, property)) in object("properties").enumerate() {
+        let mut node = Node { rules: Rules::of(schema), ..Node::default() };
+        for (key, value) in schema {
+            match (key.as_str(), value) {
+                ("const" | "enum", _) if !is_own_list(schema, at) => node.choices = choices(schema),
+                ("properties", Value::Object(properties)) => {
+                    let required = schema.get("required").and_then(Value::as_array);
+                    self.properties(properties, required, at, &mut node);
+                }
+                ("patternProperties", Value::Object(properties)) => {
+                    for (pattern, property) in properties {
+                        if let Some(pattern) = Pattern::of(pattern) {
+                            node.patterns.push((pattern, self.node(property, At::Elsewhere)));
+                        }
+                    }
+                }
+                ("additionalProperties", schema) => {
+                    node.additional = Some(self.node(schema, At::Elsewhere));
+                }
+                ("items", schema) => node.items = Some(self.node(schema, At::Elsewhere)),
+                ("prefixItems", Value::Array(items)) => node.prefix = self.nodes(items),
+                ("allOf", Value::Array(schemas)) => node.all.extend(self.nodes(schemas)),
+                ("$ref", Value::String(target)) => node.all.extend(self.reference(target)),
+                ("oneOf", Value::Array(list)) => node.any.push(self.branches(list, At::Branch)),
+                ("anyOf", Value::Array(list)) => node.any.push(self.branches(list, At::Elsewhere)),
+                _ => {}
+            }
+        }
+        node
+    }
+
+    fn nodes(&mut self, schemas: &'a [Value]) -> Vec<usize> {
+        schemas.iter().map(|schema| self.node(schema, At::Elsewhere)).collect()
+    }
+
+    fn properties(
+        &mut self,
+        properties: &'a Map<String, Value>,
+        required: Option<&Vec<Value>>,
+        at: At,
+        node: &mut Node,
+    ) {
+        for (position, (name, property)) in properties.iter().enumerate() {
             let is_tag = at == At::Branch && position == 0;
             let at = if is_tag { At::Tag } else { At::Elsewhere };
-            let is_required = list("required").any(|required| required == name);
+            let is_required = required.into_iter().flatten().any(|required| required == name);
             let property = Property { node: self.node(property, at), is_required };
             node.fields.push(property);
             node.properties.insert(name.clone(), property);
         }
-        for (pattern, property) in object("patternProperties") {
-            if let Some(pattern) = Pattern::of(pattern) {
-                node.patterns.push((pattern, self.node(property, At::Elsewhere)));
-            }
-        }
-        let mut one = |key: &str| schema.get(key).map(|child| self.node(child, At::Elsewhere));
-        (node.additional, node.items) = (one("additionalProperties"), one("items"));
-        node.prefix = list("prefixItems").map(|item| self.node(item, At::Elsewhere)).collect();
-        node.all = list("allOf").map(|schema| self.node(schema, At::Elsewhere)).collect();
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        node.all.extend(reference.and_then(|target| self.reference(target)));
-        for (key, at) in [("oneOf", At::Branch), ("anyOf", At::Elsewhere)] {
-            let Some(Value::Array(branches)) = schema.get(key) else { continue };
-            let branch = |branch| Branch {
-                look: Look::of(self.root, branch, at == At::Branch),
-                node: self.node(branch, at),
-            };
-            let branches = branches.iter().map(branch).collect();
-            node.any.push(branches);
-        }
-        node
+    }
+
+    fn branches(&mut self, branches: &'a [Value], at: At) -> Vec<Branch> {
+        let mut branch = |branch| Branch {
+            look: Look::of(self.root, branch, at == At::Branch),
+            node: self.node(branch, at),
+        };
+        branches.iter().map(&mut branch).collect()
     }
 }
 

@@ -40,6 +40,9 @@ struct Sizes {
 impl Rules {
     /// The bounds of an integer type, which its format names, are no rules: decoding enforces them.
     pub(crate) fn of(schema: &Map<String, Value>) -> Self {
+        if !schema.keys().any(|key| Self::is_bound(key)) {
+            return Self::default();
+        }
         let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
         let (least, most) = bounds(format);
         let number = |key: &str| schema.get(key).filter(|value| value.is_number());
@@ -69,6 +72,26 @@ impl Rules {
             are_items_unique: schema.get("uniqueItems") == Some(&Value::Bool(true)),
             pattern: pattern.and_then(|text| Some((Pattern::of(text)?, text.to_owned()))),
         }
+    }
+
+    /// True if a keyword says something about a value, apart from its type.
+    pub(super) fn is_bound(keyword: &str) -> bool {
+        matches!(
+            keyword,
+            "minimum"
+                | "maximum"
+                | "exclusiveMinimum"
+                | "exclusiveMaximum"
+                | "multipleOf"
+                | "minLength"
+                | "maxLength"
+                | "minItems"
+                | "maxItems"
+                | "minProperties"
+                | "maxProperties"
+                | "uniqueItems"
+                | "pattern"
+        )
     }
 
     pub(super) fn is_empty(&self) -> bool {
