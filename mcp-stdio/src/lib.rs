@@ -24,8 +24,9 @@
 
 mod options;
 mod error;
-mod wire;
+mod sink;
 mod stray;
+mod wire;
 mod input;
 mod output;
 mod sentinel;

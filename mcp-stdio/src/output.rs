@@ -3,7 +3,7 @@
 //! that does not read.
 
 use std::collections::VecDeque;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,6 +14,8 @@ use rustix::io::{Errno, retry_on_intr};
 use tokio::sync::Notify;
 use toolwright::host::Shell;
 use toolwright::mcp::Outbox;
+
+use crate::sink::Sink;
 
 /// A buffer with more memory than this is not kept for the next batch.
 const KEEP: usize = 16 * 1024 * 1024;
@@ -26,7 +28,7 @@ const WRITE: usize = 256 * 1024;
 
 /// The output side of a server.
 pub(crate) struct Output {
-    wire: OwnedFd,
+    wire: Sink,
     /// With more unsent bytes than this the client is behind.
     max_unsent: usize,
     /// Bytes in the pipe's `unsent` and in the buffer that the writer has taken.
@@ -80,7 +82,7 @@ impl Shell for Client {
 impl Output {
     pub(crate) fn new(wire: OwnedFd, max_unsent: usize) -> Self {
         Self {
-            wire,
+            wire: Sink::of(wire),
             max_unsent,
             unsent: AtomicUsize::new(0),
             writes: AtomicUsize::new(0),
@@ -139,7 +141,7 @@ impl Output {
         }
         let mut written = 0;
         if self.unsent.load(Ordering::SeqCst) == 0 {
-            let now = write_now(self.wire.as_fd(), &bytes);
+            let now = self.wire.write_now(&bytes);
             written = now.or_else(|error| self.fail(pipe, error))?;
         }
         if written == bytes.len() {
@@ -254,7 +256,7 @@ impl Output {
                     }
                     self.changed.notify_all();
                 }
-                // Another process that shares the pipe has made it non-blocking.
+                // The pipe is full.
                 Err(Errno::AGAIN) => {
                     let mut fds = [PollFd::new(&self.wire, PollFlags::OUT)];
                     retry_on_intr(|| poll(&mut fds, None))?;
@@ -276,47 +278,6 @@ impl Pipe {
             bytes.clear();
             self.spare = bytes;
         }
-    }
-}
-
-/// Writes as much as there is room for, without waiting.
-#[cfg(target_os = "linux")]
-fn write_now(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
-    use rustix::io::ReadWriteFlags;
-    let mut written = 0;
-    while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
-        // An offset of -1 is the current position, which is all that a pipe or socket has.
-        match retry_on_intr(|| {
-            rustix::io::pwritev2(
-                fd,
-                &[std::io::IoSlice::new(rest)],
-                u64::MAX,
-                ReadWriteFlags::NOWAIT,
-            )
-        }) {
-            Ok(0) => break,
-            Ok(length) => written += length,
-            // Files and terminals do not support this: the writer's thread writes instead.
-            Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(written)
-}
-
-/// On other systems the writer's thread writes everything.
-#[cfg(not(target_os = "linux"))]
-fn write_now(_: BorrowedFd<'_>, _: &[u8]) -> Result<usize, Errno> {
-    Ok(0)
-}
-
-/// Writes some bytes to a descriptor that is ready for them, and blocks as little as the system
-/// allows.
-pub(crate) fn write_some(fd: BorrowedFd<'_>, bytes: &[u8]) -> Result<usize, Errno> {
-    match write_now(fd, bytes)? {
-        // A pipe that is ready has room for this much.
-        0 => retry_on_intr(|| rustix::io::write(fd, &bytes[..bytes.len().min(512)])),
-        written => Ok(written),
     }
 }
 

@@ -5,7 +5,7 @@
 //! standard error, is dropped and counted.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, retry_on_intr};
 
-use crate::output::write_some;
+use crate::sink::Sink;
 
 /// The maximum number of bytes that wait for room in standard error.
 const BACKLOG: usize = 256 * 1024;
@@ -28,8 +28,14 @@ pub(crate) struct Drain {
 impl Drain {
     pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
         let (finished, done) = channel();
-        let mut stray =
-            Stray { from, to, backlog: Vec::new(), dropped: 0, reading: true, broken: false };
+        let mut stray = Stray {
+            from,
+            to: Sink::of(to),
+            backlog: Vec::new(),
+            dropped: 0,
+            reading: true,
+            broken: false,
+        };
         let copy = move || {
             while stray.step().is_ok() {}
             let _ = finished.send(());
@@ -48,7 +54,7 @@ impl Drain {
 
 struct Stray {
     from: OwnedFd,
-    to: OwnedFd,
+    to: Sink,
     backlog: Vec<u8>,
     dropped: usize,
     reading: bool,
@@ -107,7 +113,7 @@ impl Stray {
     }
 
     fn write(&mut self) {
-        match write_some(self.to.as_fd(), &self.backlog) {
+        match self.to.write_some(&self.backlog) {
             Ok(written) => drop(self.backlog.drain(..written)),
             Err(Errno::AGAIN) => {}
             Err(_) => {
