@@ -3,6 +3,7 @@
 //! that does not read.
 
 use std::collections::VecDeque;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,8 @@ const WRITE: usize = 256 * 1024;
 /// The output side of a server.
 pub(crate) struct Output {
     wire: Sink,
+    /// Starts the writer's thread; tests have one that fails.
+    start: fn(Arc<Self>) -> io::Result<()>,
     /// With more unsent bytes than this the client is behind.
     max_unsent: usize,
     /// Bytes in the pipe's `unsent` and in the buffer that the writer has taken.
@@ -83,6 +86,10 @@ impl Output {
     pub(crate) fn new(wire: OwnedFd, max_unsent: usize) -> Self {
         Self {
             wire: Sink::of(wire),
+            start: |output| {
+                let writer = thread::Builder::new().name("toolwright-write".into());
+                writer.spawn(move || output.write(true)).map(drop)
+            },
             max_unsent,
             unsent: AtomicUsize::new(0),
             writes: AtomicUsize::new(0),
@@ -126,18 +133,22 @@ impl Output {
             match bytes.is_empty() {
                 true => {
                     pipe.recycle(bytes);
-                    Ok(())
+                    Ok(true)
                 }
                 false => self.send(&mut pipe, bytes),
             }
         };
-        self.check(sent);
+        if let Ok(false) = sent {
+            self.write(false);
+        }
+        self.check(sent.map(drop));
     }
 
-    /// Sends `bytes` after the unsent ones.
-    fn send(self: &Arc<Self>, pipe: &mut Pipe, bytes: Vec<u8>) -> Result<(), Errno> {
+    /// Sends `bytes` after the unsent ones. Returns false if the caller must write the rest, as no
+    /// thread can be had for it.
+    fn send(self: &Arc<Self>, pipe: &mut Pipe, bytes: Vec<u8>) -> Result<bool, Errno> {
         if pipe.broken {
-            return Ok(());
+            return Ok(true);
         }
         let mut written = 0;
         if self.unsent.load(Ordering::SeqCst) == 0 {
@@ -146,23 +157,13 @@ impl Output {
         }
         if written == bytes.len() {
             pipe.recycle(bytes);
-            return Ok(());
+            return Ok(true);
         }
         self.unsent.fetch_add(bytes.len() - written, Ordering::SeqCst);
         pipe.unsent.push_back((bytes, written));
-        if !pipe.has_writer {
-            let output = self.clone();
-            let writer = thread::Builder::new().name("toolwright-write".into());
-            pipe.has_writer = writer.spawn(move || output.write()).is_ok();
-        }
-        if !pipe.has_writer {
-            // Without another thread this one waits for the client.
-            while let Some((bytes, sent)) = pipe.unsent.pop_front() {
-                self.write_all(&bytes[sent..]).or_else(|error| self.fail(pipe, error))?;
-            }
-        }
         self.changed.notify_all();
-        Ok(())
+        let has_writer = std::mem::replace(&mut pipe.has_writer, true);
+        Ok(has_writer || (self.start)(self.clone()).is_ok())
     }
 
     /// Discards the unsent bytes and sends no more.
@@ -216,24 +217,27 @@ impl Output {
         self.changed.notify_all();
     }
 
-    /// The loop of the writer's thread.
-    fn write(&self) {
-        let mut pipe = self.pipe();
+    /// Writes what is unsent; the writer's thread `stays` for more until the output is closed.
+    fn write(&self, stays: bool) {
         loop {
-            pipe = self
+            let mut pipe = self
                 .changed
-                .wait_while(pipe, |pipe| pipe.unsent.is_empty() && !pipe.closed)
+                .wait_while(self.pipe(), |pipe| stays && pipe.unsent.is_empty() && !pipe.closed)
                 .unwrap_or_else(PoisonError::into_inner);
-            let Some((bytes, sent)) = pipe.unsent.pop_front() else { return };
+            let Some((bytes, sent)) = pipe.unsent.pop_front() else {
+                pipe.has_writer = false;
+                return;
+            };
             drop(pipe);
             let sent = self.write_all(bytes.get(sent..).unwrap_or_default());
-            pipe = self.pipe();
-            pipe.recycle(bytes);
-            let sent = sent.or_else(|error| self.fail(&mut pipe, error));
+            let sent = {
+                let mut pipe = self.pipe();
+                pipe.recycle(bytes);
+                sent.or_else(|error| self.fail(&mut pipe, error))
+            };
             self.changed.notify_all();
             self.drained.notify_waiters();
             if sent.is_err() {
-                drop(pipe);
                 return self.check(sent);
             }
         }

@@ -100,3 +100,62 @@ fn progress_that_nobody_reads_is_dropped_and_the_answer_is_not() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+/// With stacks as large as these no thread can be started once the address space is bounded, and
+/// everything else goes on. What the pipe has no room for is then written by the thread that sends it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_is_whole_although_no_thread_can_be_had_to_write_it() {
+    use std::io::Read;
+
+    use rustix::io::ioctl_fionread;
+    use rustix::pipe::fcntl_getpipe_size;
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+    const STACK: u64 = 512 << 20;
+    const TEXT: usize = 8 << 20;
+    let mut server = fixture();
+    server.env("RUST_MIN_STACK", STACK.to_string());
+    // A reader that is overtaken says on standard error that no other can be had.
+    server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = server.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut call = |bytes: usize| {
+        let params = json!({"name": "big", "arguments": {"bytes": bytes}});
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        input.write_all(format!("{call}\n").as_bytes()).unwrap();
+    };
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    // The first call starts all other threads.
+    call(1);
+    output.read_line(&mut line).unwrap();
+    let folder = format!("/proc/{}", child.id());
+    let status = std::fs::read_to_string(format!("{folder}/status")).unwrap();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")).unwrap();
+    let size: u64 = size.trim().strip_suffix(" kB").unwrap().parse().unwrap();
+    let bounded = |bytes: Option<u64>| {
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        let most = Rlimit { current: bytes, maximum: None };
+        prlimit(pid, Resource::As, most).unwrap();
+    };
+    bounded(Some(size * 1024 + STACK / 2));
+    call(TEXT);
+    // Unread until the pipe is full, so that something is left for a thread to write.
+    let full = fcntl_getpipe_size(output.get_ref()).unwrap() as u64;
+    while ioctl_fionread(output.get_ref()).unwrap() < full {
+        std::thread::yield_now();
+    }
+    drop(input);
+    let mut bytes = vec![0; TEXT / 2];
+    output.read_exact(&mut bytes).unwrap();
+    let tasks = std::fs::read_dir(format!("{folder}/task")).unwrap();
+    let names = tasks.map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")));
+    assert!(names.flatten().all(|name| !name.starts_with("toolwright-writ")), "a thread was had");
+    // A reader that was overtaken ends, and only another thread sees the end of the input.
+    bounded(None);
+    output.read_to_end(&mut bytes).unwrap();
+    let answer: Value = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(answer["result"]["content"][0]["text"].as_str().unwrap().len(), TEXT);
+    assert!(child.wait().unwrap().success());
+}
