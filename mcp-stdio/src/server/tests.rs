@@ -1,11 +1,12 @@
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
 use tokio::runtime::Builder;
-use toolwright::{Context, Tool, Value, json, tool};
+use toolwright::{Context, Tool, Value, data, json, tool};
 
 use super::*;
 
@@ -87,4 +88,49 @@ fn decoders_that_hold_up_readers_cost_a_bounded_number_of_threads() {
     assert_eq!(output.lines().take(20).map(Result::unwrap).count(), 20);
     let most = MOST_DECODED.load(Ordering::SeqCst);
     assert!((2..=3).contains(&most), "{most}");
+}
+
+/// The ping has its answer, which [`Refused`] waits for.
+static IS_ANSWERED: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+static WAS_READ: AtomicBool = AtomicBool::new(false);
+
+/// A type that refuses every array, and waits when it is read again to describe the problem.
+#[data]
+#[serde(try_from = "Value")]
+struct Refused(Value);
+
+impl TryFrom<Value> for Refused {
+    type Error = &'static str;
+
+    fn try_from(value: Value) -> Result<Self, &'static str> {
+        if WAS_READ.swap(true, Ordering::SeqCst) {
+            let (is_answered, changed) = &IS_ANSWERED;
+            let limit = Duration::from_secs(60);
+            let is_answered = is_answered.lock().unwrap();
+            drop(changed.wait_timeout_while(is_answered, limit, |is_answered| !*is_answered));
+        }
+        if value.is_array() { Err("never") } else { Ok(Self(value)) }
+    }
+}
+
+#[tool]
+fn refused(x: Refused) -> bool {
+    x.0.is_null()
+}
+
+#[test]
+fn a_ping_is_answered_while_the_problems_of_large_arguments_are_described() {
+    let (mut input, output) = serve(refused::tool(), Options::default());
+    let siblings = "[[1]],".repeat(4_000);
+    let nested = format!("{}1{}", "[1,".repeat(100), format!(",{siblings}1]").repeat(100));
+    let call = call("refused", 1).replace(r#""x":1"#, &format!(r#""x":{nested}"#));
+    assert!(call.len() > 2 << 20);
+    input.write_all(call.as_bytes()).unwrap();
+    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n").unwrap();
+    let mut lines = output.lines().map(Result::unwrap);
+    assert_eq!(lines.next().unwrap(), r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
+    *IS_ANSWERED.0.lock().unwrap() = true;
+    IS_ANSWERED.1.notify_all();
+    let answer = lines.next().unwrap();
+    assert!(answer.contains(r"/x: never\n- too large to check every part of it"), "{answer}");
 }

@@ -5,6 +5,7 @@ use toolwright::{Args, JsonSchema, Tool, Value, data, json, tool};
 
 use super::{is_taken, refused};
 use crate::mcp::schema::check::{Decoded, MOST_PARTS, Part};
+use crate::scan::STEPS;
 
 const MIB: usize = 1 << 20;
 
@@ -118,6 +119,32 @@ fn every_level_of_nested_arguments_is_described_at_once() {
         refused(&tree::tool(), &format!(r#"{{"node":{bad}}}"#)),
         format!("Invalid arguments for `tree`:\n- {pointer}: expected string, got number 1")
     );
+}
+
+/// Megabytes are described in the time of a few passes, however deep they are nested.
+#[test]
+fn nested_arguments_are_not_scanned_again_for_each_level() {
+    const LEVELS: usize = 100;
+    let siblings = wide(r#"{"name":"x"}"#, 2 * MIB / LEVELS);
+    let siblings = siblings.strip_prefix('[').unwrap();
+    let nested = |inner: &str| {
+        let open = r#"{"name":"a","children":["#.repeat(LEVELS);
+        format!("{open}{inner}{}", format!(",{siblings}}}").repeat(LEVELS))
+    };
+    let good = nested(r#"{"name":"x"}"#);
+    for (tool, arguments) in [
+        (tree::tool(), format!(r#"{{"other":{good}}}"#)),
+        (tree::tool(), format!(r#"{{"node":{good},"deep":1}}"#)),
+        (tree::tool(), format!(r#"{{"node":{}}}"#, nested(r#"{"name":1}"#))),
+        (tree::tool(), format!(r#"{{"node":{{"children":[{good}],"name":1}}}}"#)),
+        (whole::tool(), nested("[]")),
+        (whole::tool(), format!(r#"{{"children":[{good}]}}"#)),
+    ] {
+        let before = STEPS.get();
+        refused(&tool, &arguments);
+        let passes = (STEPS.get() - before) as f64 / arguments.len() as f64;
+        assert!(passes < 2.0, "{passes} passes over {}", &arguments[..40]);
+    }
 }
 
 /// An answer must not repeat megabytes of the call.
