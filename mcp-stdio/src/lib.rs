@@ -61,7 +61,8 @@ pub async fn serve(registry: ToolRegistry) -> Result<(), ServeError> {
 }
 
 /// Like [`serve`], with the given bounds, and only until `stop` is ready. At the end running calls
-/// have [`Options::grace`] to finish.
+/// have [`Options::grace`] to finish. A thread still waits for input afterwards: what comes next is
+/// lost, also to another process that shares the input.
 ///
 /// # Errors
 ///
