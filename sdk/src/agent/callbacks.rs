@@ -5,6 +5,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
+use tokio::sync::watch;
+
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
 use super::hook::Hooks;
@@ -25,19 +27,23 @@ pub(crate) struct Callbacks {
 struct Given {
     hooks: Hooks,
     can_use_tool: Option<PermissionCallback>,
+    running: Arc<watch::Sender<()>>,
 }
 
 /// The result of a callback: the text of the response object, or an error.
 type Outcome = Result<RawJson, String>;
 
 impl Callbacks {
+    /// `running` is dropped once the run has ended and no callback runs any more.
     pub(crate) fn new(
         channel: Arc<Channel>,
         jobs: Arc<Jobs>,
         hooks: Hooks,
         can_use_tool: Option<PermissionCallback>,
+        running: Arc<watch::Sender<()>>,
     ) -> Self {
-        Self { channel, jobs, given: Mutex::new(Some(Arc::new(Given { hooks, can_use_tool }))) }
+        let given = Given { hooks, can_use_tool, running };
+        Self { channel, jobs, given: Mutex::new(Some(Arc::new(given))) }
     }
 
     /// Asks the permission callback; `request` is the text of the whole request object.
@@ -94,9 +100,10 @@ impl Callbacks {
     where
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {
+        let Some(running) = self.given().map(|given| given.running.clone()) else { return };
         self.channel.attach(&id, Work::Callback(cancel.clone(), None));
         let (channel, request) = (self.channel.clone(), id.clone());
-        let mut callback = Caught(Some(callback));
+        let mut callback = Caught { callback: Some(callback), _running: running };
         let job = move |cx: &mut Context<'_>| {
             if let Poll::Ready(outcome) = Pin::new(&mut callback).poll(cx) {
                 return answer(&channel, &request, outcome);
@@ -120,13 +127,17 @@ fn answer(channel: &Channel, id: &ReceivedId, outcome: Outcome) {
 }
 
 /// A callback's future. A panic in it is an error, and a panic when it is dropped ends here.
-struct Caught<F>(Option<F>);
+struct Caught<F> {
+    callback: Option<F>,
+    /// Dropped after the callback.
+    _running: Arc<watch::Sender<()>>,
+}
 
 impl<F: Future<Output = Outcome> + Unpin> Future for Caught<F> {
     type Output = Outcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        let Some(callback) = &mut self.0 else { return Poll::Pending };
+        let Some(callback) = &mut self.callback else { return Poll::Pending };
         let outcome = match panics::catch(|| Pin::new(callback).poll(cx)) {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,
@@ -135,14 +146,14 @@ impl<F: Future<Output = Outcome> + Unpin> Future for Caught<F> {
                 Err("the callback failed: an internal error stopped it".into())
             }
         };
-        panics::discard(self.0.take());
+        panics::discard(self.callback.take());
         Poll::Ready(outcome)
     }
 }
 
 impl<F> Drop for Caught<F> {
     fn drop(&mut self) {
-        panics::discard(self.0.take());
+        panics::discard(self.callback.take());
     }
 }
 

@@ -166,7 +166,9 @@ impl AgentClient {
         &self.connected.info
     }
 
-    /// Ends the conversation, waits until the CLI's process is gone, and gives its exit.
+    /// Ends the conversation, waits until the CLI's process, the in-process tools and the callbacks
+    /// are gone, and gives the exit. A tool or callback that cannot be stopped is waited for one
+    /// second.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
     }

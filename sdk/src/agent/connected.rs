@@ -97,12 +97,12 @@ impl Connected {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// Ends the run and waits until the CLI and the tools are gone.
+    /// Ends the run and waits until the CLI, the tools and the callbacks are gone.
     pub(crate) async fn close(self) -> ProcessExit {
         let core = &self.handle.core;
         core.lifecycle.stop(Stop::Closed);
         let exit = core.lifecycle.ended().await;
-        core.tools_are_gone().await;
+        core.calls_are_gone().await;
         exit
     }
 }

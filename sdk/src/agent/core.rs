@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::callbacks::Callbacks;
@@ -19,8 +20,8 @@ use super::run_end::RunEnd;
 use super::servers::Servers;
 use super::turns::Turns;
 
-/// A tool that is not gone this long after it was stopped is no longer waited for: a plain function
-/// may not ask whether it is cancelled, an `async` one may block its thread.
+/// What is not gone this long after it was stopped is no longer waited for: a plain function may
+/// not ask whether it is cancelled, an `async` one may block its thread.
 const STUCK: Duration = Duration::from_secs(1);
 
 /// One run.
@@ -32,6 +33,8 @@ pub(crate) struct Core {
     pub(super) jobs: Arc<Jobs>,
     callbacks: Callbacks,
     servers: Servers,
+    /// Closed once the run has ended and no tool and no callback runs any more.
+    running: watch::Receiver<()>,
 }
 
 impl Core {
@@ -41,6 +44,8 @@ impl Core {
         let jobs = Jobs::new(channel.clone());
         let (background, end) = (options.limits.background_wait, options.limits.close_grace);
         let limits = Limits { background, end };
+        let (sender, running) = watch::channel(());
+        let sender = Arc::new(sender);
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
         Arc::new(Self {
             lifecycle: Lifecycle::new(run_end, limits),
@@ -51,8 +56,10 @@ impl Core {
                 jobs.clone(),
                 options.hooks(),
                 options.tools.can_use_tool.clone(),
+                sender.clone(),
             ),
-            servers: Servers::new(&channel, &jobs, &options.tools.registries),
+            servers: Servers::new(&channel, &jobs, &options.tools.registries, &sender),
+            running,
             jobs,
             channel,
         })
@@ -136,9 +143,12 @@ impl Core {
         self.inbox.end(error);
     }
 
-    /// Waits until the tools of a run that has ended are gone, except those that cannot be stopped.
-    pub(super) async fn tools_are_gone(&self) {
-        let _ = timeout(STUCK, self.servers.gone()).await;
+    /// Waits until the tools and callbacks of a run that has ended are gone, except those that
+    /// cannot be stopped.
+    pub(super) async fn calls_are_gone(&self) {
+        let mut running = self.running.clone();
+        let gone = async { while running.changed().await.is_ok() {} };
+        let _ = timeout(STUCK, gone).await;
     }
 }
 

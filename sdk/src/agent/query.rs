@@ -157,8 +157,8 @@ impl Query {
         &self.connected.info
     }
 
-    /// Ends the run now, waits until the CLI's process and the in-process tools are gone, and gives
-    /// the exit. A tool that cannot be stopped is waited for one second.
+    /// Ends the run now, waits until the CLI's process, the in-process tools and the callbacks are
+    /// gone, and gives the exit. A tool or callback that cannot be stopped is waited for one second.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
     }

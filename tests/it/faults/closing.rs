@@ -1,4 +1,4 @@
-//! What is left of in-process tools when a run is closed.
+//! What is left of in-process tools and callbacks when a run is closed.
 
 use std::future::pending;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,11 +6,13 @@ use std::thread;
 
 use serde_json::json;
 use tokio::runtime::Builder;
-use toolwright::agent::AgentClient;
+use toolwright::agent::hook::HookMatcher;
+use toolwright::agent::{AgentClient, AgentOptions, HookContext, HookOutput};
+use toolwright::agent::{Permission, PermissionRequest};
 use toolwright::{Context, Tool, ToolRegistry, Value, tool, tools};
 
 use super::fake::Fake;
-use super::{call, within};
+use super::{call, can_use_tool, hook, within};
 
 const CALLS: usize = 16;
 
@@ -30,14 +32,18 @@ impl Drop for Witness {
     }
 }
 
-/// Has a CLI call the tool many times, closes the run once all calls run, and says how many of
-/// them are left then.
+/// Has a CLI call the tool many times; see [`left_of`].
 fn left(tool: [Tool; 1], name: &str, running: &'static AtomicUsize) -> usize {
     let registry = ToolRegistry::builder("calc").tools(tool).build().unwrap();
     let fake = (0..CALLS).fold(Fake::initialized(), |fake, n| {
         fake.ask(&format!("c{n}"), call("calc", n as u64, name, json!({})))
     });
     let options = fake.options().mcp_server(registry).build().unwrap();
+    left_of(fake, options, running)
+}
+
+/// Closes the run once all calls run, and says how many of them are left then.
+fn left_of(fake: Fake, options: AgentOptions, running: &'static AtomicUsize) -> usize {
     // With one worker a task that is woken runs before those that were aborted just before.
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let closing = runtime.spawn(async move {
@@ -101,4 +107,28 @@ fn stuck() -> String {
 fn a_tool_that_does_not_end_holds_up_nothing() {
     assert!(left(tools![stuck], "stuck", &STUCK) > 0);
     IS_RELEASED.store(true, Ordering::SeqCst);
+}
+
+static CALLED_BACK: AtomicUsize = AtomicUsize::new(0);
+
+/// Goes on until it is dropped.
+async fn hang<T>(_witness: Witness) -> T {
+    pending().await
+}
+
+#[test]
+fn callbacks_are_gone_when_a_run_is_closed() {
+    let fake = (0..CALLS / 2).fold(Fake::initialized(), |fake, n| {
+        fake.ask(&format!("h{n}"), hook(0))
+            .ask(&format!("p{n}"), can_use_tool("Bash", json!({"command": "ls"})))
+    });
+    let options = fake
+        .options()
+        .hook(HookMatcher::pre_tool_use("*"), |_, _: HookContext| {
+            hang::<HookOutput<_>>(Witness::new(&CALLED_BACK))
+        })
+        .can_use_tool(|_: PermissionRequest| hang::<Permission>(Witness::new(&CALLED_BACK)))
+        .build()
+        .unwrap();
+    assert_eq!(left_of(fake, options, &CALLED_BACK), 0);
 }

@@ -22,7 +22,8 @@ impl Future for Leaving {
 }
 
 fn poll(callback: impl Future<Output = Outcome> + Send + 'static) -> Poll<Outcome> {
-    Pin::new(&mut Caught(Some(Box::pin(callback)))).poll(&mut Context::from_waker(Waker::noop()))
+    let mut caught = Caught { callback: Some(Box::pin(callback)), _running: Arc::default() };
+    Pin::new(&mut caught).poll(&mut Context::from_waker(Waker::noop()))
 }
 
 #[test]

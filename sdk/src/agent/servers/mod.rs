@@ -21,23 +21,21 @@ use server::Server;
 pub(crate) struct Servers {
     channel: Arc<Channel>,
     servers: Vec<Server>,
-    /// Closed once nothing of the servers runs any more.
-    running: watch::Receiver<()>,
 }
 
 impl Servers {
+    /// `running` is dropped once the servers are closed and no call runs any more.
     pub(crate) fn new(
         channel: &Arc<Channel>,
         jobs: &Arc<Jobs>,
         registries: &[ToolRegistry],
+        running: &Arc<watch::Sender<()>>,
     ) -> Self {
-        let (running, receiver) = watch::channel(());
-        let running = Arc::new(running);
         let server = |registry: &ToolRegistry| {
             Server::new(registry, channel.clone(), jobs.clone(), running.clone())
         };
         let servers = registries.iter().map(server).collect();
-        Self { channel: channel.clone(), servers, running: receiver }
+        Self { channel: channel.clone(), servers }
     }
 
     /// Takes the message for a server that the control request `id` brought. The request is
@@ -55,12 +53,6 @@ impl Servers {
     /// dropped now.
     pub(crate) fn close(&self) {
         self.servers.iter().for_each(|server| server.close());
-    }
-
-    /// Waits, after [`close`](Servers::close), until all calls have stopped.
-    pub(crate) async fn gone(&self) {
-        let mut running = self.running.clone();
-        while running.changed().await.is_ok() {}
     }
 }
 

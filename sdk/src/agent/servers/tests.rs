@@ -11,7 +11,7 @@ async fn a_cancelled_control_request_leaves_nothing_behind() {
         Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());
     let registry = ToolRegistry::builder("toy").tool(waits).build().unwrap();
     let channel = Arc::new(Channel::default());
-    let servers = Servers::new(&channel, &Jobs::new(channel.clone()), &[registry]);
+    let servers = Servers::new(&channel, &Jobs::new(channel.clone()), &[registry], &Arc::default());
     for id in ["a", "b"] {
         let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"waits"}}"#;
         servers.receive(channel.open(id, 1).unwrap(), "toy", call);
