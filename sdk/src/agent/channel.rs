@@ -50,9 +50,10 @@ impl Channel {
         self.writer.flush();
     }
 
-    /// Sends what was added.
-    pub(crate) fn flush(&self) {
-        self.writer.flush();
+    /// Sends what was added. Gives the length in bytes of what the CLI has not read, if that is
+    /// over the bound; further lines are lost.
+    pub(crate) fn flush(&self) -> Option<usize> {
+        self.writer.flush()
     }
 
     /// Waits while the CLI is far behind with reading.
@@ -111,21 +112,11 @@ impl Channel {
         }
     }
 
-    /// Takes note of a request of the CLI, whose line has this length in bytes. `None` if it is a
-    /// repetition.
-    pub(crate) fn open(&self, id: &str, length: usize) -> Option<ReceivedId> {
-        lock(&self.received).open(id, length)
-    }
-
-    /// Whether so many requests are open that the newest one must be refused.
-    pub(crate) fn is_overloaded(&self) -> bool {
-        lock(&self.received).is_overloaded()
-    }
-
-    /// The length in bytes of what the CLI has not read, if that is over the bound. Further lines
-    /// are lost.
-    pub(crate) fn overflow(&self) -> Option<usize> {
-        self.writer.overflow()
+    /// Takes note of a request of the CLI, whose line has this length in bytes. True if so many are
+    /// open that it must be refused. `None` if it is a repetition.
+    pub(crate) fn open(&self, id: &str, length: usize) -> Option<(ReceivedId, bool)> {
+        let mut received = lock(&self.received);
+        received.open(id, length).map(|id| (id, received.is_overloaded()))
     }
 
     /// Keeps what runs for a request, so that it can be cancelled.

@@ -92,10 +92,10 @@ impl Core {
     pub(super) fn control(&self, control: Control<'_>, length: usize) {
         match control {
             Control::Request(id, request) => match self.channel.open(&id, length) {
-                Some(id) if self.channel.is_overloaded() => {
+                Some((id, true)) => {
                     self.channel.refuse(&id, "Too many requests are open", Some("overloaded"));
                 }
-                Some(id) => self.request(id, request),
+                Some((id, false)) => self.request(id, request),
                 None => {
                     tracing::warn!(%id, "a control request came twice and is answered once");
                 }
@@ -106,7 +106,7 @@ impl Core {
             Control::Cancel(id) => self.channel.cancel(&id),
             Control::BadRequest(id, problem) => {
                 // The id of a request that is being answered gets no second answer.
-                if let Some(id) = self.channel.open(&id, length) {
+                if let Some((id, _)) = self.channel.open(&id, length) {
                     self.channel.refuse(&id, problem, Some("invalid_request"));
                 }
             }

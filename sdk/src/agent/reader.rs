@@ -63,9 +63,9 @@ impl<'a> Reader<'a> {
     }
 
     fn hand_over(&self, messages: Batch) {
-        self.core.channel.flush();
+        let overflow = self.core.channel.flush();
         self.core.jobs.begin();
-        if let Some(unwritten) = self.core.channel.overflow() {
+        if let Some(unwritten) = overflow {
             return self.core.lifecycle.stop(Stop::Failed(RunError::Unwritten { unwritten }));
         }
         // A run that was stopped delivers what came before, and no more.

@@ -40,21 +40,18 @@ impl Writer {
         }
     }
 
-    /// The length in bytes of what waits for the CLI to read, if that is over the bound.
-    pub(crate) fn overflow(&self) -> Option<usize> {
-        Some(self.state().lines.len()).filter(|length| *length > MOST)
-    }
-
-    /// Wakes [`Writer::run`] if there is something to write.
-    pub(crate) fn flush(&self) {
-        let wakes = {
+    /// Wakes [`Writer::run`] if there is something to write. Gives the length in bytes of what
+    /// waits for the CLI to read, if that is over the bound.
+    pub(crate) fn flush(&self) -> Option<usize> {
+        let (length, wakes) = {
             let state = &mut *self.state();
             let has_work = state.is_ended || !state.lines.is_empty();
-            has_work && std::mem::take(&mut state.is_waiting)
+            (state.lines.len(), has_work && std::mem::take(&mut state.is_waiting))
         };
         if wakes {
             self.to_write.notify_one();
         }
+        Some(length).filter(|length| *length > MOST)
     }
 
     /// Closes the CLI's input after the lines that were added so far.

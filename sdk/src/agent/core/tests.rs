@@ -30,7 +30,7 @@ impl Meddler {
         if let Ok((id, _)) = core.channel.request("interrupt", &Nothing {}) {
             core.channel.withdraw(id);
         }
-        if let Some(id) = core.channel.open("meddling", 1) {
+        if let Some((id, _)) = core.channel.open("meddling", 1) {
             core.callbacks.hook(id, "hook_99", "{}", None);
         }
         core.channel.flush();

@@ -9,7 +9,7 @@ async fn a_job_of_a_cancelled_request_does_not_begin() {
     let (begun, names) = mpsc::channel();
     for name in ["a", "b", "c"] {
         let begun = begun.clone();
-        jobs.add(channel.open(name, 1).unwrap(), Box::new(move |_| begun.send(name).unwrap()));
+        jobs.add(channel.open(name, 1).unwrap().0, Box::new(move |_| begun.send(name).unwrap()));
     }
     drop(begun);
     channel.cancel("b");
