@@ -11,7 +11,7 @@ use super::channel::{Channel, Work};
 use super::control::ReceivedId;
 use super::hook::Hooks;
 use super::jobs::Jobs;
-use super::permission::{self, PermissionCallback, PermissionRequest};
+use super::permission::{self, PermissionCallback};
 use super::wire::RawJson;
 use crate::{CancelToken, panics};
 
@@ -53,17 +53,8 @@ impl Callbacks {
             return self.channel.refuse(&id, "canUseTool callback is not provided", None);
         };
         let cancel = CancelToken::default();
-        match PermissionRequest::read(request, cancel.clone()) {
-            Ok(request) => {
-                let answer = permission::ask(callback, request);
-                self.begin(id, cancel, Box::pin(async move { Ok(answer.await) }));
-            }
-            Err(error) => self.channel.refuse(
-                &id,
-                &format!("the permission request cannot be read: {error}"),
-                None,
-            ),
-        }
+        let answer = permission::ask(callback, request.into(), cancel.clone());
+        self.begin(id, cancel, Box::pin(answer));
     }
 
     /// Calls the hook that `initialize` gave the id `callback`.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::answer::Permission;
 use super::request::PermissionRequest;
+use crate::CancelToken;
 use crate::agent::wire::RawJson;
 
 /// The future of an answer.
@@ -62,10 +63,21 @@ impl CanUseTool for PermissionCallback {
     }
 }
 
-/// Asks the callback and gives the response object. The callback is called in the first poll, so
-/// that a panic in it is a panic of the future.
-pub(crate) async fn ask(callback: PermissionCallback, request: PermissionRequest) -> RawJson {
+/// Asks the callback and gives the response object; `request` is the text of the whole request
+/// object. It is read in the first poll: its parts are then freed before those of the next one are
+/// allocated. The callback is called there, too, so that a panic in it is a panic of the future.
+///
+/// # Errors
+///
+/// The request cannot be read.
+pub(crate) async fn ask(
+    callback: PermissionCallback,
+    request: Arc<str>,
+    cancel: CancelToken,
+) -> Result<RawJson, String> {
+    let request = PermissionRequest::read(request, cancel)
+        .map_err(|error| format!("the permission request cannot be read: {error}"))?;
     let tool_name = request.tool_name.clone();
     let original = request.input.clone();
-    callback(request).await.encode(&tool_name, &original)
+    Ok(callback(request).await.encode(&tool_name, &original))
 }

@@ -1,5 +1,7 @@
 //! The CLI's question whether a tool may be called.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
@@ -137,9 +139,13 @@ impl PermissionRequest {
     /// # Errors
     ///
     /// It is no JSON that Rust's types can hold.
-    pub(crate) fn read(request: &str, cancel: CancelToken) -> Result<Self, serde_json::Error> {
-        wire::check(request)?;
-        let mut request: Self = *wire::read(Cursor::of(&request.into())).unwrap_or_default();
+    pub(crate) fn read(
+        request: impl Into<Arc<str>>,
+        cancel: CancelToken,
+    ) -> Result<Self, serde_json::Error> {
+        let request = request.into();
+        wire::check(&request)?;
+        let mut request: Self = *wire::read(Cursor::of(&request)).unwrap_or_default();
         if request.input == RawJson::default() {
             request.input = json!({}).into();
         }

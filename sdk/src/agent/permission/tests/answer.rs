@@ -24,8 +24,7 @@ fn allowing_sends_the_input_back() {
 #[test]
 fn the_input_goes_back_as_it_came() {
     let text = r#"{"tool_name":"t","input":{"n":123456789012345678901234567890,"s":"\u00e9", "z":1,"a":0.10}}"#;
-    let request = PermissionRequest::read(text, CancelToken::default()).unwrap();
-    let answer = answer_of(|_: PermissionRequest| async { Permission::allow() }, request);
+    let answer = answer_to(|_: PermissionRequest| async { Permission::allow() }, text);
     expect![[r#"{"behavior":"allow","updatedInput":{"n":123456789012345678901234567890,"s":"\u00e9", "z":1,"a":0.10}}"#]]
         .assert_eq(&answer);
 }
@@ -38,8 +37,7 @@ fn no_input_goes_back_as_an_empty_object() {
         r#"{"tool_name":"t","input":[1]}"#,
         "7",
     ] {
-        let request = PermissionRequest::read(text, CancelToken::default()).unwrap();
-        let answer = answer_of(|_: PermissionRequest| async { Permission::allow() }, request);
+        let answer = answer_to(|_: PermissionRequest| async { Permission::allow() }, text);
         assert_eq!(answer, r#"{"behavior":"allow","updatedInput":{}}"#, "{text}");
     }
 }
@@ -138,5 +136,5 @@ fn closures_are_callbacks() {
 #[test]
 fn nothing_of_a_callback_runs_before_the_first_poll() {
     let callback = |_: PermissionRequest| -> std::future::Ready<Permission> { panic!("run") };
-    drop(ask(callback.into_callback(), bash()));
+    drop(ask(callback.into_callback(), bash().raw().into(), CancelToken::default()));
 }

@@ -13,7 +13,7 @@ mod shadow;
 mod update;
 
 fn request(value: Value) -> PermissionRequest {
-    PermissionRequest::read(&value.to_string(), CancelToken::default()).unwrap()
+    PermissionRequest::read(value.to_string(), CancelToken::default()).unwrap()
 }
 
 fn bash() -> PermissionRequest {
@@ -32,5 +32,11 @@ fn now<F: Future>(future: F) -> F::Output {
 
 /// What the CLI is answered.
 fn answer_of(callback: impl CanUseTool, request: PermissionRequest) -> String {
-    now(ask(callback.into_callback(), request)).get().to_owned()
+    answer_to(callback, request.raw())
+}
+
+/// The same for the text of a request.
+fn answer_to(callback: impl CanUseTool, request: &str) -> String {
+    let answer = ask(callback.into_callback(), request.into(), CancelToken::default());
+    now(answer).unwrap().get().to_owned()
 }

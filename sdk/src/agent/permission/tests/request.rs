@@ -82,7 +82,7 @@ fn halves_of_characters_are_replaced_and_hide_nothing() {
         "the last of them is no JSON"
     );
     let text = text.replace(r#","\u0041\ud8""#, "");
-    let request = PermissionRequest::read(&text, CancelToken::default()).unwrap();
+    let request = PermissionRequest::read(text, CancelToken::default()).unwrap();
     assert_eq!(request.tool_name, "B\u{fffd}sh");
     let expected =
         json!({"a\u{fffd}": ["\u{1f600}", "\\ud83d", "\u{fffd}\n", "\u{fffd}\u{1f600}"]});
@@ -95,6 +95,6 @@ fn what_cannot_be_held_is_an_error() {
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     for input in ["{\"a\":1e400}".to_owned(), format!("{{\"a\":{deep}}}")] {
         let text = format!("{{\"tool_name\":\"Bash\",\"input\":{input}}}");
-        assert!(PermissionRequest::read(&text, CancelToken::default()).is_err(), "{text}");
+        assert!(PermissionRequest::read(&*text, CancelToken::default()).is_err(), "{text}");
     }
 }
