@@ -1,13 +1,11 @@
 //! Process groups: how they begin and whether they are empty.
 
 use std::io;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 use rustix::process::Pid;
 
-use super::alone::alone;
-use super::watcher::SHELL;
+use super::shell;
 
 /// Leads a process group until the CLI is in it. So the group can be watched before the CLI exists:
 /// there is no moment at which this program could end and leave a CLI of which nobody knows.
@@ -17,11 +15,7 @@ pub(super) struct Founder(Child);
 
 impl Founder {
     pub(super) fn start() -> io::Result<Self> {
-        let mut command = Command::new(SHELL);
-        command.args(["-c", "read -r end", "toolwright-group"]).env_clear().current_dir("/");
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let _alone = alone();
-        command.process_group(0).spawn().map(Self)
+        shell::start("read -r end", "toolwright-group").map(Self)
     }
 
     /// The group, which exists as long as it has a member.

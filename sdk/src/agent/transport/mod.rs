@@ -62,6 +62,7 @@
 mod alone;
 mod discovery;
 mod environment;
+mod shell;
 mod stderr;
 mod version;
 

@@ -19,9 +19,9 @@ use super::group::Founder;
 use super::peer::ProcessPeer;
 use super::pipes::{Input, Output};
 use super::reaper::{Reaper, Watch};
+use super::shell::SHELL;
 use super::stderr::{Callback, Stderr};
 use super::watched::{Graces, Watched};
-use super::watcher::SHELL;
 use super::{Connection, Launch, Transport, environment};
 use crate::agent::error::ConnectError;
 use crate::agent::runtime;
@@ -133,7 +133,6 @@ impl Process {
             command.process_group(group.as_raw_nonzero().get());
         }
         let (mut process, stderr, reaper) = start(command, self.stderr).map_err(fail)?;
-        drop(founder);
         let pid = Pid::from_child(&process);
         let watched = match watched.map_or_else(|| Watched::process(pid, self.graces), Ok) {
             Ok(watched) => watched,
@@ -144,7 +143,7 @@ impl Process {
         };
         let pipes = (process.stdin.take(), process.stdout.take());
         let child = Arc::new(Child::new(pid, group, self.graces));
-        reaper.watch(Watch { process, child: child.clone(), stderr, watched });
+        reaper.watch(Watch { founder, process, child: child.clone(), stderr, watched });
         Ok((child, pipes))
     }
 }

@@ -10,6 +10,7 @@ use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::child::{Child, STACK, TICK};
+use super::group::Founder;
 use super::stderr::Stderr;
 use super::watched::Watched;
 use crate::agent::error::ProcessExit;
@@ -22,6 +23,8 @@ pub(super) struct Reaper {
 
 /// A process to wait for.
 pub(super) struct Watch {
+    /// Its end may take a moment, for which only the reaper waits.
+    pub(super) founder: Option<Founder>,
     pub(super) process: process::Child,
     pub(super) child: Arc<Child>,
     pub(super) stderr: Arc<Stderr>,
@@ -48,6 +51,7 @@ impl Reaper {
 
 impl Watch {
     fn wait(mut self) {
+        drop(self.founder.take());
         // Until it is reaped, no other process can have its id or that of its group. So all signals
         // are sent before.
         let has_ended = wait_for_end(self.child.pid());

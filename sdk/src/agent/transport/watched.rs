@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-use super::watcher::{self, SHELL};
+use super::shell::SHELL;
+use super::watcher;
 
 /// The time of each step of closing.
 #[derive(Debug, Clone, Copy)]

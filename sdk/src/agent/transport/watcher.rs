@@ -3,20 +3,16 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{self, Child, ChildStdin, Command, Stdio};
+use std::process::{self, Child, ChildStdin};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::ioctl_fionbio;
 
-use super::alone::alone;
+use super::shell;
 
-pub(super) const SHELL: &str = "/bin/sh";
 /// What the process does. It needs nothing that is not on every Unix, and no second program of
 /// ours.
 pub(super) const SCRIPT: &str = include_str!("watcher.sh");
-/// Where its commands are, also on NixOS.
-const PATH: &str = "/usr/bin:/bin:/run/current-system/sw/bin";
 
 static WATCHER: Mutex<Watcher> = Mutex::new(Watcher { entries: BTreeSet::new(), running: None });
 
@@ -93,15 +89,7 @@ impl Watcher {
 
 impl Running {
     fn start(entries: &BTreeSet<String>) -> io::Result<Self> {
-        let mut command = Command::new(SHELL);
-        command.args(["-c", SCRIPT, "toolwright-watcher"]).env_clear().env("PATH", PATH);
-        // In a group of its own it gets none of the signals that go to the group of this program.
-        command.current_dir("/").process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut process = {
-            let _alone = alone();
-            command.spawn()?
-        };
+        let mut process = shell::start(SCRIPT, "toolwright-watcher")?;
         let missing = || io::Error::other("the watcher has no pipe");
         let input = process.stdin.take().ok_or_else(missing)?;
         let mut running = Self { process, input, owner: process::id() };
