@@ -33,6 +33,7 @@ mod sentinel;
 mod reader;
 mod server;
 mod serving;
+mod log;
 mod program;
 
 use std::future::{Future, pending};

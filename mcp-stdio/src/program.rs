@@ -13,12 +13,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use toolwright::ToolRegistry;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::Options;
 use crate::serving::Serving;
+use crate::{Options, log};
 
 /// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);
@@ -47,7 +44,7 @@ struct Tools {
 /// error, if serving could not begin.
 #[must_use = "it is the exit status of the program"]
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
-    log_to_stderr();
+    log::to_stderr();
     match run(registry) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
@@ -70,19 +67,16 @@ fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result
         registry().map_err(|error| format!("{error:#}"))?
     };
     let control = runtime().map_err(unstarted)?;
-    let serving = {
-        let _context = control.enter();
-        Serving::start(&registry, Options::default(), tools.handle().clone())
-    };
-    let serving = serving.map_err(|error| chain(&error))?;
+    let context = control.enter();
+    // Before the first answer, after which a client may send a signal.
+    let signals = signals().map_err(|error| format!("signals cannot be watched: {error}"))?;
+    let serving = Serving::start(&registry, Options::default(), tools.handle().clone())
+        .map_err(|error| chain(&error))?;
+    drop(context);
     let tools = Tools::start(tools).map_err(unstarted)?;
-    let served = control.block_on(async {
-        let signals = signals().map_err(|error| format!("signals cannot be watched: {error}"))?;
-        serving.run(signals).await;
-        Ok(())
-    });
+    control.block_on(serving.run(signals));
     tools.stop();
-    served
+    Ok(())
 }
 
 /// Is ready once the process is told to end.
@@ -122,14 +116,6 @@ impl Tools {
         let _ = self.stop.send(());
         let _ = self.stopped.recv_timeout(LEFTOVERS);
     }
-}
-
-fn log_to_stderr() {
-    let filter = std::env::var("RUST_LOG").ok().and_then(|filter| filter.parse::<Targets>().ok());
-    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
-    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
-    // If the program already has a subscriber, that one stays.
-    let _ = tracing_subscriber::registry().with(filter).with(layer).try_init();
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -3,6 +3,7 @@
 //! The rules are those of MCP's stdio transport: one message per line, which ends with LF. A CR
 //! before the LF is removed, and empty lines are skipped.
 
+use memchr::arch::all::memchr::One;
 use memchr::memchr;
 
 /// How many bytes of the start of an over-long line are kept, to find the request's id in them.
@@ -11,6 +12,8 @@ const HEAD: usize = 64 * 1024;
 const TAIL: usize = 1024;
 /// The mark of UTF-8 that some programs write first.
 const BOM: &[u8] = b"\xef\xbb\xbf";
+/// So many bytes are searched quickly in any way.
+const SHORT: usize = 256;
 /// A buffer with more memory than this is released once its content fits into a small one.
 const KEEP: usize = 16 * 1024 * 1024;
 
@@ -139,7 +142,7 @@ impl Lines {
     /// Where the next whole line is, and how many bytes of it were discarded.
     fn find(&mut self) -> Option<(usize, usize, usize)> {
         loop {
-            let Some(length) = memchr(b'\n', self.buffer.get(self.searched..)?) else {
+            let Some(length) = line_feed(self.buffer.get(self.searched..)?) else {
                 self.searched = self.buffer.len();
                 self.drop_excess();
                 return None;
@@ -196,6 +199,16 @@ impl Lines {
         if self.buffer.capacity() > KEEP && self.buffer.len() < HEAD {
             self.buffer.shrink_to(HEAD);
         }
+    }
+}
+
+/// The position of the first line feed.
+fn line_feed(bytes: &[u8]) -> Option<usize> {
+    // The first call of `memchr` asks the processor what it can do, which takes longer in a virtual
+    // machine than all else that an answer needs. Short lines do not need it.
+    match bytes.len() <= SHORT {
+        true => One::new(b'\n').find(bytes),
+        false => memchr(b'\n', bytes),
     }
 }
 

@@ -3,12 +3,14 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::reply::ToolReply;
+use super::schema_text::raw;
 use crate::mcp::args::Expected;
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::output::ToolResult;
@@ -26,7 +28,8 @@ pub(crate) struct Definition {
     pub(super) may_have_bounds: bool,
     pub(super) title: Option<Cow<'static, str>>,
     pub(super) description: Cow<'static, str>,
-    pub(super) input: Box<RawValue>,
+    /// The text of the input schema; written when it is first needed if the schema was derived.
+    pub(super) input: OnceLock<Box<RawValue>>,
     pub(super) output: Option<OutputSchema>,
     pub(super) annotations: ToolAnnotations,
     pub(super) icons: Vec<Icon>,
@@ -42,11 +45,7 @@ pub(super) struct OutputSchema {
 }
 
 impl Definition {
-    pub(super) fn new(
-        name: Cow<'static, str>,
-        description: Cow<'static, str>,
-        input: Box<RawValue>,
-    ) -> Self {
+    pub(super) fn new(name: Cow<'static, str>, description: Cow<'static, str>) -> Self {
         Self {
             name,
             kind: Kind::Async,
@@ -55,7 +54,7 @@ impl Definition {
             may_have_bounds: false,
             title: None,
             description,
-            input,
+            input: OnceLock::new(),
             output: None,
             annotations: ToolAnnotations::default(),
             icons: Vec::new(),
@@ -74,12 +73,17 @@ impl Definition {
             name: &self.name,
             title: self.title.as_deref(),
             description: &self.description,
-            input_schema: &self.input,
+            input_schema: self.input(),
             output_schema: output,
             annotations: &self.annotations,
             icons: &self.icons,
             meta: &self.meta,
         }
+    }
+
+    /// The input schema as clients get it.
+    pub(super) fn input(&self) -> &RawValue {
+        self.input.get_or_init(|| raw(self.derived_input.as_ref().unwrap_or(&Value::Null)))
     }
 
     /// The mistakes that keep the tool out of a registry.

@@ -84,16 +84,16 @@ impl Tool {
             // runs as part of the future.
             Ok(work(async move { handler(args, context).await.into_output() }))
         };
-        let (input, mut defects) = match schema.into_schema() {
-            Ok(schema) => (schema, Vec::new()),
-            Err(defect) => (raw(&Value::Null), vec![defect]),
-        };
-        if defects.is_empty() {
-            let value = serde_json::from_str(input.get()).unwrap_or_default();
-            defects = schema::defects(&value, "input schema");
+        let mut definition = Definition::new(name.into(), description.into());
+        match schema.into_schema() {
+            Ok(schema) => {
+                let value = serde_json::from_str(schema.get()).unwrap_or_default();
+                definition.defects = schema::defects(&value, "input schema");
+                definition.input = schema.into();
+            }
+            Err(defect) => definition.defects.push(defect),
         }
-        let definition = Definition::new(name.into(), description.into(), input);
-        Self::of(Definition { defects, ..definition }, Arc::new(start))
+        Self::of(definition, Arc::new(start))
     }
 
     /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
@@ -115,14 +115,13 @@ impl Tool {
         kind: Kind,
         start: Arc<Start>,
     ) -> Self {
-        let mut tool = Definition::new(name.into(), description.into(), raw(&Value::Null));
+        let mut tool = Definition::new(name.into(), description.into());
         tool.kind = kind;
         let Schemas { input, may_have_bounds, output, defects } =
             signature(&*start, tool.expected(), Signature::new()).finish();
         tool.may_have_bounds = may_have_bounds;
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
-        tool.input = raw(&input);
         tool.derived_input = Some(input);
         let tool = Self::of(tool, start);
         match output {
@@ -200,7 +199,7 @@ impl Tool {
 
     /// The input schema as clients get it.
     pub fn input_schema(&self) -> &RawValue {
-        &self.0.definition.input
+        self.0.definition.input()
     }
 
     /// The output schema, if every success has structured content. Clients of the legacy era get
