@@ -115,7 +115,8 @@ impl Play {
             // Which prompt this hits cannot be told.
             return;
         }
-        self.is_doomed = !self.has_begun && queued.len() == self.sent && self.sent > 0;
+        // Another interrupt does not take back the first.
+        self.is_doomed |= !self.has_begun && queued.len() == self.sent && self.sent > 0;
         let stays =
             |uuid: &String| queued.contains(uuid) && !(self.is_doomed && uuid == "prompt 0");
         self.interrupted =
