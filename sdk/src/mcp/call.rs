@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::args::BadArguments;
 use super::cancel::CancelToken;
-use super::context::{Context, Seed};
+use super::context::{Caller, Seed};
 use super::extensions::Extensions;
 use super::link::CallId;
 use super::protocol::{ErrorObject, Profile, Revision};
@@ -116,12 +116,7 @@ pub(crate) trait Decoder: Send + Sync {
     /// What is called.
     fn subject(&self) -> &dyn Subject;
 
-    /// `context` makes the call's context, for work that needs one.
-    fn decode(
-        &self,
-        arguments: Option<&str>,
-        context: &dyn Fn() -> Context,
-    ) -> Result<Begun, BadArguments>;
+    fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments>;
 }
 
 /// Work that has begun, and its token if the work checks for cancellation.
@@ -169,7 +164,7 @@ impl Call<'_> {
     /// Decodes the arguments, which runs user code. If they are refused, the call is done.
     pub fn start(self) -> Started {
         let Self { decoder, arguments, seed } = self;
-        let begun = begin(decoder, arguments, &|| seed.context());
+        let begun = begin(decoder, arguments, &seed);
         let Seed { call, revision, .. } = seed;
         match begun {
             Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
@@ -182,9 +177,9 @@ impl Call<'_> {
 pub(crate) fn begin(
     decoder: Arc<dyn Decoder>,
     arguments: Option<&str>,
-    context: &dyn Fn() -> Context,
+    caller: &dyn Caller,
 ) -> Result<(Guarded, Option<CancelToken>), CallResult> {
-    let result = match catch(decoder.subject(), || decoder.decode(arguments, context)) {
+    let result = match catch(decoder.subject(), || decoder.decode(arguments, caller)) {
         Ok(Ok(Begun { work, cancel })) => return Ok((Guarded(Some((work, decoder))), cancel)),
         Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,

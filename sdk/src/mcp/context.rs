@@ -71,6 +71,14 @@ pub(crate) struct Seed<'a> {
     pub(crate) extensions: Extensions,
 }
 
+/// Who calls: where a decoder finds what belongs to its call.
+pub(crate) trait Caller {
+    /// A context of the call; making one allocates.
+    fn context(&self) -> Context;
+
+    fn extensions(&self) -> &Extensions;
+}
+
 struct Inner {
     connection: Arc<Connection>,
     /// `None` without a client.
@@ -94,7 +102,7 @@ impl Context {
     }
 
     /// A context without a client, with these extensions.
-    pub(crate) fn within(extensions: Extensions) -> Self {
+    fn within(extensions: Extensions) -> Self {
         let connection = Connection {
             host: Host::Detached,
             link: None,
@@ -285,11 +293,37 @@ impl Context {
     }
 }
 
-impl Seed<'_> {
-    pub(crate) fn context(&self) -> Context {
+impl Caller for Seed<'_> {
+    fn context(&self) -> Context {
         let (connection, extensions) = (self.connection.clone(), self.extensions.clone());
         let call = Some((self.call.clone(), self.revision));
         Context::of(connection, extensions, call, self.log_level, self.meta)
+    }
+
+    fn extensions(&self) -> &Extensions {
+        &self.extensions
+    }
+}
+
+/// A call without a client.
+impl Caller for Extensions {
+    fn context(&self) -> Context {
+        Context::within(self.clone())
+    }
+
+    fn extensions(&self) -> &Extensions {
+        self
+    }
+}
+
+/// A call whose context exists already.
+impl Caller for Context {
+    fn context(&self) -> Context {
+        self.clone()
+    }
+
+    fn extensions(&self) -> &Extensions {
+        &self.0.extensions
     }
 }
 

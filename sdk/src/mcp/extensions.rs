@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// let mut extensions = Extensions::default();
 /// extensions.insert(Tenant("acme"));
 /// assert_eq!(extensions.get(), Some(&Tenant("acme")));
+/// assert_eq!(extensions.get_arc().as_deref(), Some(&Tenant("acme")));
 /// assert_eq!(extensions.get::<String>(), None);
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -42,6 +43,14 @@ impl Extensions {
         match self.values.get(&TypeId::of::<T>()) {
             Some(value) => value.downcast_ref(),
             None => self.outer.as_ref()?.get(),
+        }
+    }
+
+    /// Like [`Extensions::get`], for a value that is kept beyond the extensions.
+    pub fn get_arc<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        match self.values.get(&TypeId::of::<T>()) {
+            Some(value) => Arc::clone(value).downcast().ok(),
+            None => self.outer.as_ref()?.get_arc(),
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
+use std::sync::Arc;
 
 use super::expected::Expected;
 use crate::mcp::cancel::CancelToken;
-use crate::mcp::context::Context;
+use crate::mcp::context::{Caller, Context};
+use crate::mcp::extensions::Extensions;
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema::Signature;
 
@@ -15,8 +17,8 @@ pub struct Input<'a> {
     pub(crate) expected: Expected<'a>,
     /// The text of the arguments' object.
     pub(crate) arguments: &'a str,
-    /// Makes the context, for tools that need one.
-    make_context: &'a dyn Fn() -> Context,
+    caller: &'a dyn Caller,
+    /// Made for tools that need one.
     context: OnceCell<Context>,
     /// If this is given there is no call: the decoder only describes its parameters.
     pub(super) signature: Option<&'a RefCell<Signature>>,
@@ -27,15 +29,19 @@ impl<'a> Input<'a> {
     pub(crate) fn new(
         expected: Expected<'a>,
         arguments: Option<&'a str>,
-        make_context: &'a dyn Fn() -> Context,
+        caller: &'a dyn Caller,
     ) -> Self {
         let arguments = arguments.unwrap_or("{}");
-        Self { expected, arguments, make_context, context: OnceCell::new(), signature: None }
+        Self { expected, arguments, caller, context: OnceCell::new(), signature: None }
     }
 
     /// No call: the decoder describes its parameters and its result to `signature`, and fails.
-    pub(crate) fn for_signature(expected: Expected<'a>, signature: &'a RefCell<Signature>) -> Self {
-        Self { signature: Some(signature), ..Self::new(expected, None, &Context::detached) }
+    pub(crate) fn for_signature(
+        expected: Expected<'a>,
+        signature: &'a RefCell<Signature>,
+        nobody: &'a Extensions,
+    ) -> Self {
+        Self { signature: Some(signature), ..Self::new(expected, None, nobody) }
     }
 
     /// Describes the function's result, if the decoder runs without a call.
@@ -47,7 +53,13 @@ impl<'a> Input<'a> {
 
     /// The call's context; every call of this method returns the same one.
     pub fn context(&self) -> Context {
-        self.context.get_or_init(self.make_context).clone()
+        self.context.get_or_init(|| self.caller.context()).clone()
+    }
+
+    /// A value of this type from the call, else from its session, else from its server. Unlike
+    /// [`Context::extension`] it needs no context, which is an allocation.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.caller.extensions().get_arc()
     }
 
     /// The token that cancels the work, if it uses one.
@@ -64,3 +76,6 @@ impl fmt::Debug for Input<'_> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

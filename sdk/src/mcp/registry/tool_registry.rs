@@ -11,7 +11,6 @@ use super::list::Entry;
 use super::live::Live;
 use super::server::Server;
 use crate::mcp::call::{self, CallResult, Outcome};
-use crate::mcp::context::Context;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
@@ -79,8 +78,8 @@ impl ToolRegistry {
         }
         let tool = self.get(name);
         let tool = tool.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
-        let context = || Context::within(Extensions::within(&self.0.server.extensions));
-        let result = match call::begin(tool.decoder(), Some(&arguments), &context) {
+        let nobody = Extensions::within(&self.0.server.extensions);
+        let result = match call::begin(tool.decoder(), Some(&arguments), &nobody) {
             Ok((work, _cancel)) => work.await,
             Err(result) => result,
         };

@@ -18,7 +18,8 @@ use serde_json::{Map, Value};
 
 use super::args::{BadArguments, Expected, Input, decode_whole};
 use super::call::{Begun, Decoder, Kind, Outcome, Subject, Work};
-use super::context::Context;
+use super::context::{Caller, Context};
+use super::extensions::Extensions;
 use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, ToolAnnotations};
 use super::schema::{self, Bounds, Schemas, Signature};
@@ -267,13 +268,9 @@ impl Decoder for Handled {
         &*self.definition
     }
 
-    fn decode(
-        &self,
-        arguments: Option<&str>,
-        context: &dyn Fn() -> Context,
-    ) -> Result<Begun, BadArguments> {
+    fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let expected = Expected { bounds: self.bounds(), ..self.definition.expected() };
-        let input = Input::new(expected, arguments, context);
+        let input = Input::new(expected, arguments, caller);
         let work = (self.start)(&input)?;
         Ok(Begun { work, cancel: input.cancel_token() })
     }
@@ -281,8 +278,8 @@ impl Decoder for Handled {
 
 /// What a function without a call describes to `signature`.
 fn signature(start: &Start, expected: Expected<'_>, signature: Signature) -> Signature {
-    let signature = RefCell::new(signature);
-    let _ = start(&Input::for_signature(expected, &signature));
+    let (signature, nobody) = (RefCell::new(signature), Extensions::default());
+    let _ = start(&Input::for_signature(expected, &signature, &nobody));
     signature.into_inner()
 }
 

@@ -13,7 +13,7 @@ fn a_handler_begins_when_it_is_polled() {
         BEGAN.store(true, Ordering::Relaxed);
         async { "done" }
     });
-    let mut work = tool.decoder().decode(None, &Context::detached).ok().unwrap().work.0;
+    let mut work = tool.decoder().decode(None, &Context::detached()).ok().unwrap().work.0;
     assert!(!BEGAN.load(Ordering::Relaxed));
     let polled = work.as_mut().poll(&mut TaskContext::from_waker(Waker::noop()));
     assert!(polled.is_ready());
@@ -63,7 +63,7 @@ fn problems_have_the_place_at_which_they_are() {
         (r#"{"text":1,"tags":[]}"#, "/text: invalid type: integer `1`, expected a string"),
         (r#"{"tags":["a",["b"]],"text":""}"#, "/tags/1: invalid type: sequence, expected a string"),
     ] {
-        let refused = tool.decoder().decode(Some(arguments), &Context::detached).err().unwrap();
+        let refused = tool.decoder().decode(Some(arguments), &Context::detached()).err().unwrap();
         let expected = format!("Invalid arguments for `note`:\n- {expected}");
         assert_eq!(refused.to_string(), expected, "{arguments}");
     }

@@ -17,7 +17,7 @@ use crate::mcp::call::Begun;
 use crate::mcp::tool::Tool;
 
 fn decode(tool: &Tool, arguments: &str) -> Result<Begun, BadArguments> {
-    tool.decoder().decode(Some(arguments), &Context::detached)
+    tool.decoder().decode(Some(arguments), &Context::detached())
 }
 
 /// The text that the model reads about arguments that `tool` refuses.

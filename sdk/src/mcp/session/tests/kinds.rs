@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use toolwright::mcp::{BadArguments, Host, Link, Outbox, Run, Session, Speech, Started, Work};
-use toolwright::{CancelToken, Context, ToolRegistry};
+use toolwright::{CancelToken, ToolRegistry};
 
 use super::harness::request;
 use crate::mcp::call::{Begun, CallResult, Decoder, Failure, Outcome, Reply, Subject};
+use crate::mcp::context::Caller;
 use crate::mcp::protocol::{ErrorObject, Message, Meta, Profile, Revision};
 
 /// Something to be guessed.
@@ -44,13 +45,8 @@ impl Decoder for Solver {
         &Riddle
     }
 
-    fn decode(
-        &self,
-        arguments: Option<&str>,
-        context: &dyn Fn() -> Context,
-    ) -> Result<Begun, BadArguments> {
-        let context = context();
-        let cancel = Some(context.cancel_token().clone());
+    fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let cancel = Some(caller.context().cancel_token().clone());
         let outcome = match arguments {
             Some(r#"{"legs":4}"#) => Outcome::Complete(Box::new(Solution("a child"))),
             Some(r#"{"legs":2}"#) => {
