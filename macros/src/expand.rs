@@ -2,14 +2,15 @@
 //! `toolwright::__private`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{Error, FnArg};
 
 use crate::args::ToolArgs;
 use crate::check::check;
+use crate::function::function;
 use crate::item::Item;
-use crate::model::{Param, Tool};
+use crate::model::Tool;
+use crate::start::start;
 
 /// `#[tool]`.
 pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -82,85 +83,9 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
 }
 
 fn definition(tool: &Tool<'_>) -> TokenStream {
-    let Tool { args, ident, krate, name, description, is_async, params, returns, .. } = tool;
-    let private = quote!(#krate::__private);
-    let kind = match (is_async, args.inline.is_some()) {
-        (true, _) => quote!(Async),
-        (false, true) => quote!(Inline),
-        (false, false) => quote!(Sync),
-    };
-    let slots = params.iter().map(|param| slot(param, &private));
-    let entries = params.iter().map(|Param { name, description, slot, .. }| {
-        quote!((#name, #description, #private::Place::slot(&mut #slot)))
-    });
-    let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
-    let values = params.iter().map(|Param { slot, by_ref, .. }| {
-        if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
-    });
-    let awaited = is_async.then(|| quote!(.await));
-    let input = quote_spanned!(proc_macro2::Span::mixed_site()=> input);
-    let returned = quote_spanned!(proc_macro2::Span::mixed_site()=> returned);
-    let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
-    let settings = settings(tool, &private);
+    let krate = &tool.krate;
+    let (function, start) = (function(tool), start(tool, &tool.ident.to_token_stream()));
     quote! {
-        #private::Tool::from_function(
-            #name,
-            #private::trimmed(#description),
-            #private::Kind::#kind,
-            |#input| {
-                #[allow(unused_imports)]
-                use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
-                #[allow(unused_imports)]
-                use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _};
-                #returns;
-                #(#slots)*
-                #private::decode(#input, &mut [#(#entries),*])?;
-                #(let #taken = #private::Place::take(#taken)?;)*
-                #private::work(async move {
-                    let #returned = #ident(#(#values),*)#awaited;
-                    (&&&#private::probe(&#returned)).output(#returned)
-                })
-            },
-        )
-        #settings
+        #krate::__private::Tool::of_function(const { &#function }, #start)
     }
-}
-
-/// Names the parameter's type. No other generated code does, so a type that cannot be an argument
-/// causes one error, on the type.
-fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
-    let Param { ty, by_ref, slot, .. } = param;
-    let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
-    quote!(let mut #slot = (&#private::#how::<#ty, _>()).place();)
-}
-
-fn settings(tool: &Tool<'_>, private: &TokenStream) -> TokenStream {
-    let args = tool.args;
-    let mut settings = TokenStream::new();
-    let hints = [
-        (args.read_only, quote!(read_only_hint)),
-        (args.destructive, quote!(destructive_hint)),
-        (args.idempotent, quote!(idempotent_hint)),
-        (args.open_world, quote!(open_world_hint)),
-    ];
-    let hints = hints.into_iter().filter_map(|(value, field)| {
-        value.map(|value| quote!(annotations.#field = ::core::option::Option::Some(#value);))
-    });
-    let hints: Vec<_> = hints.collect();
-    if !hints.is_empty() {
-        settings.extend(quote!(.annotate(|annotations| { #(#hints)* })));
-    }
-    if let Some(title) = &args.title {
-        settings.extend(quote!(.with_title(#title)));
-    }
-    if let Some(millis) = args.timeout {
-        settings.extend(quote!(.with_timeout(::core::time::Duration::from_millis(#millis))));
-    }
-    for icon in &args.icons {
-        settings.extend(quote!(.with_icon(#private::Icon::new(#icon))));
-    }
-    for (key, value) in &args.meta {
-        settings.extend(quote!(.with_meta(#key, #private::serde_json::json!(#value))));
-    }
-    settings
 }

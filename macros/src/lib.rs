@@ -1,14 +1,16 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 
-// An attribute goes through the stages args → item → model → check → expand, one file each. The
-// stages use `proc_macro2` only, so they can also run outside of the compiler.
+// An attribute goes through the stages args → item → model → check → function → start → expand, one
+// file each. The stages use `proc_macro2` only, so they can also run outside of the compiler.
 
 mod args;
 mod check;
 mod data;
 mod expand;
+mod function;
 mod item;
 mod model;
+mod start;
 
 use proc_macro::TokenStream;
 

@@ -10,19 +10,13 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
-pub use crate::mcp::protocol::Icon;
-pub use crate::mcp::tool::Tool;
+pub use crate::mcp::tool::{Function, Tool};
 pub use {schemars, serde, serde_json};
 
 /// A function under `#[tool]`, implemented by the type of the same name.
 pub trait ToolFunction {
     /// The tool.
     fn tool() -> Tool;
-}
-
-/// A description without the white space around it, which the text of a file often has.
-pub fn trimmed(description: &'static str) -> &'static str {
-    description.trim()
 }
 
 /// The work of a call.

@@ -5,35 +5,37 @@ use serde::de::DeserializeOwned;
 use super::explain::BadArguments;
 use super::input::Input;
 use super::param::Source;
+use super::parameter::Parameter;
 use super::refusal::Refusal;
 use super::slot::Fill;
 use super::trace;
 use crate::mcp::schema::{MOST, Problem, Signature};
 use crate::scan::{Members, unescape};
 
-/// A parameter: its name, its description, its slot.
+/// Fills every slot from the arguments, or returns what is wrong with them. The slots are those of
+/// the tool's parameters, in their order. Without a call it describes the parameters to the
+/// signature, and fails.
 #[doc(hidden)]
-pub type Parameter<'a> = (&'static str, &'static str, &'a mut dyn Fill);
-
-/// Fills every slot from the arguments, or returns what is wrong with them. Without a
-/// call it describes the parameters to the signature, and fails.
-#[doc(hidden)]
-pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(), BadArguments> {
+pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadArguments> {
+    let parameters = input.expected.parameters;
     if let Some(signature) = input.signature {
-        describe(parameters, &mut signature.borrow_mut());
+        describe(parameters, slots, &mut signature.borrow_mut());
         return Err(BadArguments::unfilled());
     }
     let (mut refusals, mut broken) = (Vec::new(), Vec::new());
     let text = input.arguments;
-    match parameters.iter_mut().find(|(_, _, slot)| slot.source() == Source::Whole) {
-        Some((_, _, whole)) => match (whole.read(text), input.expected.bounds) {
+    match slots.iter_mut().find(|slot| slot.source() == Source::Whole) {
+        Some(whole) => match (whole.read(text), input.expected.bounds) {
             (Ok(_), None) => {}
             (Ok(_), Some(bounds)) => broken = bounds.arguments(text),
             (Err(failure), _) => refusals.push(Refusal::by_type("", text, &failure)),
         },
-        None => read_members(input, parameters, &mut refusals, &mut broken),
+        None => read_members(input, slots, &mut refusals, &mut broken),
     }
-    for (name, _, slot) in parameters.iter_mut().filter(|(_, _, slot)| !slot.is_filled()) {
+    for (Parameter { name, .. }, slot) in parameters.iter().zip(&mut *slots) {
+        if slot.is_filled() {
+            continue;
+        }
         let refused =
             refusals.iter().any(|refusal| refusal.name == *name) || slot.source() == Source::Whole;
         if !refused && !slot.absent(input) {
@@ -43,7 +45,7 @@ pub fn decode(input: &Input<'_>, parameters: &mut [Parameter<'_>]) -> Result<(),
     if refusals.is_empty() && broken.is_empty() {
         return Ok(());
     }
-    Err(refused(input, parameters, refusals, broken))
+    Err(refused(input, slots, refusals, broken))
 }
 
 /// The arguments as one value of a type, for handlers whose schema is not derived.
@@ -58,21 +60,22 @@ pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, 
 #[cold]
 fn refused(
     input: &Input<'_>,
-    parameters: &[Parameter<'_>],
+    slots: &[&mut dyn Fill],
     refusals: Vec<Refusal>,
     problems: Vec<Problem>,
 ) -> BadArguments {
     if refusals.is_empty() {
         return BadArguments::out_of_bounds(input.expected, problems);
     }
+    let names = input.expected.parameters.iter().map(|parameter| parameter.name);
     let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.name == name);
-    let taken = parameters.iter().filter(|(name, _, slot)| slot.is_filled() && !is_refused(name));
-    let taken: Vec<&str> = taken.map(|(name, _, _)| *name).collect();
+    let taken = names.zip(slots).filter(|(name, slot)| slot.is_filled() && !is_refused(name));
+    let taken: Vec<&str> = taken.map(|(name, _)| name).collect();
     BadArguments::explain(input.expected, input.arguments, &taken, problems, &refusals)
 }
 
-fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
-    for (name, description, slot) in parameters {
+fn describe(parameters: &[Parameter], slots: &[&mut dyn Fill], signature: &mut Signature) {
+    for (Parameter { name, description }, slot) in parameters.iter().zip(slots) {
         match slot.source() {
             Source::Member => {
                 let is_optional = slot.is_optional();
@@ -88,7 +91,7 @@ fn describe(parameters: &[Parameter<'_>], signature: &mut Signature) {
 /// Fills the slots whose values are members of the arguments.
 fn read_members(
     input: &Input<'_>,
-    parameters: &mut [Parameter<'_>],
+    slots: &mut [&mut dyn Fill],
     refusals: &mut Vec<Refusal>,
     broken: &mut Vec<Problem>,
 ) {
@@ -103,17 +106,17 @@ fn read_members(
             Ok(None) => return,
             Err(_) => return refusals.push(Refusal::new("")),
         };
-        let parameter = parameters
-            .iter_mut()
-            .find(|(name, _, slot)| *name == key && slot.source() == Source::Member);
+        let mut named = input.expected.parameters.iter().zip(&mut *slots);
+        let parameter = named
+            .find(|(parameter, slot)| parameter.name == key && slot.source() == Source::Member);
         let read = match parameter {
             None => Err(Refusal::new(&key)),
-            Some((name, _, slot))
+            Some((Parameter { name, .. }, slot))
                 if slot.is_filled() || refusals.iter().any(|refusal| refusal.name == *name) =>
             {
                 Err(Refusal::twice(name))
             }
-            Some((name, _, slot)) => {
+            Some((Parameter { name, .. }, slot)) => {
                 let rest = members.rest();
                 let read = slot.read(rest);
                 if let (Ok(length), Some(bounds)) = (&read, input.expected.bounds) {

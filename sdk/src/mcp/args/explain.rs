@@ -27,7 +27,7 @@ impl BadArguments {
         self.malformed
     }
 
-    /// For code that never runs in a call.
+    /// Where nothing was decoded, as there is no call.
     pub(super) fn unfilled() -> Self {
         Self { tool: String::new(), problems: Vec::new(), malformed: false }
     }

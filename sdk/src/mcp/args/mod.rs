@@ -4,6 +4,7 @@
 //! [`RefParam`] for references. `#[tool]` makes a [`Slot`] or [`RefSlot`] for each parameter, and
 //! [`decode`] fills them all in one pass over the arguments.
 
+mod parameter;
 mod expected;
 mod input;
 mod trace;
@@ -14,10 +15,11 @@ mod slot;
 mod place;
 mod decode;
 
-pub use decode::{Parameter, decode};
+pub use decode::decode;
 pub use explain::BadArguments;
 pub use input::Input;
 pub use param::{Args, Param, RefParam, kind};
+pub use parameter::Parameter;
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
 

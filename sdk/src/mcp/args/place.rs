@@ -6,7 +6,6 @@
 
 use std::marker::PhantomData;
 
-use super::explain::BadArguments;
 use super::param::{Param, RefParam};
 use super::slot::{Fill, Lend, Place, RefSlot, Slot};
 
@@ -82,8 +81,8 @@ impl<T> Place for Nowhere<&ByValue<T>> {
         unreachable!("nothing is put nowhere")
     }
 
-    fn take(self) -> Result<T, BadArguments> {
-        Err(BadArguments::unfilled())
+    fn take(self) -> T {
+        unreachable!("nothing is taken from nowhere")
     }
 }
 
@@ -94,8 +93,8 @@ impl<X: ?Sized> Place for Nowhere<&ByRef<X>> {
         unreachable!("nothing is put nowhere")
     }
 
-    fn take(self) -> Result<Self, BadArguments> {
-        Err(BadArguments::unfilled())
+    fn take(self) -> Self {
+        self
     }
 }
 

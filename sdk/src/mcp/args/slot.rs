@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
-use super::explain::BadArguments;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
 use super::trace::Failure;
@@ -19,7 +18,7 @@ pub trait Place {
     /// The slot that `decode` fills.
     fn slot(&mut self) -> &mut dyn Fill;
     /// The value; `decode` has checked that there is one.
-    fn take(self) -> Result<Self::Value, BadArguments>;
+    fn take(self) -> Self::Value;
 }
 
 /// Lends a value to a parameter `&X`.
@@ -84,8 +83,8 @@ impl<T: Param<K>, K> Place for Slot<T, K> {
         self
     }
 
-    fn take(self) -> Result<T, BadArguments> {
-        self.value.ok_or_else(BadArguments::unfilled)
+    fn take(self) -> T {
+        self.value.unwrap_or_else(|| unfilled())
     }
 }
 
@@ -96,8 +95,8 @@ impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
         &mut self.0
     }
 
-    fn take(self) -> Result<Owned<X, K>, BadArguments> {
-        self.0.take().map(Owned)
+    fn take(self) -> Owned<X, K> {
+        Owned(self.0.take())
     }
 }
 
@@ -134,4 +133,9 @@ impl<T: Param<K>, K> Fill for Slot<T, K> {
         self.value = T::absent(input);
         self.value.is_some()
     }
+}
+
+#[cold]
+fn unfilled() -> ! {
+    unreachable!("`decode` has filled every slot")
 }

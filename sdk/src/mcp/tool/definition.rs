@@ -10,11 +10,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::reply::ToolReply;
-use super::schema_text::raw;
-use crate::mcp::args::Expected;
+use super::schema_text::{IntoSchema, raw};
+use crate::mcp::args::{Expected, Parameter};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
+use crate::mcp::schema;
 
 /// A tool without its handler. It holds no user code.
 #[derive(Clone)]
@@ -22,6 +23,8 @@ pub(crate) struct Definition {
     pub(super) name: Cow<'static, str>,
     pub(super) kind: Kind,
     pub(super) timeout: Option<Duration>,
+    /// Empty if the input schema was given by hand.
+    pub(super) parameters: &'static [Parameter],
     /// The input schema if it was derived, to describe problems by.
     pub(super) derived_input: Option<Value>,
     /// False if the input schema has no bounds that are enforced.
@@ -41,7 +44,7 @@ pub(crate) struct Definition {
 pub(super) struct OutputSchema {
     pub(super) schema: Box<RawValue>,
     /// The schema of `{"result": …}` for the legacy era, if the schema is not one of objects.
-    pub(super) wrapped: Option<Box<RawValue>>,
+    wrapped: Option<Box<RawValue>>,
 }
 
 impl Definition {
@@ -50,6 +53,7 @@ impl Definition {
             name,
             kind: Kind::Async,
             timeout: None,
+            parameters: &[],
             derived_input: None,
             may_have_bounds: false,
             title: None,
@@ -96,7 +100,24 @@ impl Definition {
 
     /// What the tool expects of its arguments, without their bounds.
     pub(crate) fn expected(&self) -> Expected<'_> {
-        Expected { name: &self.name, schema: self.derived_input.as_ref(), bounds: None }
+        Expected {
+            name: &self.name,
+            parameters: self.parameters,
+            schema: self.derived_input.as_ref(),
+            bounds: None,
+        }
+    }
+
+    /// Promises that every success has structured content of this schema.
+    pub(super) fn promise(&mut self, schema: impl IntoSchema) {
+        let schema = match schema.into_schema() {
+            Ok(schema) => schema,
+            Err(defect) => return self.defects.push(defect),
+        };
+        let value: Value = serde_json::from_str(schema.get()).unwrap_or_default();
+        self.defects.extend(schema::output_defects(&value));
+        let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
+        self.output = Some(OutputSchema { schema, wrapped });
     }
 }
 

@@ -4,6 +4,7 @@ mod reply;
 mod schema_text;
 
 mod definition;
+mod function;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -23,9 +24,9 @@ use super::extensions::Extensions;
 use super::output::{IntoOutput, ToolResult};
 use super::protocol::{Icon, ToolAnnotations};
 use super::schema::{self, Bounds, Schemas, Signature};
-use definition::{Definition, OutputSchema};
-use schema_text::raw;
+use definition::Definition;
 
+pub use function::Function;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 
@@ -44,6 +45,9 @@ struct Handled {
 }
 
 type Start = dyn Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync;
+
+/// The same for a function. All of them are of one type, so that a tool adds no code for it.
+type StartFn = fn(&Input<'_>) -> Result<Work, BadArguments>;
 
 impl Tool {
     /// A tool with a schema by hand, which clients get byte for byte and which is not enforced: the
@@ -100,35 +104,18 @@ impl Tool {
     /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
     /// call it describes its parameters and its result, and fails instead of decoding.
     #[doc(hidden)]
-    pub fn from_function(
-        name: &'static str,
-        description: &'static str,
-        kind: Kind,
-        start: impl Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync + 'static,
-    ) -> Self {
-        Self::described(name, description, kind, Arc::new(start))
-    }
-
-    /// Not generic, so that a tool adds little code of its own.
-    fn described(
-        name: &'static str,
-        description: &'static str,
-        kind: Kind,
-        start: Arc<Start>,
-    ) -> Self {
-        let mut tool = Definition::new(name.into(), description.into());
-        tool.kind = kind;
+    pub fn of_function(function: &'static Function, start: StartFn) -> Self {
+        let mut tool = function.definition();
         let Schemas { input, may_have_bounds, output, defects } =
-            signature(&*start, tool.expected(), Signature::new()).finish();
+            signature(&start, tool.expected(), Signature::new()).finish();
         tool.may_have_bounds = may_have_bounds;
         tool.defects = defects;
         tool.defects.extend(schema::defects(&input, "input schema"));
         tool.derived_input = Some(input);
-        let tool = Self::of(tool, start);
-        match output {
-            Some(schema) => tool.with_output_schema(schema),
-            None => tool,
+        if let Some(schema) = output {
+            tool.promise(schema);
         }
+        Self::of(tool, Arc::new(start))
     }
 
     /// Sets the display name.
@@ -161,16 +148,7 @@ impl Tool {
 
     /// Sets the schema of the structured content; every success of the tool must have such content.
     pub fn with_output_schema(self, schema: impl IntoSchema) -> Self {
-        self.with(|tool| {
-            let schema = match schema.into_schema() {
-                Ok(schema) => schema,
-                Err(defect) => return tool.defects.push(defect),
-            };
-            let value: Value = serde_json::from_str(schema.get()).unwrap_or_default();
-            tool.defects.extend(schema::output_defects(&value));
-            let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
-            tool.output = Some(OutputSchema { schema, wrapped });
-        })
+        self.with(|tool| tool.promise(schema))
     }
 
     /// The name that clients use in `tools/call`.

@@ -21,7 +21,7 @@ fn a_value_is_found_without_a_context() {
     let mut of_call = Extensions::within(&Arc::new(of_server));
     of_call.insert(2_u8);
     let caller = Thrifty(of_call);
-    let expected = Expected { name: "toy", schema: None, bounds: None };
+    let expected = Expected { name: "toy", parameters: &[], schema: None, bounds: None };
     let input = Input::new(expected, None, &caller);
     assert_eq!(input.extension().as_deref(), Some(&"server"));
     assert_eq!(input.extension().as_deref(), Some(&2_u8));

@@ -1,0 +1,46 @@
+//! The start of a call: decodes the arguments and calls the function.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::model::{Param, Tool};
+
+/// A closure from the input of a decoder to the work. `callee` is what it calls.
+pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
+    let Tool { krate, is_async, params, returns, .. } = tool;
+    let private = quote!(#krate::__private);
+    let slots = params.iter().map(|param| slot(param, &private));
+    let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
+    let values = params.iter().map(|Param { slot, by_ref, .. }| {
+        if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
+    });
+    let awaited = is_async.then(|| quote!(.await));
+    let input = quote_spanned!(Span::mixed_site()=> input);
+    let returned = quote_spanned!(Span::mixed_site()=> returned);
+    let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
+    quote! {
+        |#input| {
+            #[allow(unused_imports)]
+            use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
+            #[allow(unused_imports)]
+            use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _};
+            #returns;
+            #(#slots)*
+            #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
+            #(let #taken = #private::Place::take(#taken);)*
+            #private::work(async move {
+                let #returned = #callee(#(#values),*)#awaited;
+                (&&&#private::probe(&#returned)).output(#returned)
+            })
+        }
+    }
+}
+
+/// Names the parameter's type. No other generated code does, so a type that cannot be an argument
+/// causes one error, on the type.
+fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
+    let Param { ty, by_ref, slot, .. } = param;
+    let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
+    quote!(let mut #slot = (&#private::#how::<#ty, _>()).place();)
+}
