@@ -8,7 +8,7 @@ pub use crate::mcp::args::{
     BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned,
     Parameter, Place, RefSlot, Slot, by_ref, by_value, decode, kind as param_kind,
 };
-pub use crate::mcp::call::{Kind, Work};
+pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::tool::{Function, Tool};
 pub use {schemars, serde, serde_json};
@@ -19,11 +19,15 @@ pub trait ToolFunction {
     fn tool() -> Tool;
 }
 
+/// The end of the work of a call. The work itself calls this, so that a tool has no other future
+/// around that of its function.
+pub fn ended(result: ToolResult) -> Ended {
+    crate::mcp::tool::ended(result)
+}
+
 /// The work of a call.
-pub fn work(
-    future: impl Future<Output = ToolResult> + Send + 'static,
-) -> Result<Work, BadArguments> {
-    Ok(crate::mcp::tool::work(future))
+pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work, BadArguments> {
+    Ok(Work(Box::pin(future)))
 }
 
 /// Converts what a function returned to a result, by its concrete type: `(&&&probe(&returned))

@@ -73,7 +73,12 @@ pub enum Kind {
 }
 
 /// The work of a call that has begun. It owns all that it needs.
-pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Outcome> + Send>>);
+pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Ended> + Send>>);
+
+/// The end of the work of a call, for code outside of this crate, which only passes it on.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Ended(pub(crate) Outcome);
 
 /// How the work of a call ends.
 #[derive(Debug)]
@@ -276,7 +281,7 @@ impl Future for Guarded {
         let polled = catch(subject, || work.0.as_mut().poll(cx));
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(mut outcome)) => {
+            Ok(Poll::Ready(Ended(mut outcome))) => {
                 if let Outcome::Complete(reply) = &mut outcome {
                     subject.complete(&mut **reply);
                 }

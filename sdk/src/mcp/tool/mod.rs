@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::args::{BadArguments, Expected, Input, decode_whole};
-use super::call::{Begun, Decoder, Kind, Outcome, Subject, Work};
+use super::call::{Begun, Decoder, Ended, Kind, Outcome, Subject, Work};
 use super::context::{Caller, Context};
 use super::extensions::Extensions;
 use super::output::{IntoOutput, ToolResult};
@@ -87,7 +87,8 @@ impl Tool {
             let (handler, context) = (handler.clone(), input.context());
             // A host decodes while it holds the line, so the handler's code before its future also
             // runs as part of the future.
-            Ok(work(async move { handler(args, context).await.into_output() }))
+            let work = async move { ended(handler(args, context).await.into_output()) };
+            Ok(Work(Box::pin(work)))
         };
         let mut definition = Definition::new(name.into(), description.into());
         match schema.into_schema() {
@@ -261,10 +262,9 @@ fn signature(start: &Start, expected: Expected<'_>, signature: Signature) -> Sig
     signature.into_inner()
 }
 
-/// The work of a tool whose function is `future`.
-pub(crate) fn work(future: impl Future<Output = ToolResult> + Send + 'static) -> Work {
-    let reply = async { Outcome::Complete(Box::new(ToolReply::new(future.await))) };
-    Work(Box::pin(reply))
+/// The end of the work of a tool.
+pub(crate) fn ended(result: ToolResult) -> Ended {
+    Ended(Outcome::Complete(Box::new(ToolReply::new(result))))
 }
 
 impl fmt::Debug for Tool {

@@ -11,7 +11,7 @@ use toolwright::mcp::{BadArguments, Host, Link, Outbox, Run, Session, Speech, St
 use toolwright::{CancelToken, ToolRegistry};
 
 use super::harness::request;
-use crate::mcp::call::{Begun, CallResult, Decoder, Failure, Outcome, Reply, Subject};
+use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject};
 use crate::mcp::context::Caller;
 use crate::mcp::protocol::{ErrorObject, Message, Meta, Profile, Revision};
 
@@ -56,7 +56,7 @@ impl Decoder for Solver {
             Some(_) => panic!("a riddle without legs"),
             None => return Ok(Begun { work: Work(Box::pin(std::future::pending())), cancel }),
         };
-        Ok(Begun { work: Work(Box::pin(async { outcome })), cancel })
+        Ok(Begun { work: Work(Box::pin(async { Ended(outcome) })), cancel })
     }
 }
 
