@@ -6,5 +6,6 @@ mod cli;
 mod dependencies;
 mod examples;
 mod faults;
+mod lint;
 mod stdio;
 mod tidy;

@@ -16,6 +16,7 @@ pub(crate) mod args;
 pub(crate) mod call;
 pub(crate) mod tool;
 mod registry;
+mod lint;
 mod session;
 
 pub use args::{Args, BadArguments, Input, Param, RefParam};
@@ -24,6 +25,7 @@ pub use cancel::CancelToken;
 pub use context::{Context, Host};
 pub use extensions::Extensions;
 pub use link::{AskError, CallId, Link, Speech};
+pub use lint::{Finding, Rule};
 pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder};

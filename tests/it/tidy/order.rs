@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 13] = [
+const MCP: [&str; 14] = [
     "protocol",
     "cancel",
     "extensions",
@@ -28,6 +28,7 @@ const MCP: [&str; 13] = [
     "call",
     "tool",
     "registry",
+    "lint",
     "session",
 ];
 

@@ -36,10 +36,26 @@ pub(crate) fn problems(
     reading: Reading,
     has_aliases: bool,
 ) -> Vec<Problem> {
+    problems_below(schema, schema, value, reading, has_aliases)
+}
+
+/// What is wrong with a JSON text by a schema inside of `root`, where nothing stands for absence.
+pub(crate) fn strict_problems(root: &Value, schema: &Value, text: &str) -> Vec<Problem> {
+    let Some(value) = Part::of(text, &Decoded::default()) else { return Vec::new() };
+    problems_below(root, schema, &value, Reading::Strict, false)
+}
+
+fn problems_below(
+    root: &Value,
+    schema: &Value,
+    value: &Part<'_>,
+    reading: Reading,
+    has_aliases: bool,
+) -> Vec<Problem> {
     let looks = Cell::new(value.count().saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
     let shared = Shared { looks, rules: RefCell::default() };
     let (pointer, found) = (String::new(), Vec::new());
-    let mut check = Check { root: schema, reading, has_aliases, pointer, found, shared: &shared };
+    let mut check = Check { root, reading, has_aliases, pointer, found, shared: &shared };
     check.value(schema, value);
     let mut found = check.found;
     // With alternatives inside alternatives the time can double with each level.

@@ -15,7 +15,7 @@ mod signature;
 pub(crate) use bounds::Bounds;
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;
-pub(crate) use normalise::output;
+pub(crate) use normalise::{Place, is_standard_format, may_be_boolean, output, placed_children};
 pub(crate) use problem::{MOST, Problem, clipped, step};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};

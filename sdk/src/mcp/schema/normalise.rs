@@ -46,7 +46,7 @@ pub(crate) fn output<T: JsonSchema>() -> Value {
 
 /// True for the formats that JSON Schema 2020-12 defines; a strict validator refuses to compile
 /// others.
-pub(super) fn is_standard_format(format: &str) -> bool {
+pub(crate) fn is_standard_format(format: &str) -> bool {
     matches!(
         format,
         "date-time"
@@ -109,16 +109,41 @@ pub(super) fn normalise(schema: &mut Value, direction: Direction) {
     walk(schema, direction);
 }
 
-/// Calls `f` on every schema directly below `schema`.
+/// Calls `f` on every schema directly below `schema`, with the keyword that has it.
 pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&str, &'a Value)) {
+    placed_children(schema, |keyword, _, child| f(keyword, child));
+}
+
+/// The place of a schema among those of a keyword.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Only,
+    Item(usize),
+    Named(&'a str),
+}
+
+/// The same with the place of each.
+pub(crate) fn placed_children<'a>(
+    schema: &'a Map<String, Value>,
+    mut f: impl FnMut(&'a str, Place<'a>, &'a Value),
+) {
     for (key, value) in schema {
         match (Shape::of(key), value) {
-            (Shape::One | Shape::OneOrBoolean, _) => f(key, value),
-            (Shape::Many, Value::Array(list)) => list.iter().for_each(|value| f(key, value)),
-            (Shape::Named, Value::Object(named)) => named.values().for_each(|value| f(key, value)),
+            (Shape::One | Shape::OneOrBoolean, _) => f(key, Place::Only, value),
+            (Shape::Many, Value::Array(list)) => {
+                (0..).zip(list).for_each(|(at, value)| f(key, Place::Item(at), value))
+            }
+            (Shape::Named, Value::Object(named)) => {
+                named.iter().for_each(|(name, value)| f(key, Place::Named(name), value))
+            }
             _ => {}
         }
     }
+}
+
+/// True if all clients accept a boolean as the schema of this keyword.
+pub(crate) fn may_be_boolean(keyword: &str) -> bool {
+    Shape::of(keyword) == Shape::OneOrBoolean
 }
 
 fn walk(schema: &mut Value, direction: Direction) {

@@ -1,0 +1,56 @@
+//! Finds what model APIs and clients would refuse, cut or misread, although it is valid.
+
+mod rule;
+mod finding;
+mod schema;
+mod tools;
+
+use super::registry::ToolRegistry;
+use finding::Findings;
+
+pub use finding::Finding;
+pub use rule::Rule;
+
+impl ToolRegistry {
+    /// What model APIs and clients would refuse, cut or misread. `build` reports what no strict
+    /// client takes; the findings here are valid by the protocol, and some may be intended. Empty
+    /// if all is well.
+    ///
+    /// ```
+    /// use toolwright::mcp::Rule;
+    /// use toolwright::{ToolRegistry, tool, tools};
+    ///
+    /// /// Look up a word.
+    /// #[tool(read_only)]
+    /// async fn define(word: String) -> String {
+    ///     format!("{word}: not found")
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("words").tools(tools![define]).build()?;
+    /// let findings = registry.lint();
+    /// assert_eq!(findings[0].tool, "define");
+    /// assert_eq!(findings[0].pointer, "/inputSchema/properties/word");
+    /// assert_eq!(findings[0].rule, Rule::ParameterDescription);
+    /// # assert_eq!(findings.len(), 1);
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn lint(&self) -> Vec<Finding> {
+        let mut findings = Findings::default();
+        tools::instructions(self.server().instructions.as_deref(), &mut findings);
+        let tools = self.tools();
+        for (at, tool) in tools.iter().enumerate() {
+            findings.tool = tool.name().to_owned();
+            tools::names(self.name(), tool, &tools[..at], &mut findings);
+            tools::words(tool, &mut findings);
+            tools::hints(tool, &mut findings);
+            schema::input(tool.input_schema(), &mut findings);
+            if let Some(output) = tool.output_schema() {
+                schema::output(output, &mut findings);
+            }
+        }
+        findings.all
+    }
+}
+
+#[cfg(test)]
+mod tests;

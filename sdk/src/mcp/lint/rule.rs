@@ -1,0 +1,98 @@
+//! The rules of `lint`.
+
+use std::fmt;
+
+/// Makes the enum, the list and the names of the rules from one table.
+macro_rules! rules {
+    ($($(#[$docs:meta])* $rule:ident = $name:literal,)*) => {
+        /// A rule of [`ToolRegistry::lint`](crate::ToolRegistry::lint). Displays as its name, such
+        /// as `tool-name`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[$docs])* $rule,)*
+        }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &'static [Self] = &[$(Self::$rule,)*];
+
+            /// Its name in words joined by hyphens, such as `tool-name`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $name,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// A tool's name has other characters than `A-Z`, `a-z`, `0-9`, `_` and `-`. MCP allows the
+    /// dot; the Claude API refuses the whole request.
+    ToolName = "tool-name",
+    /// A tool's name has more than 40 characters. Clients put prefixes of their own before it.
+    NameLength = "name-length",
+    /// `mcp__<server>__<tool>` has more than 64 characters: the Claude API refuses the request.
+    PrefixedName = "prefixed-name",
+    /// The names of two tools differ only by upper case, `-`, `_` or `.`. A model mixes them up,
+    /// and clients that replace characters make them equal.
+    SimilarNames = "similar-names",
+    /// A tool has no description, so that a model has to guess from its name.
+    NoDescription = "no-description",
+    /// A description has more than 2,048 characters; Claude Code has cut it there without a word.
+    LongDescription = "long-description",
+    /// The server's instructions have more than 2,048 characters; they are cut likewise.
+    LongInstructions = "long-instructions",
+    /// A tool says neither whether it only reads nor whether it destroys. By MCP's defaults it may
+    /// destroy data, so clients ask before each call and run only one at a time.
+    NoHints = "no-hints",
+    /// A tool says that it only reads and that it destroys.
+    ContradictingHints = "contradicting-hints",
+    /// A tool uses the outside world and has no timeout. Clients give up after about a minute,
+    /// while the call goes on.
+    NoTimeout = "no-timeout",
+    /// The input schema has `anyOf`, `oneOf` or `allOf` at its root. The Claude API refuses the
+    /// whole request; some clients drop the tool.
+    RootCombinator = "root-combinator",
+    /// The name of an argument is not of 1 to 64 letters, digits, `_`, `-` and `.`. The Claude API
+    /// refuses the whole request.
+    PropertyName = "property-name",
+    /// A parameter has no description.
+    ParameterDescription = "parameter-description",
+    /// The input schema does not say `additionalProperties`: arguments with misspelt names are
+    /// accepted, and strict modes of model APIs refuse the schema.
+    OpenObject = "open-object",
+    /// A schema has a keyword of an older dialect of JSON Schema. Current validators ignore it.
+    Dialect = "dialect",
+    /// An input schema has a reference. Clients that do not follow it send the argument as a
+    /// string, or lose it.
+    Reference = "reference",
+    /// An input schema contains itself. Strict modes of model APIs refuse it, and clients that
+    /// write references out stop somewhere.
+    Recursion = "recursion",
+    /// A `format` that JSON Schema does not define. Strict validators refuse to compile it.
+    Format = "format",
+    /// A property may be null. Some model APIs refuse a list of types; a property that may be
+    /// absent says the same.
+    Nullable = "nullable",
+    /// `true` or `false` where older clients accept only an object as the schema.
+    BooleanSchema = "boolean-schema",
+    /// A default that its own schema refuses.
+    DefaultOutside = "default-outside",
+    /// A secret (`writeOnly`) with a default, which every client can read.
+    SecretDefault = "secret-default",
+    /// A choice among more than 100 values. They cost tokens in every request of the model.
+    EnumSize = "enum-size",
+    /// Objects inside of objects, more than five levels deep: the limit of strict modes of model
+    /// APIs, and models fill in deep objects badly.
+    Depth = "depth",
+    /// The result is not an object. Clients of the legacy era get it as `{"result": …}`.
+    ResultSchemaWrapped = "result-schema-wrapped",
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

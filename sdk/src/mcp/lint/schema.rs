@@ -1,0 +1,255 @@
+//! The rules for schemas.
+
+use std::collections::HashSet;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::finding::Findings;
+use super::rule::Rule;
+use crate::mcp::schema::{Place, check, is_object, is_standard_format};
+use crate::mcp::schema::{may_be_boolean, placed_children, step};
+
+/// The most choices of an enum.
+const MOST_CHOICES: usize = 100;
+/// How many levels of objects a schema may have.
+const DEEPEST: usize = 5;
+/// Keywords that 2020-12 does not have, and what replaces them.
+const OLD: [(&str, &str); 6] = [
+    ("definitions", "`$defs`"),
+    ("dependencies", "`dependentRequired` or `dependentSchemas`"),
+    ("additionalItems", "`items`, beside `prefixItems`"),
+    ("$recursiveRef", "`$dynamicRef`"),
+    ("$recursiveAnchor", "`$dynamicAnchor`"),
+    ("id", "`$id`"),
+];
+
+pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
+    let Ok(root) = serde_json::from_str(schema.get()) else { return };
+    let Value::Object(members) = &root else { return };
+    let mut look = Look::new(&root, "/inputSchema", true, findings);
+    for keyword in ["anyOf", "oneOf", "allOf"].into_iter().filter(|it| members.contains_key(*it)) {
+        let advice = format!(
+            "make the arguments one object with a member that tells the cases \
+                              apart: model APIs refuse `{keyword}` here"
+        );
+        look.add_below(keyword, Rule::RootCombinator, advice);
+    }
+    if !members.contains_key("additionalProperties")
+        && !members.contains_key("unevaluatedProperties")
+    {
+        let advice = "refuse unknown arguments: `#[serde(deny_unknown_fields)]` on the type, or \
+                      `\"additionalProperties\": false` in a schema by hand";
+        look.add(Rule::OpenObject, advice);
+    }
+    look.arguments(members);
+    look.schema(members, 0);
+}
+
+pub(super) fn output(schema: &RawValue, findings: &mut Findings) {
+    let Ok(root) = serde_json::from_str(schema.get()) else { return };
+    let mut look = Look::new(&root, "/outputSchema", false, findings);
+    if !is_object(&root) {
+        let advice = "return an object if clients of the legacy era should see the same result: \
+                      they get `{\"result\": …}`";
+        look.add(Rule::ResultSchemaWrapped, advice);
+    }
+    if let Value::Object(members) = &root {
+        look.schema(members, 0);
+    }
+}
+
+/// A look at all parts of a schema.
+struct Look<'a> {
+    root: &'a Value,
+    is_input: bool,
+    pointer: String,
+    /// The references that were reported.
+    references: HashSet<&'a str>,
+    findings: &'a mut Findings,
+}
+
+impl<'a> Look<'a> {
+    fn new(root: &'a Value, pointer: &str, is_input: bool, findings: &'a mut Findings) -> Self {
+        let (pointer, references) = (pointer.to_owned(), HashSet::new());
+        Self { root, is_input, pointer, references, findings }
+    }
+
+    fn add(&mut self, rule: Rule, advice: impl Into<String>) {
+        self.findings.add(&self.pointer, rule, advice);
+    }
+
+    fn add_below(&mut self, keyword: &str, rule: Rule, advice: impl Into<String>) {
+        self.findings.add(&(self.pointer.clone() + &step(keyword)), rule, advice);
+    }
+
+    /// The names and descriptions of the arguments.
+    fn arguments(&mut self, root: &'a Map<String, Value>) {
+        let properties = root.get("properties").and_then(Value::as_object);
+        for (name, schema) in properties.into_iter().flatten() {
+            let pointer = format!("{}/properties{}", self.pointer, step(name));
+            if !is_property_name(name) {
+                let advice = "use 1 to 64 letters, digits, `_`, `-` and `.` in the name: model APIs \
+                              refuse others";
+                self.findings.add(&pointer, Rule::PropertyName, advice);
+            }
+            let is_described = |schema: &Value| schema.get("description").is_some();
+            if !is_described(schema) && !self.target(schema).is_some_and(is_described) {
+                let advice = "say what the argument means, in a doc comment on it";
+                self.findings.add(&pointer, Rule::ParameterDescription, advice);
+            }
+        }
+    }
+
+    /// `level` is the number of objects around the schema.
+    fn schema(&mut self, schema: &'a Map<String, Value>, level: usize) {
+        self.keywords(schema);
+        if self.is_input {
+            self.reference(schema);
+            self.default(schema);
+            self.choices(schema);
+        }
+        placed_children(schema, |keyword, place, child| {
+            let length = self.pointer.len();
+            self.pointer.push_str(&step(keyword));
+            match place {
+                Place::Only => {}
+                Place::Item(at) => self.pointer.push_str(&format!("/{at}")),
+                Place::Named(name) => self.pointer.push_str(&step(name)),
+            }
+            let is_member =
+                matches!(keyword, "properties" | "patternProperties" | "additionalProperties");
+            let level = if keyword == "$defs" { 0 } else { level + usize::from(is_member) };
+            self.child(keyword, child, level);
+            self.pointer.truncate(length);
+        });
+    }
+
+    fn child(&mut self, keyword: &str, child: &'a Value, level: usize) {
+        let Value::Object(members) = child else {
+            if child.is_boolean() && !may_be_boolean(keyword) {
+                let advice =
+                    format!("write `{}`", if child == true { "{}" } else { "{\"not\": {}}" });
+                self.add(Rule::BooleanSchema, advice);
+            }
+            return;
+        };
+        if self.is_input && keyword == "properties" && is_nullable(members) {
+            let advice = "leave the property out of `required`, instead of taking null for it";
+            self.add(Rule::Nullable, advice);
+        }
+        if self.is_input && level == DEEPEST && members.contains_key("properties") {
+            let advice = format!("use at most {DEEPEST} levels of objects; these are more");
+            self.add(Rule::Depth, advice);
+        }
+        self.schema(members, level);
+    }
+
+    fn keywords(&mut self, schema: &Map<String, Value>) {
+        for (keyword, now) in OLD.into_iter().filter(|(keyword, _)| schema.contains_key(*keyword)) {
+            let advice = format!("write {now}: `{keyword}` is of an older dialect");
+            self.add_below(keyword, Rule::Dialect, advice);
+        }
+        let format = schema.get("format").and_then(Value::as_str);
+        if let Some(format) = format.filter(|format| !is_standard_format(format)) {
+            let advice = format!(
+                "drop it, or say it in the description: `{format}` is no format \
+                                  of JSON Schema"
+            );
+            self.add_below("format", Rule::Format, advice);
+        }
+    }
+
+    fn reference(&mut self, schema: &'a Map<String, Value>) {
+        let reference = schema.get("$ref").or_else(|| schema.get("$dynamicRef"));
+        let Some(reference) = reference.and_then(Value::as_str) else { return };
+        if !self.references.insert(reference) {
+            return;
+        }
+        let target = self.pointed(reference);
+        if target.is_none() {
+            self.add(Rule::Reference, format!("`{reference}` refers to nothing in this schema"));
+        } else if self.leads_back(target, reference, &mut HashSet::new()) {
+            let advice = "prefer a list of nodes that name their parents: clients and strict modes \
+                          do not take a schema inside of itself";
+            self.add(Rule::Recursion, advice);
+        } else {
+            self.add(Rule::Reference, format!("write the schema `{reference}` out here"));
+        }
+    }
+
+    /// True if a schema refers to `reference`, itself or through others.
+    fn leads_back(
+        &self,
+        schema: Option<&'a Value>,
+        reference: &str,
+        seen: &mut HashSet<&'a str>,
+    ) -> bool {
+        let Some(Value::Object(members)) = schema else { return false };
+        if let Some(next) = members.get("$ref").and_then(Value::as_str) {
+            return next == reference
+                || seen.insert(next) && self.leads_back(self.pointed(next), reference, seen);
+        }
+        let mut leads = false;
+        placed_children(members, |_, _, child| {
+            leads = leads || self.leads_back(Some(child), reference, seen)
+        });
+        leads
+    }
+
+    fn default(&mut self, schema: &'a Map<String, Value>) {
+        let Some(default) = schema.get("default") else { return };
+        if schema.get("writeOnly") == Some(&Value::Bool(true)) {
+            let advice = "drop the default: every client can read it";
+            self.add_below("default", Rule::SecretDefault, advice);
+        }
+        let own = Value::Object(schema.clone());
+        let problems = check::strict_problems(self.root, &own, &default.to_string());
+        if let Some(problem) = problems.first() {
+            let advice = format!("change the default or the schema: {problem}");
+            self.add_below("default", Rule::DefaultOutside, advice);
+        }
+    }
+
+    fn choices(&mut self, schema: &Map<String, Value>) {
+        for keyword in ["enum", "oneOf", "anyOf"] {
+            let Some(Value::Array(choices)) = schema.get(keyword) else { continue };
+            let are_values =
+                keyword == "enum" || choices.iter().all(|choice| choice.get("const").is_some());
+            if are_values && choices.len() > MOST_CHOICES {
+                let advice = format!(
+                    "take a string and check it in the tool, or offer a tool that \
+                                      searches: there are {} choices",
+                    choices.len()
+                );
+                self.add_below(keyword, Rule::EnumSize, advice);
+            }
+        }
+    }
+
+    /// The schema that a schema refers to.
+    fn target(&self, schema: &'a Value) -> Option<&'a Value> {
+        self.pointed(schema.get("$ref")?.as_str()?)
+    }
+
+    fn pointed(&self, reference: &str) -> Option<&'a Value> {
+        self.root.pointer(reference.strip_prefix('#')?)
+    }
+}
+
+fn is_property_name(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+}
+
+fn is_nullable(schema: &Map<String, Value>) -> bool {
+    let is_null = |kind: &Value| kind == "null";
+    let has_null = |list: Option<&Value>, is: &dyn Fn(&Value) -> bool| {
+        list.and_then(Value::as_array).is_some_and(|list| list.iter().any(is))
+    };
+    let is_null_schema = |schema: &Value| schema.get("type").is_some_and(is_null);
+    schema.get("nullable") == Some(&Value::Bool(true))
+        || has_null(schema.get("type"), &is_null)
+        || has_null(schema.get("enum"), &Value::is_null)
+        || ["anyOf", "oneOf"].iter().any(|key| has_null(schema.get(*key), &is_null_schema))
+}
