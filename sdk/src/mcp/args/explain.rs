@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
-use crate::mcp::schema::check::{self, Decoded, Part, Reading};
+use crate::mcp::schema::check::{self, Decoded, Part, Reading, Refused};
 use crate::mcp::schema::{MOST, Problem, step};
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
@@ -47,9 +47,16 @@ impl BadArguments {
     ) -> Self {
         let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
         let schema = expected.schema.filter(|_| !malformed);
-        let parts_of = |refusal: &Refusal| (refusal.name.clone(), refusal.parts().to_vec());
-        let decoded = Decoded { taken, refused: refusals.iter().map(parts_of).collect() };
+        let refused = refusals.iter().map(|refusal| {
+            let (name, parts, message) = (&*refusal.name, refusal.parts(), refusal.message());
+            Refused { name, parts, message }
+        });
+        let decoded = Decoded { taken, refused: refused.collect() };
         let described = schema.and_then(|schema| Some((schema, Part::of(text, &decoded)?)));
+        let wrapped = described.as_ref().and_then(|(schema, part)| check::wrapped(schema, part));
+        if let Some(problem) = wrapped {
+            return Self { tool: expected.name.to_owned(), problems: vec![problem], malformed };
+        }
         let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
         // A type notices a missing field once it has read all others; until then an unknown one
         // may stand for it.

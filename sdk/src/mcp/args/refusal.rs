@@ -43,6 +43,14 @@ impl Refusal {
         Self { reason: Reason::Type { pointer, parts, message }, ..Self::new(name) }
     }
 
+    /// What the type said.
+    pub(super) fn message(&self) -> Option<&str> {
+        match &self.reason {
+            Reason::Type { message, .. } => Some(message),
+            _ => None,
+        }
+    }
+
     /// The parts through which the decoder came to what it refused.
     pub(super) fn parts(&self) -> &[usize] {
         match &self.reason {

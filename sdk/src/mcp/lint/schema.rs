@@ -89,8 +89,8 @@ impl<'a> Look<'a> {
         for (name, schema) in properties.into_iter().flatten() {
             let pointer = format!("{}/properties{}", self.pointer, step(name));
             if !is_property_name(name) {
-                let advice = "use 1 to 64 letters, digits, `_`, `-` and `.` in the name: model APIs \
-                              refuse others";
+                let advice =
+                    "use 1 to 64 letters, digits, `_`, `-` and `.`: model APIs refuse others";
                 self.findings.add(&pointer, Rule::PropertyName, advice);
             }
             let is_described = |schema: &Value| schema.get("description").is_some();
@@ -204,7 +204,7 @@ impl<'a> Look<'a> {
             self.add_below("default", Rule::SecretDefault, advice);
         }
         let own = Value::Object(schema.clone());
-        let problems = check::strict_problems(self.root, &own, &default.to_string());
+        let problems = check::problems_of_written(self.root, &own, &default.to_string());
         if let Some(problem) = problems.first() {
             let advice = format!("change the default or the schema: {problem}");
             self.add_below("default", Rule::DefaultOutside, advice);

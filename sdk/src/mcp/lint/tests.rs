@@ -117,7 +117,7 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
         tool `contradicting`, /annotations: a tool that only reads destroys nothing: drop one hint (contradicting-hints)
         tool `endless`, /annotations: set a timeout, for the outside world may not answer (no-timeout)
         tool `combined`, /inputSchema/anyOf: make the arguments one object with a member that tells the cases apart: model APIs refuse `anyOf` here (root-combinator)
-        tool `odd_key`, /inputSchema/properties/a b: use 1 to 64 letters, digits, `_`, `-` and `.` in the name: model APIs refuse others (property-name)
+        tool `odd_key`, /inputSchema/properties/a b: use 1 to 64 letters, digits, `_`, `-` and `.`: model APIs refuse others (property-name)
         tool `undescribed`, /inputSchema/properties/it: say what the argument means, in a doc comment on it (parameter-description)
         tool `open`, /inputSchema: refuse unknown arguments: `#[serde(deny_unknown_fields)]` on the type, or `"additionalProperties": false` in a schema by hand (open-object)
         tool `old`, /inputSchema/definitions: write `$defs`: `definitions` is of an older dialect (dialect)

@@ -6,6 +6,7 @@
 mod part;
 mod words;
 mod state;
+mod hints;
 mod branches;
 
 use std::borrow::Cow;
@@ -17,13 +18,15 @@ use super::bounds;
 use super::problem::Problem;
 use crate::scan;
 use branches::{Tag, constant, only_key, tag};
+use hints::{meant_choice, nearest};
 use part::Kind;
 use state::{Check, Shared, items};
-use words::{alternatives, describe, distance, has_type, list, quoted, type_name};
+use words::{alternatives, describe, has_type, list, shown, types};
 
+pub(crate) use hints::wrapped;
 #[cfg(test)]
 pub(crate) use part::MOST_PARTS;
-pub(crate) use part::{Decoded, Part, Reading};
+pub(crate) use part::{Decoded, Part, Reading, Refused};
 
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.
@@ -39,10 +42,11 @@ pub(crate) fn problems(
     problems_below(schema, schema, value, reading, has_aliases)
 }
 
-/// What is wrong with a JSON text by a schema inside of `root`, where nothing stands for absence.
-pub(crate) fn strict_problems(root: &Value, schema: &Value, text: &str) -> Vec<Problem> {
-    let Some(value) = Part::of(text, &Decoded::default()) else { return Vec::new() };
-    problems_below(root, schema, &value, Reading::Strict, false)
+/// What is wrong with a JSON text that a program wrote, by a schema inside of `root`.
+pub(crate) fn problems_of_written(root: &Value, schema: &Value, text: &str) -> Vec<Problem> {
+    let decoded = Decoded::default();
+    let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
+    problems_below(root, schema, &value, Reading::Written, false)
 }
 
 fn problems_below(
@@ -77,7 +81,12 @@ impl<'a> Check<'a> {
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
             && !choices.iter().any(|choice| value.equals(choice))
         {
-            return self.expected(&list(choices), value);
+            let meant = meant_choice(value, choices.iter());
+            return self.problem(format!(
+                "expected {}, got {}{meant}",
+                list(choices),
+                shown(value)
+            ));
         }
         if let Some(only) = schema.get("const")
             && !value.equals(only)
@@ -87,8 +96,9 @@ impl<'a> Check<'a> {
         if let Some(kind) = schema.get("type")
             && !has_type(kind, value, self.reading)
         {
-            return self.expected(&type_name(kind), value);
+            return self.wrong_type(&self.type_and_fields(schema), &types(kind), value);
         }
+        let before = self.found.len();
         let rules = self.rules(schema);
         let mut wrong = Vec::new();
         match &value.kind {
@@ -118,6 +128,9 @@ impl<'a> Check<'a> {
             Kind::Null | Kind::Boolean => {}
         }
         wrong.into_iter().for_each(|text| self.problem(text));
+        if self.found.len() == before {
+            self.refused(schema, value);
+        }
         for schema in items(schema, "allOf") {
             self.value(schema, value);
         }
@@ -137,7 +150,7 @@ impl<'a> Check<'a> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = items(schema, "required");
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
-        let mut may_be_alias = false;
+        let (mut may_be_alias, mut strangers) = (false, Vec::new());
         for (name, value) in members {
             if self.is_enough() {
                 return;
@@ -148,6 +161,9 @@ impl<'a> Check<'a> {
                 patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
             });
             let additional = schema.get("additionalProperties");
+            if property.is_none() && additional.is_none() {
+                strangers.push(&**name);
+            }
             // What was taken under an unknown name may be an alias of what seems to be missing.
             if value.is_taken {
                 may_be_alias |= property.is_none();
@@ -159,7 +175,10 @@ impl<'a> Check<'a> {
                         && value.is_null()
                         && !required.iter().any(|required| required == &**name) => {}
                 (Some(property), _) => check.value(property, value),
-                (None, Some(Value::Bool(false))) => check.unknown(name, properties),
+                (None, Some(Value::Bool(false))) => {
+                    let known = properties.into_iter().flat_map(Map::keys).map(String::as_str);
+                    check.unknown(name, &known.collect::<Vec<_>>(), whole)
+                }
                 (None, Some(additional)) => check.value(additional, value),
                 (None, None) => {}
             });
@@ -174,20 +193,13 @@ impl<'a> Check<'a> {
                 .map(describe)
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
-            self.below(name, |check| check.problem(format!("missing{expected}{kind}")));
+            // Where unknown members are ignored, this is the only word about a misspelt one.
+            let misspelt = nearest(name, strangers.iter().copied());
+            let misspelt = misspelt
+                .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))
+                .unwrap_or_default();
+            self.below(name, |check| check.problem(format!("missing{expected}{kind}{misspelt}")));
         }
-    }
-
-    fn unknown(&mut self, name: &str, properties: Option<&Map<String, Value>>) {
-        let known: Vec<&str> =
-            properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
-        let nearest = nearest.filter(|(distance, known)| *distance * 3 <= known.len());
-        self.problem(match (nearest, known.is_empty()) {
-            (Some((_, nearest)), _) => format!("unknown, did you mean `{nearest}`?"),
-            (None, false) => format!("unknown, known are {}", quoted(known)),
-            (None, true) => "unknown, there are no arguments".into(),
-        });
     }
 
     fn array(&mut self, schema: &'a Map<String, Value>, taken: usize, values: &[Part<'_>]) {
@@ -233,10 +245,16 @@ impl<'a> Check<'a> {
                     None => return self.wrong_tag(key, &schemas, said),
                 }
             }
-            Some((Tag::Key, members)) => schemas.iter().position(|schema| {
-                only_key(schema)
-                    .is_some_and(|key| matches!(members.as_slice(), [(name, _)] if name == key))
-            }),
+            Some((Tag::Key, members)) => match members.as_slice() {
+                [(name, _)] => {
+                    let is_it = |schema: &_| only_key(schema).is_some_and(|key| name == key);
+                    match schemas.iter().position(is_it) {
+                        Some(at) => Some(at),
+                        None => return self.wrong_key(name, &schemas, value),
+                    }
+                }
+                _ => None,
+            },
             None => {
                 for (branch, tried) in branches.iter().zip(&mut tried) {
                     tried.get_or_insert_with(|| self.tried(branch, value));
@@ -249,7 +267,19 @@ impl<'a> Check<'a> {
                 self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
             }
             None => {
-                self.expected(&alternatives(schemas.into_iter().flatten().map(describe)), value)
+                let schemas = || schemas.iter().copied().flatten();
+                let expected = alternatives(schemas().map(describe));
+                let choices =
+                    schemas().flat_map(|it| items(it, "enum").iter().chain(it.get("const")));
+                match meant_choice(value, choices) {
+                    meant if meant.is_empty() => {
+                        let kinds = schemas().filter_map(|it| it.get("type")).flat_map(types);
+                        self.wrong_type(&expected, &kinds.collect::<Vec<_>>(), value)
+                    }
+                    meant => {
+                        self.problem(format!("expected {expected}, got {}{meant}", shown(value)))
+                    }
+                }
             }
         }
     }

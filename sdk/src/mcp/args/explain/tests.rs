@@ -2,6 +2,7 @@ mod bounds;
 mod budget;
 mod differential;
 mod enforced;
+mod hints;
 mod nested;
 mod tolerated;
 mod values;
@@ -171,7 +172,7 @@ fn what_is_not_an_argument_is_no_known_name() {
     expect![[r#"
         Invalid arguments for `injected`:
         - /cx: unknown, known are `value`
-        - /value: expected at most 255, got 300"#]]
+        - /value: expected 0 to 255, got 300"#]]
     .assert_eq(&refused(&injected::tool(), r#"{"cx":1,"value":300}"#));
 }
 
@@ -216,7 +217,7 @@ fn a_type_that_refuses_in_its_own_words_is_quoted() {
     .assert_eq(&refused(&evens::tool(), r#"{"one":3,"many":{"list":[2,4,5,7]}}"#));
     expect![[r#"
         Invalid arguments for `evens`:
-        - /one: expected at least 0, got -3
+        - /one: expected 0 to 4294967295, got -3
         - /many/list/2: 5 is odd, and only even numbers are taken"#]]
     .assert_eq(&refused(&evens::tool(), r#"{"one":-3,"many":{"list":[2,4,5]}}"#));
 }

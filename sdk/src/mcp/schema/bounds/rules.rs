@@ -47,6 +47,10 @@ impl Rules {
         let (least, most) = bounds(format);
         let number = |key: &str| schema.get(key).filter(|value| value.is_number());
         let mut numbers = Vec::new();
+        let end = |key, of_type: Option<i64>| number(key).cloned().or(of_type.map(Value::from));
+        let range = end("minimum", least).zip(end("maximum", most));
+        let range = range.filter(|(least, most)| is_range(least, most));
+        let range = range.map(|(least, most)| format!("{least} to {most}"));
         for (key, of_type, wrong, is_wrong_if_equal, words) in [
             ("minimum", least, Ordering::Less, false, "at least"),
             ("maximum", most, Ordering::Greater, false, "at most"),
@@ -57,7 +61,10 @@ impl Rules {
             if let Some(bound) = bound
                 && let Some(decimal) = Decimal::of(&bound.to_string())
             {
-                let expected = format!("expected {words} {bound}");
+                let expected = match &range {
+                    Some(range) if !is_wrong_if_equal => format!("expected {range}"),
+                    _ => format!("expected {words} {bound}"),
+                };
                 numbers.push(NumberRule { bound: decimal, wrong, is_wrong_if_equal, expected });
             }
         }
@@ -155,6 +162,14 @@ impl Rules {
     pub(crate) fn members(&self, count: usize, mut wrong: impl FnMut(String)) {
         self.members.check(count, "property", "properties", &mut wrong);
     }
+}
+
+/// False if the least value is only that of a signed type, which nobody has thought of.
+fn is_range(least: &Value, most: &Value) -> bool {
+    ["int8", "int16", "int32"].iter().all(|format| {
+        let (of_type, most_of_type) = bounds(format);
+        least.as_i64() != of_type || most.as_i64() == most_of_type
+    })
 }
 
 impl Sizes {

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::problem::Problem;
+use super::hints::{meant_choice, nearest};
 use super::part::{Kind, Part, Reading};
 use super::state::{Check, items};
-use super::words::{alternatives, has_type, shown};
+use super::words::{alternatives, describe, has_type, shown};
 
 impl<'a> Check<'a> {
     /// True if `value` may match `schema`, judged by the value and its members, but not by what is
@@ -63,12 +64,33 @@ impl<'a> Check<'a> {
         schemas: &[Option<&Map<String, Value>>],
         said: Option<&Part<'_>>,
     ) {
-        let constants = schemas.iter().filter_map(|schema| constant(schema, key));
-        let known = alternatives(constants.map(Value::to_string));
+        let constants = || schemas.iter().filter_map(|schema| constant(schema, key));
+        let known = alternatives(constants().map(Value::to_string));
         self.below(key, |check| match said {
-            Some(said) => check.problem(format!("expected {known}, got {}", shown(said))),
+            Some(said) => {
+                let meant = meant_choice(said, constants());
+                check.problem(format!("expected {known}, got {}{meant}", shown(said)))
+            }
             None => check.problem(format!("missing, expected {known}")),
         });
+    }
+
+    /// The only member of the value is called as no branch is.
+    pub(super) fn wrong_key(
+        &mut self,
+        name: &str,
+        schemas: &[Option<&'a Map<String, Value>>],
+        value: &Part<'_>,
+    ) {
+        match nearest(name, schemas.iter().filter_map(only_key)) {
+            Some(meant) => {
+                self.below(name, |it| it.problem(format!("unknown, did you mean `{meant}`?")))
+            }
+            None => {
+                let known = alternatives(schemas.iter().copied().flatten().map(describe));
+                self.expected(&known, value)
+            }
+        }
     }
 }
 

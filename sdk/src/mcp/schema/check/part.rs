@@ -20,6 +20,8 @@ pub(crate) enum Reading {
     Lenient,
     /// Null is a value like any other, and an integer has at most 64 bits.
     Strict,
+    /// As JSON Schema says: null is a value like any other, and every whole number is an integer.
+    Written,
 }
 
 /// A value in the text of the arguments.
@@ -32,6 +34,8 @@ pub(crate) struct Part<'a> {
     pub(super) is_cut: bool,
     /// True if decoding took it, so that nothing is wrong with it and its parts are not here.
     pub(super) is_taken: bool,
+    /// What the type said that refused it.
+    pub(super) refused: Option<&'a str>,
 }
 
 #[derive(Debug)]
@@ -54,9 +58,18 @@ pub(super) enum Kind<'a> {
 pub(crate) struct Decoded<'t> {
     /// The members of the whole value that were taken.
     pub(crate) taken: &'t [&'t str],
-    /// The other ones, by their name, or the whole value, without one: which part of which part
-    /// was refused, the outermost first. The parts before it were taken.
-    pub(crate) refused: Vec<(String, Vec<usize>)>,
+    /// The other ones.
+    pub(crate) refused: Vec<Refused<'t>>,
+}
+
+/// A member that a type refused, or the whole value, without a name.
+#[derive(Debug)]
+pub(crate) struct Refused<'t> {
+    pub(crate) name: &'t str,
+    /// Which part of which part, the outermost first. The parts before it were taken.
+    pub(crate) parts: &'t [usize],
+    /// What the type said, if it did.
+    pub(crate) message: Option<&'t str>,
 }
 
 struct Reader<'t> {
@@ -64,12 +77,19 @@ struct Reader<'t> {
     decoded: &'t Decoded<'t>,
 }
 
+/// The way to what was refused, from here.
+#[derive(Clone, Copy, Default)]
+struct Way<'t> {
+    parts: &'t [usize],
+    message: Option<&'t str>,
+}
+
 impl<'a> Part<'a> {
     /// The parts of a JSON value, but not what is inside of those that decoding took. Reading ends
     /// with the part that is one too many, so what follows it is not even scanned.
-    pub(crate) fn of(text: &'a str, decoded: &Decoded<'_>) -> Option<Self> {
+    pub(crate) fn of(text: &'a str, decoded: &'a Decoded<'a>) -> Option<Self> {
         let mut reader = Reader { left: MOST_PARTS, decoded };
-        reader.part(text.trim_start(), 0, decoded.refused(""))
+        reader.part(text.trim_start(), 0, decoded.way(""))
     }
 
     /// True if there were more parts than these.
@@ -115,33 +135,38 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Decoded<'_> {
-    fn refused(&self, name: &str) -> &[usize] {
-        let refused = self.refused.iter().find(|(refused, _)| refused == name);
-        refused.map_or(&[], |(_, parts)| parts)
+impl<'t> Decoded<'t> {
+    fn way(&self, name: &str) -> Way<'t> {
+        let refused = self.refused.iter().find(|refused| refused.name == name);
+        refused
+            .map(|Refused { parts, message, .. }| Way { parts, message: *message })
+            .unwrap_or_default()
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'a> Reader<'a> {
     /// The value at the start of the text.
-    fn part<'a>(&mut self, text: &'a str, depth: usize, refused: &'t [usize]) -> Option<Part<'a>> {
+    fn part(&mut self, text: &'a str, depth: usize, way: Way<'a>) -> Option<Part<'a>> {
         // As deep as serde_json reads.
         const DEEPEST: usize = 128;
         let is_nested = text.starts_with(['{', '[']) && depth <= DEEPEST;
+        let refused = way.message.filter(|_| way.parts.is_empty());
         if !is_nested {
-            return self.without_parts(text, false);
+            let part = self.without_parts(text, false)?;
+            return Some(Part { refused, ..part });
         }
         self.left = self.left.checked_sub(1)?;
         let (kind, end) = match text.starts_with('{') {
-            true => self.object(text, depth, refused)?,
-            false => self.array(text, depth, refused)?,
+            true => self.object(text, depth, way)?,
+            false => self.array(text, depth, way)?,
         };
         let is_cut = end.is_none();
-        Some(Part { text: text.get(..end.unwrap_or(text.len()))?, kind, is_cut, is_taken: false })
+        let text = text.get(..end.unwrap_or(text.len()))?;
+        Some(Part { text, kind, is_cut, is_taken: false, refused })
     }
 
     /// The same without what is inside.
-    fn without_parts<'a>(&mut self, text: &'a str, is_taken: bool) -> Option<Part<'a>> {
+    fn without_parts(&mut self, text: &'a str, is_taken: bool) -> Option<Part<'a>> {
         self.left = self.left.checked_sub(1)?;
         let kind = match text.as_bytes().first()? {
             b'{' => Kind::Object(Vec::new()),
@@ -152,15 +177,15 @@ impl<'t> Reader<'t> {
             _ => Kind::Number,
         };
         let is_cut = matches!(kind, Kind::Object(_) | Kind::Array { .. });
-        Some(Part { text: scan::value(text)?, kind, is_cut, is_taken })
+        Some(Part { text: scan::value(text)?, kind, is_cut, is_taken, refused: None })
     }
 
     /// The members, and the end if all were read.
-    fn object<'a>(
+    fn object(
         &mut self,
         text: &'a str,
         depth: usize,
-        refused: &'t [usize],
+        way: Way<'a>,
     ) -> Option<(Kind<'a>, Option<usize>)> {
         let mut members = Members::of(text).ok()?;
         let mut found: Vec<(Cow<'a, str>, Part<'a>)> = Vec::new();
@@ -171,19 +196,19 @@ impl<'t> Reader<'t> {
             const LONG: usize = 1000;
             let key = if key.len() > LONG { key.into() } else { scan::unescape(key) };
             let decoded = self.decoded;
-            let is_taken = match refused.first() {
+            let is_taken = match way.parts.first() {
                 Some(refused) => at < *refused,
                 None => depth == 0 && decoded.taken.iter().any(|name| *name == key),
             };
             let part = if is_taken {
                 self.without_parts(members.rest(), true)
             } else {
-                let refused = match refused {
-                    [refused, inside @ ..] if at == *refused => inside,
-                    [] if depth == 0 => decoded.refused(&key),
-                    _ => &[],
+                let way = match way.parts {
+                    [refused, parts @ ..] if at == *refused => Way { parts, ..way },
+                    [] if depth == 0 => decoded.way(&key),
+                    _ => Way::default(),
                 };
-                self.part(members.rest(), depth + 1, refused)
+                self.part(members.rest(), depth + 1, way)
             };
             at += 1;
             let Some(part) = part else { return Some((Kind::Object(found), None)) };
@@ -203,20 +228,23 @@ impl<'t> Reader<'t> {
         Some((Kind::Object(found), Some(members.position())))
     }
 
-    fn array<'a>(
+    fn array(
         &mut self,
         text: &'a str,
         depth: usize,
-        refused: &'t [usize],
+        way: Way<'a>,
     ) -> Option<(Kind<'a>, Option<usize>)> {
         let mut elements = Elements::of(text).ok()?;
-        let taken = refused.first().copied().unwrap_or(0);
+        let taken = way.parts.first().copied().unwrap_or(0);
         let (mut at, mut items) = (0, Vec::new());
         while elements.next().ok()? {
             let length = if at < taken {
                 scan::value(elements.rest())?.len()
             } else {
-                let inside = refused.get(1..).filter(|_| at == taken).unwrap_or_default();
+                let inside = match way.parts {
+                    [_, parts @ ..] if at == taken => Way { parts, ..way },
+                    _ => Way::default(),
+                };
                 let Some(part) = self.part(elements.rest(), depth + 1, inside) else {
                     return Some((Kind::Array { taken, items }, None));
                 };

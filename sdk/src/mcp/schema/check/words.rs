@@ -17,12 +17,18 @@ fn type_of(part: &Part<'_>) -> &'static str {
     }
 }
 
-pub(super) fn type_name(kind: &Value) -> String {
+/// The types that a schema names under `type`.
+pub(super) fn types(kind: &Value) -> Vec<&str> {
     match kind {
-        Value::Array(kinds) => {
-            kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")
-        }
-        _ => kind.as_str().unwrap_or("another type").to_owned(),
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => kind.as_str().into_iter().collect(),
+    }
+}
+
+pub(super) fn type_name(kind: &Value) -> String {
+    match types(kind) {
+        kinds if kinds.is_empty() => "another type".into(),
+        kinds => kinds.join(" or "),
     }
 }
 
@@ -80,6 +86,11 @@ pub(super) fn shown(part: &Part<'_>) -> String {
     }
 }
 
+/// True if a value has a type, where nothing stands for absence.
+pub(super) fn has_one_type(kind: &str, part: &Part<'_>) -> bool {
+    has_type(&Value::from(kind), part, Reading::Lenient)
+}
+
 /// True if a value has the given type, or one of several.
 pub(super) fn has_type(kind: &Value, part: &Part<'_>, reading: Reading) -> bool {
     match kind {
@@ -89,8 +100,16 @@ pub(super) fn has_type(kind: &Value, part: &Part<'_>, reading: Reading) -> bool 
                 let is_64 = part.text.parse::<i64>().is_ok() || part.text.parse::<u64>().is_ok();
                 let is_128 =
                     || part.text.parse::<i128>().is_ok() || part.text.parse::<u128>().is_ok();
+                let is_whole = || {
+                    let number = part.text.parse::<f64>();
+                    is_128() || number.is_ok_and(|number| number.fract() == 0.0)
+                };
                 matches!(part.kind, Kind::Number)
-                    && (is_64 || reading == Reading::Lenient && is_128())
+                    && match reading {
+                        Reading::Strict => is_64,
+                        Reading::Lenient => is_64 || is_128(),
+                        Reading::Written => is_64 || is_whole(),
+                    }
             }
             Some(kind) => kind == type_of(part),
             None => true,

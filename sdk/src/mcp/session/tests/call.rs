@@ -102,10 +102,10 @@ fn bad_arguments_are_named_all_at_once() {
            legacy 5 tools/call {"name":"add","arguments":{"a":1,"a":2,"b":3}}
            legacy 6 tools/call {"name":"nothing","arguments":{"a":1}}"#,
         expect![[r#"
-            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: expected number, got string \"2\"\n- /c: unknown, known are `a`, `b`\n- /b: missing, expected number"}],"isError":true}}
+            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: expected number, got string \"2\": write 2 without quotes\n- /c: unknown, known are `a`, `b`\n- /b: missing, expected number"}],"isError":true}}
             {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: missing, expected number\n- /b: missing, expected number"}],"isError":true}}
             {"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `mirror`:\n- /point/x: expected integer, got number 1.5\n- /point/y: missing, expected integer\n- /lable: unknown, did you mean `label`?"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
-            {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Invalid arguments for `squares`:\n- /n: expected at least 0, got -1"}],"isError":true}}
+            {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Invalid arguments for `squares`:\n- /n: expected 0 to 4294967295, got -1"}],"isError":true}}
             {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"Invalid arguments for `add`:\n- /a: given more than once"}],"isError":true}}
             {"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"Invalid arguments for `nothing`:\n- /a: unknown, there are no arguments"}],"isError":true}}
         "#]],
@@ -129,7 +129,7 @@ fn what_no_type_can_hold_is_an_error_result_with_its_pointer() {
             {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /value/a/0: lone leading surrogate in hex escape"}],"isError":true}}
             {"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"Invalid arguments for `echo`:\n- /value/0: number out of range"}],"isError":true}}
             {"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /\\ud800: unknown, known are `text`, `number`, `value`"}],"isError":true}}
-            {"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /number: expected number, got string \"1\"\n- /text: unexpected end of hex escape\n- /value/0: number out of range"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"Invalid arguments for `swallow`:\n- /number: expected number, got string \"1\": write 1 without quotes\n- /text: unexpected end of hex escape\n- /value/0: number out of range"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
         "#]],
     );
 }

@@ -95,7 +95,8 @@ fn comparing_alternatives_comes_to_an_end() {
         ]}},
     });
     let text = nested(100, "true", r#"{"next":"#, "}");
-    let value = Part::of(&text, &Decoded::default()).unwrap();
+    let decoded = Decoded::default();
+    let value = Part::of(&text, &decoded).unwrap();
     let problems = check::problems(&schema, &value, Reading::Strict, false);
     assert!(
         problems.iter().any(|problem| problem.text.contains("too many things")),

@@ -29,7 +29,8 @@ fn whole(Args(node): Args<Node>) -> usize {
 
 /// The parts that are looked at, and whether there are more.
 fn parts(text: &str, taken: &[&str]) -> (usize, bool) {
-    let part = Part::of(text, &Decoded { taken, ..Decoded::default() }).unwrap();
+    let decoded = Decoded { taken, ..Decoded::default() };
+    let part = Part::of(text, &decoded).unwrap();
     (part.count(), part.is_cut())
 }
 

@@ -38,8 +38,8 @@ fn numbers_of_all_types_keep_their_ranges() {
         #[schemars(range(min = -90.0, max = 90.0))]
         f64
     );
-    assert_eq!(latitude("91"), ": expected at most 90.0, got 91");
-    assert_eq!(latitude("-90.00000000000001"), ": expected at least -90.0, got -90.00000000000001");
+    assert_eq!(latitude("91"), ": expected -90.0 to 90.0, got 91");
+    assert_eq!(latitude("-90.00000000000001"), ": expected -90.0 to 90.0, got -90.00000000000001");
     assert_eq!(latitude("9e1") + &latitude("-90") + &latitude("0"), "");
     let share = field!(
         #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
@@ -52,8 +52,8 @@ fn numbers_of_all_types_keep_their_ranges() {
         #[schemars(range(min = 1))]
         u8
     );
-    assert_eq!(byte("0"), ": expected at least 1, got 0");
-    assert_eq!(byte("256"), ": expected at most 255, got 256");
+    assert_eq!(byte("0"), ": expected 1 to 255, got 0");
+    assert_eq!(byte("256"), ": expected 1 to 255, got 256");
     let large = field!(
         #[schemars(range(min = 18446744073709551615u64))]
         u128
@@ -324,7 +324,7 @@ fn all_problems_are_named_wherever_they_come_from() {
     expect![[r#"
         Invalid arguments for `search`:
         - /at/x: expected at most 9, got 10
-        - /from/x: expected integer, got string "1"
+        - /from/x: expected integer, got string "1": write 1 without quotes
         - /limit: missing, expected integer"#]]
     .assert_eq(&refused(&search::tool(), r#"{"at":{"x":10},"from":{"x":"1"}}"#));
     assert!(is_taken(&search::tool(), r#"{"at":{"x":9},"from":null,"limit":1}"#));

@@ -70,7 +70,7 @@ fn pointers_lead_to_the_innermost_value() {
     expect![[r#"
         Invalid arguments for `search`:
         - /filters: expected array, got object
-        - /options: expected object, got array"#]]
+        - /options: expected object with `page` (integer, optional), `strict` (boolean), got array"#]]
     .assert_eq(&refused(&search::tool(), r#"{"query":"x","filters":{"field":"f"},"options":[]}"#));
 }
 
@@ -130,7 +130,7 @@ fn all_arguments_as_one_struct_are_refused_alike() {
     expect![[r#"
         Invalid arguments for `search_whole`:
         - /query: expected string, got number 1
-        - /limit: expected at least 0, got -1
+        - /limit: expected 0 to 4294967295, got -1
         - /options/pages: unknown, did you mean `page`?
         - /options/strict: missing, expected boolean"#]]
     .assert_eq(&refused(&search_whole::tool(), r#"{"query":1,"limit":-1,"options":{"pages":2}}"#));
@@ -225,7 +225,7 @@ fn a_variant_that_is_named_by_a_key_is_found_by_it() {
     .assert_eq(&refused(&act::tool(), r#"{"action":{"Move":{"by":"far"}}}"#));
     expect![[r#"
         Invalid arguments for `act`:
-        - /action/Wait: expected at most 255, got 300"#]]
+        - /action/Wait: expected 0 to 255, got 300"#]]
     .assert_eq(&refused(&act::tool(), r#"{"action":{"Wait":300}}"#));
     expect![[r#"
         Invalid arguments for `act`:
@@ -241,7 +241,7 @@ fn a_variant_that_is_named_by_a_key_is_found_by_it() {
 fn of_variants_without_a_name_the_nearest_one_words_the_problem() {
     expect![[r#"
         Invalid arguments for `act`:
-        - /place/y: expected number, got string "2""#]]
+        - /place/y: expected number, got string "2": write 2 without quotes"#]]
     .assert_eq(&refused(&act::tool(), r#"{"action":"Stop","place":{"x":1,"y":"2"}}"#));
     expect![[r#"
         Invalid arguments for `act`:
@@ -291,20 +291,20 @@ fn constraints_on_fields_are_enforced() {
     ));
     expect![[r#"
         Invalid arguments for `limited`:
-        - /limits/percent: expected at most 100, got 101
+        - /limits/percent: expected 0 to 100, got 101
         - /limits/count: expected at least 0, got -1
-        - /limits/level: expected at most 255, got 256
-        - /limits/share: expected at least 0.5, got 0
+        - /limits/level: expected 0 to 255, got 256
+        - /limits/share: expected 0.5 to 1.0, got 0
         - /limits/code: expected at least 1 character, got 0
         - /limits/list: expected at least 1 item, got 0
-        - /more/0/percent: expected at least 0, got -1
+        - /more/0/percent: expected 0 to 100, got -1
         - /more/0/code: expected at most 3 characters, got 4"#]].assert_eq(&refused(
         &limited::tool(),
         r#"{"limits":{"percent":101,"count":-1,"level":256,"share":0,"code":"","list":[]},"more":[{"percent":-1,"count":0,"code":"long"}]}"#,
     ));
     expect![[r#"
         Invalid arguments for `limited_whole`:
-        - /percent: expected at least 0, got -1
+        - /percent: expected 0 to 100, got -1
         - /count: expected at least 0, got -1"#]]
     .assert_eq(&refused(&limited_whole::tool(), r#"{"percent":-1,"count":-1}"#));
 }
@@ -335,6 +335,6 @@ fn a_single_constraint_is_enough() {
     .assert_eq(&refused(&count::tool(), r#"{"of":{"count":-1}}"#));
     expect![[r#"
         Invalid arguments for `level`:
-        - /of/level: expected at most 255, got 256"#]]
+        - /of/level: expected 0 to 255, got 256"#]]
     .assert_eq(&refused(&level::tool(), r#"{"of":{"level":256}}"#));
 }

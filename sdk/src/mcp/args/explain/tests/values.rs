@@ -22,13 +22,13 @@ fn numbers(
 fn integers_keep_to_their_range() {
     expect![[r#"
         Invalid arguments for `numbers`:
-        - /small: expected at most 255, got 256
-        - /signed: expected at least -32768, got -32769
+        - /small: expected 0 to 255, got 256
+        - /signed: expected -32768 to 32767, got -32769
         - /large: expected at least 0, got -1"#]]
     .assert_eq(&refused(&numbers::tool(), r#"{"small":256,"signed":-32769,"large":-1}"#));
     expect![[r#"
         Invalid arguments for `numbers`:
-        - /large: expected integer, got number 18446744073709551616"#]]
+        - /large: expected 0 to 18446744073709551615, got 18446744073709551616"#]]
     .assert_eq(&refused(&numbers::tool(), r#"{"large":18446744073709551616}"#));
     assert!(is_taken(
         &numbers::tool(),
@@ -183,7 +183,7 @@ fn long_values_are_cut_and_containers_are_only_named() {
     .assert_eq(&refused(&flag::tool(), r#"{"on":{"a":[1,2,3]}}"#));
     expect![[r#"
         Invalid arguments for `flag`:
-        - /on: expected boolean, got string "true""#]]
+        - /on: expected boolean, got string "true": write true without quotes"#]]
     .assert_eq(&refused(&flag::tool(), r#"{"on":"true"}"#));
     expect![[r#"
         Invalid arguments for `flag`:
