@@ -15,6 +15,10 @@
 //! }
 //! ```
 //!
+//! Without arguments the program serves. It also has [commands](main#the-command-line): `calc list`
+//! shows the tools, `calc call add a=2 b=40` calls one, and `claude --mcp-config "$(calc config)"`
+//! gives them to Claude.
+//!
 //! From the start of serving, only the protocol uses the descriptors that were 0 and 1. The program
 //! sees the null device as its standard input, and its output to standard output or error goes to
 //! the real standard error, so that no `println!`, C library or child process can disturb the
@@ -34,6 +38,9 @@ mod reader;
 mod server;
 mod serving;
 mod log;
+mod runtimes;
+#[cfg(feature = "cli")]
+mod cli;
 mod program;
 
 use std::future::{Future, pending};
@@ -45,7 +52,7 @@ use serving::Serving;
 
 pub use error::ServeError;
 pub use options::Options;
-pub use program::main;
+pub use program::{main, main_async, main_with};
 
 /// Serves until the client closes its end of standard input. Needs a tokio runtime with its time
 /// driver. The program handles signals itself.

@@ -1,9 +1,9 @@
-//! The bounds of a server.
+//! What a server program can be told.
 
 use std::time::Duration;
 
-/// The bounds of a server. The defaults suit a program that a client starts as its own child
-/// process.
+/// The bounds of a server, and its command line. The defaults suit a program that a client starts
+/// as its own child process.
 ///
 /// ```
 /// let mut options = toolwright_stdio::Options::default();
@@ -32,6 +32,11 @@ pub struct Options {
     pub sync_threads: usize,
     /// How long running calls may continue once input has ended or `stop` is ready. Default: 1 s.
     pub grace: Duration,
+    /// The command and its arguments, for [`main_with`](crate::main_with). Default: all arguments
+    /// of the process. A program with arguments of its own takes them off the front, and leaves
+    /// the rest here; `config` then prints the ones in front.
+    #[cfg(feature = "cli")]
+    pub args: Option<Vec<std::ffi::OsString>>,
 }
 
 impl Default for Options {
@@ -45,6 +50,8 @@ impl Default for Options {
             max_unsent: 64 * MIB,
             sync_threads: 64,
             grace: Duration::from_secs(1),
+            #[cfg(feature = "cli")]
+            args: None,
         }
     }
 }

@@ -1,38 +1,25 @@
 //! The `main` of a server program.
 
 use std::fmt::Display;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
-use std::task::Poll;
-use std::thread;
-use std::time::Duration;
 
-use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
+use tokio::runtime::{Handle, Runtime};
 use toolwright::ToolRegistry;
 
+#[cfg(feature = "cli")]
+use crate::cli;
+use crate::runtimes::{self, Tools};
 use crate::serving::Serving;
 use crate::{Options, log};
-
-/// How long the exit waits for values of the tools to be dropped.
-const LEFTOVERS: Duration = Duration::from_millis(100);
-
-/// The runtime of the tools, driven by a thread of its own, so that a tool that blocks delays
-/// neither time-outs nor the exit.
-struct Tools {
-    stop: oneshot::Sender<()>,
-    stopped: mpsc::Receiver<()>,
-}
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
 /// or the process receives SIGTERM, SIGINT or SIGHUP.
 ///
 /// It starts a runtime with one thread and with tokio's time and I/O drivers, and builds the
-/// registry within it. A program that already has a runtime, or awaits something before it builds
-/// the registry, uses [`serve`](crate::serve).
+/// registry within it. A program that awaits something before it builds the registry uses
+/// [`main_async`]; one that has a runtime uses [`serve`](crate::serve).
 ///
 /// `async` tools that wait share one thread: one that blocks after its first await holds up the
 /// others, but neither reading nor time-outs nor the end. A tool that calls `std::process::exit`,
@@ -42,10 +29,91 @@ struct Tools {
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
 /// `my_crate=trace,warn`). The exit status is 0 after serving. It is 1, with the reason on standard
 /// error, if serving could not begin.
+///
+/// # The command line
+///
+/// With the feature `cli`, a default one, the program also has commands. For a program `calc`:
+///
+/// | command | |
+/// |---|---|
+/// | `calc`, `calc serve` | serves |
+/// | `calc list` | prints a table of the tools; with `--json` the tools as clients see them |
+/// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |
+/// | `calc call add '{"a": 2, "b": 40}'` | the same; `-` reads the object from standard input |
+/// | `calc call add --help` | prints the arguments of a tool |
+/// | `calc config` | prints the configuration for `claude --mcp-config "$(calc config)"` |
+/// | `calc completions bash` | prints a script for bash, zsh or fish |
+/// | `calc --help`, `calc --version` | prints all of this; prints the version of the registry |
+///
+/// The tool's schema gives the values of `key=value` their types. `page.size=10` sets a member of
+/// an object, `tag=a tag=b` are elements of an array, and `text=@notes.txt` takes the content of a
+/// file. A call runs as it does when it is served, with its timeout, on the same kind of thread.
+/// Ctrl-C cancels it. Progress is shown if standard error is a terminal; pictures and sound are
+/// saved in the current folder, as `add-1.png`. The exit status is 0, 1 if the tool has failed, 2
+/// for wrong words on the command line, and 130 after Ctrl-C.
+///
+/// Any other argument ends the program with exit status 2. A program with arguments of its own
+/// gives the others to [`main_with`], in [`Options::args`].
 #[must_use = "it is the exit status of the program"]
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
+    main_with(Options::default(), registry)
+}
+
+/// Like [`main`], with the given bounds and arguments.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use toolwright::ToolRegistry;
+///
+/// fn main() -> ExitCode {
+///     let mut options = toolwright_stdio::Options::default();
+///     options.max_running = 16;
+///     toolwright_stdio::main_with(options, || ToolRegistry::builder("calc").build())
+/// }
+/// ```
+#[must_use = "it is the exit status of the program"]
+pub fn main_with<E: Display>(
+    options: Options,
+    registry: impl FnOnce() -> Result<ToolRegistry, E>,
+) -> ExitCode {
+    run(options, |_| registry())
+}
+
+/// Like [`main`], for a registry that must be awaited. What its future has spawned continues while
+/// the program serves.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use toolwright::{BuildError, ToolRegistry};
+///
+/// async fn registry() -> Result<ToolRegistry, BuildError> {
+///     ToolRegistry::builder("calc").build()
+/// }
+///
+/// fn main() -> ExitCode {
+///     toolwright_stdio::main_async(registry)
+/// }
+/// ```
+#[must_use = "it is the exit status of the program"]
+pub fn main_async<E, F>(registry: impl FnOnce() -> F) -> ExitCode
+where
+    E: Display,
+    F: Future<Output = Result<ToolRegistry, E>>,
+{
+    run(Options::default(), |runtime| runtime.block_on(registry()))
+}
+
+fn run<E: Display>(
+    options: Options,
+    registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
+) -> ExitCode {
     log::to_stderr();
-    match run(registry) {
+    let build = || build(registry);
+    #[cfg(feature = "cli")]
+    if let Some(asked) = cli::asked(&options) {
+        return asked.run(Box::new(build));
+    }
+    match build().and_then(|(tools, registry)| serve(options, tools, &registry)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             // There is no other place to report it if this fails too.
@@ -55,67 +123,34 @@ pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> E
     }
 }
 
-fn run<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> Result<(), String> {
+/// The registry, and the runtime that it was built in.
+fn build<E: Display>(
+    registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
+) -> Result<(Runtime, ToolRegistry), String> {
     if Handle::try_current().is_ok() {
         return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
     }
-    let unstarted = |error| format!("the runtime cannot be started: {error}");
-    let tools = runtime().map_err(unstarted)?;
+    let tools = runtimes::runtime()?;
     let registry = {
         let _context = tools.enter();
         // With alternate formatting anyhow and similar crates print their chain of causes.
-        registry().map_err(|error| format!("{error:#}"))?
+        registry(&tools).map_err(|error| format!("{error:#}"))?
     };
-    let control = runtime().map_err(unstarted)?;
+    Ok((tools, registry))
+}
+
+fn serve(options: Options, tools: Runtime, registry: &ToolRegistry) -> Result<(), String> {
+    let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
-    let signals = signals().map_err(|error| format!("signals cannot be watched: {error}"))?;
-    let serving = Serving::start(&registry, Options::default(), tools.handle().clone())
-        .map_err(|error| chain(&error))?;
+    let signals = runtimes::signals()?;
+    let serving =
+        Serving::start(registry, options, tools.handle().clone()).map_err(|error| chain(&error))?;
     drop(context);
-    let tools = Tools::start(tools).map_err(unstarted)?;
+    let tools = Tools::start(tools)?;
     control.block_on(serving.run(signals));
     tools.stop();
     Ok(())
-}
-
-/// Is ready once the process is told to end.
-fn signals() -> io::Result<impl Future<Output = ()>> {
-    let mut signals = [
-        signal(SignalKind::terminate())?,
-        signal(SignalKind::interrupt())?,
-        signal(SignalKind::hangup())?,
-    ];
-    Ok(poll_fn(move |cx| {
-        let is_told = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-        if is_told { Poll::Ready(()) } else { Poll::Pending }
-    }))
-}
-
-fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
-}
-
-impl Tools {
-    fn start(runtime: Runtime) -> io::Result<Self> {
-        // Tools are polled on the reading thread first. One thread of the runtime suffices for the
-        // rest, which is mostly waiting.
-        let (stop, told) = oneshot::channel();
-        let (dropped, stopped) = mpsc::channel();
-        thread::Builder::new().name("toolwright-tools".into()).spawn(move || {
-            // A dropped sender stops the runtime too.
-            let _ = runtime.block_on(told);
-            runtime.shutdown_background();
-            let _ = dropped.send(());
-        })?;
-        Ok(Self { stop, stopped })
-    }
-
-    /// Drops the remaining tasks of the runtime, without delaying the exit.
-    fn stop(self) {
-        let _ = self.stop.send(());
-        let _ = self.stopped.recv_timeout(LEFTOVERS);
-    }
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -13,6 +13,7 @@ pub(crate) use claude::installed;
 pub(crate) use folder::Folder;
 
 mod calls;
+mod config;
 mod handshake;
 mod list_changed;
 mod side_requests;

@@ -52,6 +52,15 @@ impl Scene {
         self.end(Claude::spawn(command)).await
     }
 
+    /// Runs the program for one prompt, with servers that nobody records.
+    pub(super) async fn ask_with(&self, config: &str, prompt: &str) -> Run {
+        let mut command = self.command_with(config);
+        command.arg(prompt);
+        let run = Claude::spawn(command).finish().await;
+        assert_eq!(self.model.turns_left(), 0, "{run:#?}");
+        run
+    }
+
     /// Starts the program for several turns. End it with [`end`](Self::end).
     pub(super) fn chat(&self) -> Claude {
         let mut command = self.command();
@@ -74,10 +83,14 @@ impl Scene {
     }
 
     fn command(&self) -> Command {
+        self.command_with(&self.wire.config(self.era).to_string())
+    }
+
+    fn command_with(&self, config: &str) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(["-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config"])
-            .args(["--mcp-config", &self.wire.config(self.era).to_string()])
+            .args(["--mcp-config", config])
             .arg("--allowedTools=mcp__fixture__*")
             .env_clear()
             .envs(self.model.environment())

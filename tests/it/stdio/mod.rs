@@ -2,6 +2,7 @@
 
 mod bounds;
 mod cancel;
+mod cli;
 mod descriptors;
 mod ending;
 mod liveness;

@@ -1,0 +1,140 @@
+//! A call from the command line.
+
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::client::{Client, Message};
+use super::failure::Failure;
+use super::files;
+use super::progress::Progress;
+use super::screen::Screen;
+
+/// What ends a wait.
+enum Event {
+    Messages(Vec<Message>),
+    Drawing,
+    Signal,
+}
+
+/// Calls a tool and waits for its result, or for `stop`, which cancels the call. Meanwhile it shows
+/// logs, and on a terminal progress.
+pub(super) async fn call(
+    client: &mut Client,
+    tool: &str,
+    arguments: &str,
+    stop: impl Future<Output = ()>,
+    screen: &mut Screen,
+) -> Result<Box<RawValue>, Failure> {
+    client.call(tool, arguments, screen.is_terminal);
+    let mut progress = Progress::default();
+    let mut stop = pin!(stop);
+    loop {
+        let event = {
+            let (mut messages, mut is_due) = (pin!(client.messages()), pin!(progress.is_due()));
+            poll_fn(|cx| {
+                if stop.as_mut().poll(cx).is_ready() {
+                    return Poll::Ready(Event::Signal);
+                }
+                if let Poll::Ready(messages) = messages.as_mut().poll(cx) {
+                    return Poll::Ready(Event::Messages(messages));
+                }
+                is_due.as_mut().poll(cx).map(|()| Event::Drawing)
+            })
+            .await
+        };
+        let messages = match event {
+            Event::Messages(messages) => messages,
+            Event::Drawing => {
+                progress.draw(screen);
+                continue;
+            }
+            Event::Signal => {
+                progress.clear(screen);
+                client.cancel();
+                return Err(Failure::interrupted());
+            }
+        };
+        for message in messages {
+            match message {
+                Message::Progress(params) => progress.set(params),
+                Message::Log(params) => {
+                    progress.clear(screen);
+                    screen.note(&log_line(&params));
+                }
+                Message::Result(result) => {
+                    progress.clear(screen);
+                    return Ok(result);
+                }
+                Message::Refused(error) => {
+                    progress.clear(screen);
+                    return Err(Failure::failed(error));
+                }
+            }
+        }
+    }
+}
+
+/// Prints a result: text as it is, everything else in files. With `as_json` the result is printed
+/// as JSON, and nothing is saved.
+pub(super) fn show(
+    result: &RawValue,
+    tool: &str,
+    as_json: bool,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    let value: Value = result.get().parse().unwrap_or_default();
+    let has_failed = value["isError"] == true;
+    if as_json {
+        screen.print(&format!("{}\n", result.get()))?;
+        return if has_failed { Err(Failure::failed("")) } else { Ok(()) };
+    }
+    let (text, problem) = read(&value, tool, screen);
+    match (has_failed, problem) {
+        (true, problem) => Err(Failure::failed(text + &problem.unwrap_or_default())),
+        (false, problem) => {
+            screen.print(&text)?;
+            problem.map_or(Ok(()), |problem| Err(Failure::failed(problem)))
+        }
+    }
+}
+
+/// The text of a result, and why a part of it could not be saved.
+fn read(result: &Value, tool: &str, screen: &mut Screen) -> (String, Option<String>) {
+    let (mut text, mut problem) = (String::new(), None);
+    let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if let ([], structured @ (Value::Object(_) | Value::Array(_))) =
+        (blocks, &result["structuredContent"])
+    {
+        return (format!("{structured}\n"), None);
+    }
+    for block in blocks {
+        let resource = &block["resource"];
+        let place = if resource.is_object() { resource } else { block };
+        let member = |name: &str| place[name].as_str();
+        if let Some(base64) = member("data").or(member("blob")) {
+            match files::save(tool, member("mimeType").unwrap_or_default(), base64) {
+                Ok(note) => screen.note(&note),
+                Err(error) => problem = Some(error),
+            }
+        } else if let Some(part) = member("text").or(member("uri")) {
+            text.push_str(part);
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+    }
+    (text, problem)
+}
+
+/// `level: message`
+fn log_line(params: &Value) -> String {
+    let level = params["level"].as_str().unwrap_or("log");
+    match &params["data"] {
+        Value::String(text) => format!("{level}: {text}\n"),
+        data => format!("{level}: {data}\n"),
+    }
+}

@@ -1,0 +1,237 @@
+//! A client of the server in the same process. It sends the lines that any other client sends, so
+//! that calls run as they do when they are served.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use toolwright::ToolRegistry;
+use toolwright::host::{Limits, Received, Runner, Shell};
+use toolwright::mcp::{Host, Outbox};
+
+/// How many bytes of messages may wait to be read, before progress is dropped.
+const UNREAD: usize = 1024 * 1024;
+
+/// One session.
+pub(super) struct Client {
+    runner: Arc<Runner>,
+    inbox: Arc<Inbox>,
+    sent: u64,
+}
+
+/// A message of the server.
+pub(super) enum Message {
+    /// The result of the last request.
+    Result(Box<RawValue>),
+    /// The last request was refused.
+    Refused(String),
+    /// The parameters of a notification.
+    Progress(Value),
+    Log(Value),
+}
+
+/// Messages that have not been read.
+#[derive(Default)]
+struct Inbox {
+    bytes: Mutex<Vec<u8>>,
+    /// Their number, for those who must not wait for the lock.
+    unread: AtomicUsize,
+    has_more: Notify,
+}
+
+struct ToInbox(Arc<Inbox>);
+
+impl Client {
+    /// A client of a server whose tools run on `tools`. Their time-outs are on the current runtime.
+    pub(super) fn of(registry: &ToolRegistry, tools: Handle) -> Self {
+        let inbox = Arc::<Inbox>::default();
+        let (shell, limits) = (ToInbox(inbox.clone()), Limits::default());
+        let runner = Runner::on(tools, registry, Host::Stdio, Outbox::new(), shell, limits);
+        Self { runner, inbox, sent: 0 }
+    }
+
+    /// Sends a request that is answered at once. `members` are JSON members of its parameters, each
+    /// with a comma after it.
+    pub(super) fn request(&mut self, method: &str, members: &str) -> Result<Box<RawValue>, String> {
+        self.send(method, members, false);
+        let answer = self.inbox.take().into_iter().find_map(|message| match message {
+            Message::Result(result) => Some(Ok(result)),
+            Message::Refused(error) => Some(Err(error)),
+            Message::Progress(_) | Message::Log(_) => None,
+        });
+        answer.unwrap_or_else(|| Err(format!("{method}: there is no answer")))
+    }
+
+    /// The name and the version of the server, as one line.
+    pub(super) fn version(&mut self) -> Result<String, String> {
+        let handshake = r#""protocolVersion":"2025-11-25","#;
+        let result = self.request("server/discover", "");
+        let result = result.or_else(|_| self.request("initialize", handshake))?;
+        let result: Value = result.get().parse().unwrap_or_default();
+        let modern = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
+        let info = if modern.is_object() { modern } else { &result["serverInfo"] };
+        let text = |name: &str| info[name].as_str().unwrap_or_default().to_owned();
+        Ok(format!("{} {}\n", text("name"), text("version")))
+    }
+
+    /// Begins to call a tool. `arguments` is JSON text. The answer is one of the
+    /// [messages](Client::messages).
+    pub(super) fn call(&mut self, tool: &str, arguments: &str, wants_progress: bool) {
+        let members = format!(r#""name":{},"arguments":{arguments},"#, Value::from(tool));
+        self.send("tools/call", &members, wants_progress);
+    }
+
+    /// The next messages.
+    pub(super) async fn messages(&self) -> Vec<Message> {
+        loop {
+            let messages = self.inbox.take();
+            if !messages.is_empty() {
+                self.runner.resume();
+                return messages;
+            }
+            self.inbox.has_more.notified().await;
+        }
+    }
+
+    /// Cancels the last request, as a client does that no longer waits for the answer.
+    pub(super) fn cancel(&self) {
+        let line = json!({
+            "jsonrpc": "2.0",
+            "method": "notifications/cancelled",
+            "params": {"requestId": self.sent},
+        });
+        // The line is no call.
+        let _ = self.runner.receive(line.to_string().as_bytes());
+    }
+
+    /// Ends the session, and waits for what its calls still do, at most for the time of grace.
+    pub(super) async fn ended(self, grace: Duration) {
+        const PAUSE: Duration = Duration::from_millis(5);
+        self.runner.close();
+        let runner = Arc::downgrade(&self.runner);
+        drop(self);
+        // Whoever works for a runner owns it. It does not say when the last one has let go.
+        let ended = async {
+            while runner.strong_count() > 0 {
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        let _ = tokio::time::timeout(grace, ended).await;
+    }
+
+    fn send(&mut self, method: &str, members: &str, wants_progress: bool) {
+        self.sent += 1;
+        let id = self.sent;
+        let mut meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {
+                "name": env!("CARGO_PKG_NAME"),
+                "title": "command line",
+                "version": env!("CARGO_PKG_VERSION"),
+            },
+            "io.modelcontextprotocol/logLevel": "info",
+        });
+        if wants_progress {
+            meta["progressToken"] = id.into();
+        }
+        let params = format!(r#"{{{members}"_meta":{meta}}}"#);
+        let method = Value::from(method);
+        let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#);
+        // A message is one line. JSON strings have no raw line ends, so these are white space.
+        let line = line.replace(['\n', '\r'], " ");
+        if let Received::Call(call) = self.runner.receive(line.as_bytes()) {
+            self.runner.run(call);
+        }
+        self.runner.flush();
+    }
+}
+
+impl Inbox {
+    fn take(&self) -> Vec<Message> {
+        let bytes = {
+            let mut bytes = self.lock();
+            self.unread.store(0, Ordering::SeqCst);
+            std::mem::take(&mut *bytes)
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines().filter_map(Message::read).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Message {
+    fn read(line: &str) -> Option<Self> {
+        let mut members: HashMap<String, Box<RawValue>> = serde_json::from_str(line).ok()?;
+        if let Some(result) = members.remove("result") {
+            return Some(Self::Result(result));
+        }
+        let value = |text: &RawValue| text.get().parse::<Value>().unwrap_or_default();
+        if let Some(error) = members.get("error") {
+            let message =
+                value(error)["message"].as_str().unwrap_or("no reason is given").to_owned();
+            return Some(Self::Refused(message));
+        }
+        let params = members.get("params").map(|params| value(params)).unwrap_or_default();
+        match members.get("method")?.get() {
+            r#""notifications/progress""# => Some(Self::Progress(params)),
+            r#""notifications/message""# => Some(Self::Log(params)),
+            _ => None,
+        }
+    }
+}
+
+impl Shell for ToInbox {
+    /// `flush` sends all of it.
+    fn said(&self, _: &mut Outbox) {}
+
+    fn flush(&self, take: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        let has_more = {
+            // Batches keep their order, as each is taken under the lock.
+            let mut bytes = self.0.lock();
+            let more = take(Vec::new());
+            bytes.extend_from_slice(&more);
+            self.0.unread.store(bytes.len(), Ordering::SeqCst);
+            !more.is_empty()
+        };
+        if has_more {
+            self.0.has_more.notify_one();
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        self.0.unread.load(Ordering::SeqCst) > UNREAD
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwright::{Context, tool, tools};
+
+    use super::*;
+
+    #[tool]
+    async fn chatter(times: u32, cx: &Context) -> &'static str {
+        let words = "x".repeat(1024);
+        (0..times).for_each(|done| cx.progress_of(done.into(), times.into(), &words));
+        "all is said"
+    }
+
+    #[tokio::test]
+    async fn progress_that_is_not_read_is_dropped_and_the_result_is_not() {
+        let registry = ToolRegistry::builder("toy").tools(tools![chatter]).build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        client.call("chatter", r#"{"times":4096}"#, true);
+        let mut messages = client.messages().await;
+        assert!(matches!(messages.pop(), Some(Message::Result(_))));
+        assert!((512..1024).contains(&messages.len()), "{} of 4096", messages.len());
+    }
+}

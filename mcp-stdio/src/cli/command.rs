@@ -1,0 +1,177 @@
+//! What the arguments of the command line ask for.
+
+use super::nearest::hint;
+
+/// One command.
+#[derive(Debug, PartialEq)]
+pub(super) enum Command {
+    Serve,
+    List {
+        as_json: bool,
+    },
+    Call {
+        tool: String,
+        arguments: Vec<String>,
+        as_json: bool,
+    },
+    /// The page of one tool.
+    Describe {
+        tool: String,
+    },
+    Config,
+    Completions(Shell),
+    /// Asked by the scripts of `completions`: the words up to the one that is being typed.
+    Complete(Vec<String>),
+    Help,
+    Version,
+}
+
+/// A shell that completes words.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// The commands that help mentions.
+pub(super) const COMMANDS: [&str; 6] = ["serve", "list", "call", "config", "completions", "help"];
+pub(super) const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
+
+impl Command {
+    /// Reads the words after the program's name. The error says what is wrong with them.
+    pub(super) fn read(words: &[String]) -> Result<Self, String> {
+        let Some((name, rest)) = words.split_first() else { return Ok(Self::Serve) };
+        if name == "__complete" {
+            return Ok(Self::Complete(rest.to_vec()));
+        }
+        let is_for_help = |word: &String| word == "--help" || word == "-h";
+        let mut rest = rest.to_vec();
+        let wants_help = take(&mut rest, is_for_help);
+        let command = match name.as_str() {
+            "help" | "--help" | "-h" => return Ok(Self::Help),
+            "version" | "--version" | "-V" => Self::Version,
+            "serve" => Self::Serve,
+            "list" => Self::List { as_json: take(&mut rest, |word| word == "--json") },
+            "call" => return call(rest, wants_help),
+            "config" => Self::Config,
+            "completions" if wants_help => return Ok(Self::Help),
+            "completions" => return shell(&rest).map(Self::Completions),
+            _ => {
+                let options = ["--help", "--version"];
+                let hint = hint(name, COMMANDS.into_iter().chain(options));
+                return Err(format!("there is no command `{name}`{hint}"));
+            }
+        };
+        match rest.first() {
+            _ if wants_help => Ok(Self::Help),
+            None => Ok(command),
+            Some(word) if name == "list" => Err(unknown(name, word, &["--json", "--help"])),
+            Some(word) => Err(unknown(name, word, &["--help"])),
+        }
+    }
+}
+
+fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
+    let as_json = take(&mut rest, |word| word == "--json");
+    // After the name of the tool a lone `-` is standard input, and values can begin with one.
+    let is_option = |word: &&String| word.starts_with('-') && *word != "-" && !word.contains('=');
+    if let Some(word) = rest.iter().find(is_option) {
+        return Err(unknown("call", word, &["--json", "--help"]));
+    }
+    let mut rest = rest.into_iter();
+    match (rest.next(), wants_help) {
+        (None, true) => Ok(Command::Help),
+        (None, false) => Err("`call` needs the name of a tool".into()),
+        (Some(tool), true) => Ok(Command::Describe { tool }),
+        (Some(tool), false) => Ok(Command::Call { tool, arguments: rest.collect(), as_json }),
+    }
+}
+
+fn shell(rest: &[String]) -> Result<Shell, String> {
+    let [name] = rest else {
+        return Err(format!("`completions` needs one shell: {}", SHELLS.join(", ")));
+    };
+    match name.as_str() {
+        "bash" => Ok(Shell::Bash),
+        "zsh" => Ok(Shell::Zsh),
+        "fish" => Ok(Shell::Fish),
+        _ => match hint(name, SHELLS) {
+            hint if hint.is_empty() => {
+                Err(format!("there are completions for {}, not for `{name}`", SHELLS.join(", ")))
+            }
+            hint => Err(format!("there are no completions for `{name}`{hint}")),
+        },
+    }
+}
+
+/// Removes the words that are wanted, and tells whether there were any.
+fn take(words: &mut Vec<String>, is_wanted: impl Fn(&String) -> bool) -> bool {
+    let count = words.len();
+    words.retain(|word| !is_wanted(word));
+    words.len() < count
+}
+
+fn unknown(command: &str, word: &str, options: &[&str]) -> String {
+    format!("`{command}` does not take `{word}`{}", hint(word, options.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Command, String> {
+        Command::read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn each_command_is_read() {
+        let call = |arguments: &[&str], as_json| Command::Call {
+            tool: "add".into(),
+            arguments: arguments.iter().map(ToString::to_string).collect(),
+            as_json,
+        };
+        for (line, command) in [
+            ("", Command::Serve),
+            ("serve", Command::Serve),
+            ("list", Command::List { as_json: false }),
+            ("list --json", Command::List { as_json: true }),
+            ("call add", call(&[], false)),
+            ("call add a=2 b=-40", call(&["a=2", "b=-40"], false)),
+            ("call --json add -", call(&["-"], true)),
+            ("call add {} --json", call(&["{}"], true)),
+            ("call add -x=1", call(&["-x=1"], false)),
+            ("call add --help", Command::Describe { tool: "add".into() }),
+            ("config", Command::Config),
+            ("completions zsh", Command::Completions(Shell::Zsh)),
+            ("__complete call --help", Command::Complete(vec!["call".into(), "--help".into()])),
+            ("--version", Command::Version),
+            ("-V", Command::Version),
+            ("-h", Command::Help),
+            ("help call", Command::Help),
+            ("list --help", Command::Help),
+            ("call -h", Command::Help),
+            ("completions -h", Command::Help),
+        ] {
+            assert_eq!(read(line), Ok(command), "{line}");
+        }
+    }
+
+    #[test]
+    fn wrong_words_are_named_with_the_nearest_right_one() {
+        for (line, error) in [
+            ("lst", "there is no command `lst`: did you mean `list`?"),
+            ("--versoin", "there is no command `--versoin`: did you mean `--version`?"),
+            ("8080", "there is no command `8080`"),
+            ("serve 8080", "`serve` does not take `8080`"),
+            ("list --jsno", "`list` does not take `--jsno`: did you mean `--json`?"),
+            ("call", "`call` needs the name of a tool"),
+            ("call add --jsn", "`call` does not take `--jsn`: did you mean `--json`?"),
+            ("completions", "`completions` needs one shell: bash, zsh, fish"),
+            ("completions bsh", "there are no completions for `bsh`: did you mean `bash`?"),
+            ("completions tcl", "there are completions for bash, zsh, fish, not for `tcl`"),
+        ] {
+            assert_eq!(read(line), Err(error.into()), "{line}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Completion of words in shells. The scripts ask this program for the words, so they know nothing
+//! of its tools.
+
+use serde_json::Value;
+use toolwright::ToolRegistry;
+
+use super::command::{COMMANDS, SHELLS, Shell};
+use super::schema::Schema;
+
+/// It needs no more than bash 3.2, which macOS has.
+const BASH: &str = r#"# source <(PROGRAM completions bash)
+FUNCTION() {
+    local word program="${COMP_WORDS[0]/#\~\//$HOME/}"
+    COMPREPLY=()
+    while IFS= read -r word; do
+        COMPREPLY+=("$word")
+    done < <("$program" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+}
+complete -F FUNCTION -- 'PROGRAM'
+"#;
+
+const ZSH: &str = r#"#compdef PROGRAM
+# source <(PROGRAM completions zsh), or a file _PROGRAM in a folder of $fpath
+FUNCTION() {
+    local -a found
+    found=(${(f)"$(${(Q)~words[1]} __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
+    compadd -S '' -- ${(M)found:#*=}
+    compadd -- ${found:#*=}
+}
+if [[ ${funcstack[1]-} == FUNCTION ]]; then
+    FUNCTION "$@"
+else
+    compdef FUNCTION 'PROGRAM'
+fi
+"#;
+
+const FISH: &str = r#"# PROGRAM completions fish | source
+function FUNCTION
+    set -l words (commandline -opc) (commandline -ct)
+    $words[1] __complete $words[2..] 2>/dev/null
+end
+complete -c 'PROGRAM' -f -a '(FUNCTION)'
+"#;
+
+/// The script that completes the words of a program.
+pub(super) fn script(shell: Shell, program: &str) -> String {
+    let script = match shell {
+        Shell::Bash => BASH,
+        Shell::Zsh => ZSH,
+        Shell::Fish => FISH,
+    };
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let function = format!("_{}", program.chars().map(letter).collect::<String>());
+    script.replace("FUNCTION", &function).replace("PROGRAM", program)
+}
+
+/// What the last of the words can become, one a line.
+pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
+    let (typed, before) = words.split_last().map_or(("", words), |(last, rest)| (last, rest));
+    let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+    let all: Vec<String> = match before {
+        [] => owned(&COMMANDS),
+        [command] if command == "call" => {
+            registry.tools().iter().map(|tool| tool.name().to_owned()).collect()
+        }
+        [command, tool, used @ ..] if command == "call" => keys(registry, tool, used),
+        [command] if command == "completions" => owned(&SHELLS),
+        [command] if command == "list" => owned(&["--json"]),
+        _ => Vec::new(),
+    };
+    all.into_iter().filter(|word| word.starts_with(typed)).map(|word| word + "\n").collect()
+}
+
+/// `key=` for the arguments that a tool takes and does not have yet.
+fn keys(registry: &ToolRegistry, tool: &str, used: &[String]) -> Vec<String> {
+    let Some(tool) = registry.get(tool) else { return Vec::new() };
+    let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
+    // bash makes three words of `key=value`, and what is typed may be the value.
+    if used.last().is_some_and(|word| word == "=") {
+        return Vec::new();
+    }
+    let is_used = |key: &str| used.iter().any(|word| word.split('=').next() == Some(key));
+    let keys = Schema::of(&schema).keys().into_iter().filter(|(key, _)| !is_used(key));
+    keys.map(|(key, _)| format!("{key}=")).chain(["--json".to_owned()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwright::{tool, tools};
+
+    use super::*;
+
+    #[tool]
+    async fn add(first: f64, second: f64) -> f64 {
+        first + second
+    }
+
+    #[tool]
+    async fn about() {}
+
+    #[test]
+    fn words_that_can_follow_are_found() {
+        let registry = ToolRegistry::builder("calc").tools(tools![add, about]).build().unwrap();
+        for (line, expected) in [
+            ("", "serve list call config completions help"),
+            ("c", "call config completions"),
+            ("call ", "add about"),
+            ("call ad", "add"),
+            ("call add ", "first= second= --json"),
+            ("call add f", "first="),
+            ("call add first=1 ", "second= --json"),
+            ("call add first = 1 ", "second= --json"),
+            ("call add first = s", ""),
+            ("call about ", "--json"),
+            ("call none ", ""),
+            ("completions ", "bash zsh fish"),
+            ("list ", "--json"),
+            ("config ", ""),
+        ] {
+            let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+            let found = candidates(&words, &registry).replace('\n', " ");
+            assert_eq!(found.trim_end(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_script_names_the_program() {
+        for (shell, start) in [
+            (Shell::Bash, "# source <(my-calc completions bash)\n_my_calc() {\n"),
+            (Shell::Zsh, "#compdef my-calc\n"),
+            (Shell::Fish, "# my-calc completions fish | source\nfunction _my_calc\n"),
+        ] {
+            let script = script(shell, "my-calc");
+            assert!(script.starts_with(start), "{script}");
+            assert!(!script.contains("PROGRAM") && !script.contains("FUNCTION"), "{script}");
+        }
+    }
+}

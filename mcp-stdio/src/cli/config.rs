@@ -1,0 +1,54 @@
+//! The configuration with which an MCP client starts this program.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use serde_json::json;
+
+/// One line of JSON. `arguments` are those of the program itself, before the command.
+pub(super) fn config(
+    server: &str,
+    program: &Path,
+    arguments: &[OsString],
+) -> Result<String, String> {
+    let text = |value: &std::ffi::OsStr| {
+        let text = value.to_str().map(str::to_owned);
+        text.ok_or_else(|| format!("{} cannot be written as JSON", value.display()))
+    };
+    let command = text(program.as_os_str())?;
+    let args = arguments.iter().map(|argument| text(argument)).collect::<Result<Vec<_>, _>>()?;
+    let server = json!({server: {"type": "stdio", "command": command, "args": args}});
+    Ok(format!("{}\n", json!({"mcpServers": server})))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
+    use super::*;
+
+    #[test]
+    fn the_program_is_named_by_its_path() {
+        let config = |path: &str, arguments: &[&str]| {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            config("calc", Path::new(path), &arguments).unwrap()
+        };
+        assert_eq!(
+            config("/opt/calc", &[]),
+            concat!(
+                r#"{"mcpServers":{"calc":{"type":"stdio","command":"/opt/calc","args":[]}}}"#,
+                "\n"
+            )
+        );
+        let with_arguments = config("/a b/\"c\"", &["--db", "x"]);
+        assert!(with_arguments.contains(r#""command":"/a b/\"c\"","args":["--db","x"]"#));
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let odd = OsString::from_vec(vec![b'x', 0xff]);
+        let expected = Err("x\u{fffd} cannot be written as JSON".to_owned());
+        assert_eq!(config("calc", Path::new(&odd), &[]), expected);
+        assert_eq!(config("calc", Path::new("/calc"), &[odd]), expected);
+    }
+}

@@ -1,0 +1,175 @@
+//! The pages of help.
+
+use serde_json::Value;
+use toolwright::Tool;
+
+use super::schema::Schema;
+use super::table::{columns, table, wrapped};
+
+/// How deep the page of a tool shows members of members.
+const DEEPEST: usize = 3;
+/// The columns of the choices of an argument that stand beside its name.
+const CHOICES: usize = 24;
+
+/// The page of the program.
+pub(super) fn program(program: &str, width: usize) -> String {
+    let rows = |rows: &[[&str; 2]]| {
+        let rows = rows.iter().map(|row| row.map(|cell| cell.replace("PROGRAM", program)).to_vec());
+        indented(&rows.collect::<Vec<_>>(), width)
+    };
+    let commands = rows(&[
+        [
+            "PROGRAM",
+            "Serve tools to an MCP client on standard input and output. `serve` is the same.",
+        ],
+        ["PROGRAM list [--json]", "List the tools. With --json as clients see them."],
+        [
+            "PROGRAM call TOOL ARG...",
+            "Call a tool with the arguments that follow, and print its result. Images are saved in \
+             the current folder. With --json the whole result as JSON.",
+        ],
+        ["PROGRAM call TOOL -h", "Show the arguments of a tool."],
+        ["PROGRAM config", "Print the configuration with which a client starts this program."],
+        ["PROGRAM completions SHELL", "Print a script that completes words in bash, zsh or fish."],
+        ["PROGRAM --version", "Print the version."],
+    ]);
+    let arguments = rows(&[
+        ["key=value", "The value has the type that the tool wants."],
+        ["key.member=value", "A member of an object."],
+        ["key=a key=b", "Elements of an array."],
+        ["key=@path", "The content of a file; key=@@text for text that begins with @."],
+        ["'{\"key\": 1}'", "All arguments as one JSON object."],
+        ["-", "The same from standard input."],
+    ]);
+    let status = "Exit status: 0 for a result, 1 if the tool or the program has failed, 2 for \
+                  wrong words on the command line, 130 after Ctrl-C.";
+    let status = wrapped(status, width).join("\n");
+    let claude = format!("claude --mcp-config \"$({program} config)\"");
+    format!(
+        "Usage:\n{commands}\nArguments of a call:\n{arguments}\n\
+         To give the tools to Claude:\n  {claude}\n\n{status}\n"
+    )
+}
+
+/// The page of a tool.
+pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
+    let description = paragraphs(tool.description(), width);
+    let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
+    let mut rows = Vec::new();
+    members(Schema::of(&schema), "", DEEPEST, &mut rows);
+    let arguments = match rows.is_empty() {
+        true => "It takes no arguments.\n".into(),
+        false => {
+            let head = wrapped("Arguments, in brackets if they are optional:", width).join("\n");
+            format!("{head}\n{}", indented(&rows, width))
+        }
+    };
+    format!("{program} call {}\n\n{description}\n{arguments}", tool.name())
+}
+
+/// A row for each member of an object, and for their members.
+fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<String>>) {
+    for (key, is_required) in schema.keys() {
+        let Some(member) = schema.member(key) else { continue };
+        let name = format!("{prefix}{key}");
+        let choices = member.choices();
+        let beside = choices.join("|");
+        let mut about = member.about().to_owned();
+        let kind = match columns(&beside) {
+            0 => member.kinds(),
+            1..=CHOICES => beside,
+            _ => {
+                about = format!("{about} One of: {}.", choices.join(", "));
+                member.kinds()
+            }
+        };
+        if let Some(default) = member.default() {
+            about = format!("{about} Default: {default}");
+        }
+        let word = format!("{name}={kind}");
+        let word = if is_required { word } else { format!("[{word}]") };
+        rows.push(vec![word, about]);
+        if deep > 1 {
+            members(member, &format!("{name}."), deep - 1, rows);
+        }
+    }
+}
+
+/// The text in lines of at most `width` columns. Items of lists keep lines of their own, and code
+/// stays as it is.
+fn paragraphs(text: &str, width: usize) -> String {
+    let mut is_code = false;
+    let mut lines: Vec<String> = Vec::new();
+    // The lines of the text that are one line until they are wrapped.
+    let mut open = String::new();
+    for line in text.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        let is_item = line.trim_start().starts_with(['-', '*', '+', '|', '#'])
+            || line.trim_start().starts_with(|c: char| c.is_ascii_digit()) && line.contains(". ");
+        if (is_code || is_fence || is_item || line.trim().is_empty()) && !open.is_empty() {
+            lines.extend(wrapped(&std::mem::take(&mut open), width));
+        }
+        if is_code || is_fence || line.trim().is_empty() {
+            lines.push(line.trim_end().to_owned());
+        } else {
+            open = format!("{open} {line}");
+        }
+        is_code ^= is_fence;
+    }
+    if !open.is_empty() {
+        lines.extend(wrapped(&open, width));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn indented(rows: &[Vec<String>], width: usize) -> String {
+    let table = table(rows, width.saturating_sub(2));
+    table.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_description_keeps_its_lists_and_its_code() {
+        let text = "Copy a\nfile. It takes:\n- one word\n  and more\n- another\n1. first\n\n\
+                    ```\nlet this = stay as it is;\n```\nThe end.";
+        let expected = "\
+Copy a file. It
+takes:
+- one word and
+more
+- another
+1. first
+
+```
+let this = stay as it is;
+```
+The end.
+";
+        assert_eq!(paragraphs(text, 16), expected);
+    }
+
+    #[test]
+    fn many_choices_stand_with_the_description() {
+        let schema = json!({
+            "properties": {
+                "op": {"enum": ["eq", "ne"], "default": "eq"},
+                "unit": {
+                    "description": "Of length.",
+                    "enum": ["metre", "kilometre", "foot", "mile", "light-year"],
+                },
+            },
+            "required": ["unit"],
+        });
+        let mut rows = Vec::new();
+        members(Schema::of(&schema), "", DEEPEST, &mut rows);
+        let expected = "  [op=eq|ne]   Default: eq
+  unit=string  Of length. One of: metre, kilometre, foot, mile, light-year.
+";
+        assert_eq!(indented(&rows, 80), expected);
+    }
+}

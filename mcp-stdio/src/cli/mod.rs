@@ -1,0 +1,215 @@
+//! The command line: everything that a server program does beside serving.
+
+mod nearest;
+mod failure;
+mod table;
+mod screen;
+mod schema;
+mod command;
+mod typed;
+mod client;
+mod progress;
+mod files;
+mod help;
+mod config;
+mod completions;
+mod list;
+mod call;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{env, fs};
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::runtime::{Handle, Runtime};
+use toolwright::{Tool, ToolRegistry};
+
+use crate::Options;
+use crate::runtimes::{self, Tools};
+use client::Client;
+use command::Command;
+use failure::Failure;
+use screen::Screen;
+
+/// A command that is not to serve.
+pub(crate) struct Asked {
+    command: Result<Command, String>,
+    /// The name of the program, as it was called.
+    program: String,
+    /// The arguments of the program itself, which stand before the command.
+    own: Vec<OsString>,
+    grace: Duration,
+}
+
+/// What a command works with.
+struct Desk<'a> {
+    asked: &'a Asked,
+    screen: Screen,
+    registry: &'a ToolRegistry,
+    /// The runtime of the tools.
+    tools: Handle,
+}
+
+/// Builds the registry within a runtime.
+pub(crate) type Build<'a> = Box<dyn FnOnce() -> Result<(Runtime, ToolRegistry), String> + 'a>;
+
+/// The command that the arguments name, unless it is to serve.
+pub(crate) fn asked(options: &Options) -> Option<Asked> {
+    let left = options.args.as_ref().map(Vec::len);
+    if left.unwrap_or_else(|| env::args_os().len().saturating_sub(1)) == 0 {
+        return None;
+    }
+    let mut all = env::args_os();
+    let program = all.next().unwrap_or_default();
+    let program = Path::new(&program).file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut own: Vec<_> = all.collect();
+    let left = options.args.clone().unwrap_or_else(|| own.clone());
+    match own.ends_with(&left) {
+        true => own.truncate(own.len() - left.len()),
+        false => own.clear(),
+    }
+    let words = left.into_iter().map(|word| {
+        word.into_string().map_err(|word| format!("`{}` is not UTF-8", word.display()))
+    });
+    let command = words.collect::<Result<Vec<_>, _>>().and_then(|words| Command::read(&words));
+    match command {
+        Ok(Command::Serve) => None,
+        command => {
+            let program = program.unwrap_or_else(|| "server".into());
+            Some(Asked { command, program, own, grace: options.grace })
+        }
+    }
+}
+
+impl Asked {
+    /// Does what is asked for. Returns the exit status of the program.
+    pub(crate) fn run(self, build: Build<'_>) -> ExitCode {
+        match self.answer(build) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                // There is no other place to report it if this fails too.
+                let _ = io::stderr().write_all(failure.text.as_bytes());
+                ExitCode::from(failure.status)
+            }
+        }
+    }
+
+    fn answer(&self, build: Build<'_>) -> Result<(), Failure> {
+        let command = match &self.command {
+            Ok(command) => command,
+            Err(error) => return Err(self.misused(error)),
+        };
+        let mut screen = Screen::take()?;
+        match command {
+            Command::Serve => Ok(()),
+            Command::Help => {
+                let page = help::program(&self.program, screen.width());
+                screen.print(&page)
+            }
+            Command::Completions(shell) => {
+                screen.print(&completions::script(*shell, &self.program))
+            }
+            command => {
+                let (runtime, registry) = build()?;
+                let handle = runtime.handle().clone();
+                let tools = Tools::start(runtime)?;
+                let desk = Desk { asked: self, screen, registry: &registry, tools: handle };
+                let done = desk.work(command);
+                tools.stop();
+                done
+            }
+        }
+    }
+
+    fn misused(&self, error: &str) -> Failure {
+        Failure::usage(&self.program, error, "--help")
+    }
+}
+
+impl Desk<'_> {
+    fn work(mut self, command: &Command) -> Result<(), Failure> {
+        let text = match command {
+            Command::List { as_json: false } => list::list(self.registry, self.screen.width()),
+            Command::List { as_json: true } => {
+                let runtime = runtimes::runtime()?;
+                let _context = runtime.enter();
+                list::json(&mut self.client())?
+            }
+            Command::Version => {
+                let runtime = runtimes::runtime()?;
+                let _context = runtime.enter();
+                self.client().version()?
+            }
+            Command::Describe { tool } => {
+                let tool = self.find(tool)?;
+                help::tool(&self.asked.program, &tool, self.screen.width())
+            }
+            Command::Config => {
+                let program = env::current_exe().map_err(|error| {
+                    format!("the path of this program cannot be found: {error}")
+                })?;
+                config::config(self.registry.name(), &program, &self.asked.own)?
+            }
+            Command::Complete(words) => completions::candidates(words, self.registry),
+            Command::Call { tool, arguments, as_json } => {
+                let result = self.call(tool, arguments)?;
+                return call::show(&result, tool, *as_json, &mut self.screen);
+            }
+            // These need no registry.
+            Command::Serve | Command::Help | Command::Completions(_) => String::new(),
+        };
+        self.screen.print(&text)
+    }
+
+    fn call(&mut self, tool: &str, words: &[String]) -> Result<Box<RawValue>, Failure> {
+        let found = self.find(tool)?;
+        let arguments = self.arguments(&found, words)?;
+        let runtime = runtimes::runtime()?;
+        let _context = runtime.enter();
+        let signals = runtimes::signals()?;
+        let mut client = self.client();
+        let called = call::call(&mut client, tool, &arguments, signals, &mut self.screen);
+        let result = runtime.block_on(called);
+        // A plain function that was stopped may need a moment to notice it.
+        runtime.block_on(client.ended(self.asked.grace));
+        result
+    }
+
+    /// The JSON text of the arguments.
+    fn arguments(&mut self, tool: &Tool, words: &[String]) -> Result<String, Failure> {
+        let help = format!("call {} --help", tool.name());
+        let misused = |error: String| Failure::usage(&self.asked.program, &error, &help);
+        let text = match words {
+            [word] if word == "-" => self.screen.read()?,
+            [word] if word.trim_start().starts_with('{') => word.clone(),
+            words => {
+                let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
+                let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+                return typed::object(&schema, words, &read).map_err(misused);
+            }
+        };
+        match text.parse::<Value>() {
+            Ok(Value::Object(_)) => Ok(text),
+            Ok(_) => Err(misused("the arguments must be a JSON object".into())),
+            Err(error) => Err(misused(format!("the arguments are not JSON: {error}"))),
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<Tool, Failure> {
+        self.registry.get(name).ok_or_else(|| {
+            let tools = self.registry.tools();
+            let hint = nearest::hint(name, tools.iter().map(Tool::name));
+            let error = format!("there is no tool `{name}`{hint}");
+            Failure::usage(&self.asked.program, &error, "list")
+        })
+    }
+
+    /// Needs a current runtime.
+    fn client(&self) -> Client {
+        Client::of(self.registry, self.tools.clone())
+    }
+}

@@ -1,0 +1,283 @@
+//! What a JSON Schema allows, as far as the command line wants to know.
+
+use serde_json::{Map, Value};
+
+/// A schema, and the whole of which it is a part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Schema<'a> {
+    root: &'a Value,
+    part: &'a Value,
+}
+
+/// A set of JSON types.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Types(u8);
+
+/// Their names in schemas. `integer` is a number here.
+const NAMES: [&str; 6] = ["string", "number", "boolean", "array", "object", "null"];
+
+impl<'a> Schema<'a> {
+    pub(super) fn of(root: &'a Value) -> Self {
+        Self { root, part: root }
+    }
+
+    /// The names of an object's members, each with whether it must be there.
+    pub(super) fn keys(self) -> Vec<(&'a str, bool)> {
+        let mut keys: Vec<(&str, bool)> = Vec::new();
+        for part in self.parts() {
+            let names = part.object("properties").into_iter().flat_map(Map::keys);
+            keys.extend(names.map(|name| (name.as_str(), part.requires(name))));
+        }
+        keys
+    }
+
+    /// The schema of a member that has one of its own.
+    pub(super) fn member(self, key: &str) -> Option<Self> {
+        self.parts()
+            .into_iter()
+            .find_map(|part| Some(part.at(part.object("properties")?.get(key)?)))
+    }
+
+    /// The schema of members that have none of their own.
+    pub(super) fn other_members(self) -> Option<Self> {
+        self.within("additionalProperties")
+    }
+
+    /// The schema of an array's elements.
+    pub(super) fn elements(self) -> Option<Self> {
+        self.within("items")
+    }
+
+    pub(super) fn types(self) -> Types {
+        self.types_below(&mut Vec::new())
+    }
+
+    /// The values that it lists, as they are typed, if these are all that it allows.
+    pub(super) fn choices(self) -> Vec<String> {
+        let parts = self.parts();
+        let choices = parts.iter().flat_map(|part| {
+            let listed = part.part["enum"].as_array().into_iter().flatten();
+            listed.chain(part.part.get("const"))
+        });
+        let choices: Vec<_> = choices.collect();
+        match choices.iter().copied().map(Types::of).collect::<Types>() == self.types() {
+            true => choices.into_iter().map(typed).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The value of a member that is left out, as it is typed.
+    pub(super) fn default(self) -> Option<String> {
+        self.part.get("default").map(typed)
+    }
+
+    /// The types that a value may have, in words.
+    pub(super) fn kinds(self) -> String {
+        let types = self.types();
+        let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
+        let names = NAMES.into_iter().filter(|name| types.holds(Types::named(name)));
+        let names = names.filter(|name| *name != "null").map(|name| match name {
+            "number" if is_integer => "integer",
+            name => name,
+        });
+        match types {
+            Types::ALL => "JSON".into(),
+            _ => names.collect::<Vec<_>>().join(" or "),
+        }
+    }
+
+    /// Its description, which may stand behind a reference.
+    pub(super) fn about(self) -> &'a str {
+        self.parts()
+            .into_iter()
+            .find_map(|part| part.part["description"].as_str())
+            .unwrap_or_default()
+    }
+
+    fn at(self, part: &'a Value) -> Self {
+        Self { root: self.root, part }
+    }
+
+    fn object(self, keyword: &str) -> Option<&'a Map<String, Value>> {
+        self.part.get(keyword)?.as_object()
+    }
+
+    fn requires(self, name: &str) -> bool {
+        self.part["required"]
+            .as_array()
+            .is_some_and(|names| names.iter().any(|known| known == name))
+    }
+
+    fn within(self, keyword: &str) -> Option<Self> {
+        self.parts().into_iter().find_map(|part| {
+            let part = part.at(part.part.get(keyword)?);
+            part.part.is_object().then_some(part)
+        })
+    }
+
+    /// The schema that a reference within the whole names.
+    fn referred(self, reference: &str) -> Option<Self> {
+        Some(self.at(self.root.pointer(reference.strip_prefix('#')?)?))
+    }
+
+    /// This schema and all that it combines or refers to.
+    fn parts(self) -> Vec<Self> {
+        let (mut parts, mut followed) = (vec![self], Vec::new());
+        let mut next = 0;
+        while let Some(part) = parts.get(next).copied() {
+            next += 1;
+            if let Some(reference) =
+                part.part["$ref"].as_str().filter(|name| !followed.contains(name))
+            {
+                followed.push(reference);
+                parts.extend(part.referred(reference));
+            }
+            for keyword in ["allOf", "anyOf", "oneOf"] {
+                let branches = part.part[keyword].as_array().into_iter().flatten();
+                parts.extend(branches.map(|branch| part.at(branch)));
+            }
+        }
+        parts
+    }
+
+    /// `path` has the references that are being followed.
+    fn types_below(self, path: &mut Vec<&'a str>) -> Types {
+        let Some(keywords) = self.part.as_object() else { return Types::ALL };
+        let mut types = Types::ALL;
+        let each = |value: &'a Value| value.as_array().into_iter().flatten();
+        for (keyword, value) in keywords {
+            let allowed = match (keyword.as_str(), value) {
+                ("type", Value::String(name)) => Types::named(name),
+                ("type", names) => {
+                    each(names).filter_map(Value::as_str).map(Types::named).collect()
+                }
+                ("enum", values) => each(values).map(Types::of).collect(),
+                ("const", value) => Types::of(value),
+                ("anyOf" | "oneOf", branches) => {
+                    each(branches).map(|branch| self.at(branch).types_below(path)).collect()
+                }
+                ("allOf", branches) => each(branches)
+                    .fold(Types::ALL, |all, branch| all.and(self.at(branch).types_below(path))),
+                ("$ref", Value::String(name)) if !path.contains(&name.as_str()) => {
+                    path.push(name);
+                    let types = self.referred(name).map(|part| part.types_below(path));
+                    path.pop();
+                    types.unwrap_or(Types::ALL)
+                }
+                _ => continue,
+            };
+            types = types.and(allowed);
+        }
+        types
+    }
+}
+
+impl Types {
+    pub(super) const ALL: Self = Self(0b11_1111);
+    pub(super) const STRING: Self = Self(1);
+    pub(super) const ARRAY: Self = Self(1 << 3);
+
+    /// The type of a value.
+    pub(super) fn of(value: &Value) -> Self {
+        Self::named(match value {
+            Value::String(_) => "string",
+            Value::Number(_) => "number",
+            Value::Bool(_) => "boolean",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+            Value::Null => "null",
+        })
+    }
+
+    /// True if all of `types` are among these.
+    pub(super) fn holds(self, types: Self) -> bool {
+        self.0 & types.0 == types.0
+    }
+
+    fn named(name: &str) -> Self {
+        let name = if name == "integer" { "number" } else { name };
+        NAMES.iter().position(|known| *known == name).map_or(Self::ALL, |at| Self(1 << at))
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl FromIterator<Self> for Types {
+    fn from_iter<I: IntoIterator<Item = Self>>(types: I) -> Self {
+        types.into_iter().fold(Self(0), |all, types| Self(all.0 | types.0))
+    }
+}
+
+/// A value as a word of the command line.
+fn typed(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_types_of_a_schema_are_found() {
+        let root = json!({
+            "$defs": {
+                "op": {"type": "string", "enum": ["eq", "ne"]},
+                "tree": {"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "array"}]},
+            },
+        });
+        for (part, words) in [
+            (json!({}), "JSON"),
+            (json!(true), "JSON"),
+            (json!({"type": "string"}), "string"),
+            (json!({"type": "integer", "minimum": 0}), "integer"),
+            (json!({"type": ["number", "null"]}), "number"),
+            (json!({"anyOf": [{"type": "string"}, {"type": "boolean"}]}), "string or boolean"),
+            (json!({"allOf": [{"type": ["string", "array"]}, {"type": "array"}]}), "array"),
+            (json!({"$ref": "#/$defs/none", "type": "object"}), "object"),
+            (json!({"$ref": "elsewhere.json"}), "JSON"),
+            (json!({"$ref": "#/$defs/tree"}), "JSON"),
+            (json!({"$ref": "#/$defs/op"}), "string"),
+            (json!({"enum": [1, "x", null]}), "string or number"),
+            (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), "string or integer"),
+        ] {
+            assert_eq!(Schema { root: &root, part: &part }.kinds(), words, "{part}");
+        }
+        for (part, choices) in [
+            (json!({"$ref": "#/$defs/op"}), "eq ne"),
+            (json!({"enum": [1, "x", null]}), "1 x null"),
+            (json!({"const": {}}), "{}"),
+            (json!({"oneOf": [{"const": "a"}, {"const": "b"}]}), "a b"),
+            (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), ""),
+            (json!({"type": "string"}), ""),
+        ] {
+            let schema = Schema { root: &root, part: &part };
+            assert_eq!(schema.choices().join(" "), choices, "{part}");
+        }
+    }
+
+    #[test]
+    fn members_are_found_behind_references_and_in_branches() {
+        let root = json!({
+            "$defs": {"page": {"properties": {"size": {"type": "integer"}}, "required": ["size"]}},
+            "properties": {"page": {"$ref": "#/$defs/page"}, "a": {}},
+            "oneOf": [
+                {"properties": {"b": {"type": "null"}}, "additionalProperties": {"type": "string"}},
+            ],
+        });
+        let schema = Schema::of(&root);
+        assert_eq!(schema.keys(), [("page", false), ("a", false), ("b", false)]);
+        let page = schema.member("page").unwrap();
+        assert_eq!(page.keys(), [("size", true)]);
+        assert_eq!(page.member("size").unwrap().kinds(), "integer");
+        assert!(schema.member("c").is_none());
+        assert_eq!(schema.other_members().unwrap().kinds(), "string");
+        assert!(page.other_members().is_none());
+    }
+}

@@ -1,0 +1,78 @@
+//! What a command reads and writes.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::os::fd::AsFd;
+
+use rustix::termios::tcgetwinsize;
+
+use super::failure::Failure;
+use crate::wire::{self, Guard};
+
+/// The columns of an output that is no terminal.
+const COLUMNS: usize = 80;
+
+/// Standard input and output, which belong to the command alone: as in a server, what tools and the
+/// set-up of the registry print goes to standard error.
+pub(super) struct Screen {
+    input: File,
+    output: File,
+    error: File,
+    /// Standard error is a terminal.
+    pub(super) is_terminal: bool,
+    _guard: Guard,
+}
+
+impl Screen {
+    pub(super) fn take() -> Result<Self, Failure> {
+        let is_terminal = io::stderr().is_terminal();
+        let error = io::stderr().as_fd().try_clone_to_owned()?;
+        let taken = wire::take().and_then(|(wire, mut guard)| {
+            guard.drain()?;
+            Ok((wire, guard))
+        });
+        let (wire, guard) = taken.map_err(|error| Failure::failed(error.to_string()))?;
+        let (input, output) = (wire.input.into(), wire.output.into());
+        Ok(Self { input, output, error: error.into(), is_terminal, _guard: guard })
+    }
+
+    /// Writes to standard output. A reader that wants no more, such as `head`, is no failure.
+    pub(super) fn print(&mut self, text: &str) -> Result<(), Failure> {
+        match self.output.write_all(text.as_bytes()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(Failure::failed(format!("standard output cannot be written: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes to standard error, which may be closed.
+    pub(super) fn note(&mut self, text: &str) {
+        let _ = self.error.write_all(text.as_bytes());
+    }
+
+    /// All of standard input.
+    pub(super) fn read(&mut self) -> Result<String, Failure> {
+        let mut text = String::new();
+        let read = self.input.read_to_string(&mut text);
+        read.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
+        Ok(text)
+    }
+
+    /// The columns of standard output.
+    pub(super) fn width(&self) -> usize {
+        width(&self.output)
+    }
+
+    /// The columns of standard error.
+    pub(super) fn width_of_notes(&self) -> usize {
+        width(&self.error)
+    }
+}
+
+/// `COLUMNS`, if it is set; else what the terminal says, if it is one.
+fn width(file: &File) -> usize {
+    let wanted = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || Some(tcgetwinsize(file).ok()?.ws_col.into());
+    wanted.or_else(terminal).filter(|columns| *columns > 0).unwrap_or(COLUMNS)
+}

@@ -1,0 +1,174 @@
+//! Lists, help, and what other programs read.
+
+use std::fs;
+use std::process::Command;
+
+use expect_test::expect;
+use serde_json::{Value, json};
+use toolwright::testing::TestClient;
+
+use super::{check, command, fixture, run, transcript};
+
+const FEW: &str = "--tools add,echo,sleep_ms,search";
+
+#[test]
+fn help_and_version() {
+    check(
+        &["--help"],
+        &expect![[r#"
+            $ fixture --help
+            Usage:
+              fixture                    Serve tools to an MCP client on standard input and
+                                         output. `serve` is the same.
+              fixture list [--json]      List the tools. With --json as clients see them.
+              fixture call TOOL ARG...   Call a tool with the arguments that follow, and
+                                         print its result. Images are saved in the current
+                                         folder. With --json the whole result as JSON.
+              fixture call TOOL -h       Show the arguments of a tool.
+              fixture config             Print the configuration with which a client starts
+                                         this program.
+              fixture completions SHELL  Print a script that completes words in bash, zsh or
+                                         fish.
+              fixture --version          Print the version.
+
+            Arguments of a call:
+              key=value         The value has the type that the tool wants.
+              key.member=value  A member of an object.
+              key=a key=b       Elements of an array.
+              key=@path         The content of a file; key=@@text for text that begins with
+                                @.
+              '{"key": 1}'      All arguments as one JSON object.
+              -                 The same from standard input.
+
+            To give the tools to Claude:
+              claude --mcp-config "$(fixture config)"
+
+            Exit status: 0 for a result, 1 if the tool or the program has failed, 2 for
+            wrong words on the command line, 130 after Ctrl-C.
+        "#]],
+    );
+    check(
+        &["--version", "--legacy --version"],
+        &expect![[r#"
+        $ fixture --version
+        fixture 0.1.0
+
+        $ fixture --legacy --version
+        fixture 0.1.0
+    "#]],
+    );
+}
+
+#[test]
+fn a_table_of_the_tools() {
+    let narrow = format!("{FEW} list");
+    let output = command(&narrow).env("COLUMNS", "50").output().unwrap();
+    expect![[r#"
+        $ fixture --tools add,echo,sleep_ms,search list
+        TOOL      ARGUMENTS            DESCRIPTION
+        add       a b                  Add two numbers.
+        echo      text                 Say the same.
+        sleep_ms  ms                   Sleep, without
+                                       keeping anything
+                                       else from running.
+        search    query [limit]        Search the records;
+                  [filters] [options]  returns the number
+                                       of filters.
+    "#]]
+    .assert_eq(&transcript(&narrow, &output));
+    check(
+        &[&narrow, "--tools none list"],
+        &expect![[r#"
+        $ fixture --tools add,echo,sleep_ms,search list
+        TOOL      ARGUMENTS                          DESCRIPTION
+        add       a b                                Add two numbers.
+        echo      text                               Say the same.
+        sleep_ms  ms                                 Sleep, without keeping anything
+                                                     else from running.
+        search    query [limit] [filters] [options]  Search the records; returns the
+                                                     number of filters.
+
+        $ fixture --tools none list
+        TOOL  ARGUMENTS  DESCRIPTION
+    "#]],
+    );
+}
+
+#[test]
+fn the_page_of_a_tool() {
+    check(
+        &["call search --help", "call whoami -h"],
+        &expect![[r#"
+            $ fixture call search --help
+            fixture call search
+
+            Search the records; returns the number of filters.
+
+            Arguments, in brackets if they are optional:
+              query=string                Words to look for.
+              [limit=integer]             The most results to return.
+              [filters=array]             Conditions, all of which must hold.
+              [options=object]            How to search.
+              [options.case_sensitive=boolean]
+                                          Tell upper from lower case.
+              [options.page=object]       Which part of the results to return.
+              options.page.offset=integer
+                                          How many results to skip.
+              options.page.size=integer   How many results to return.
+
+            $ fixture call whoami -h
+            fixture call whoami
+
+            Tell what a tool knows of its call.
+
+            It takes no arguments.
+        "#]],
+    );
+}
+
+#[test]
+fn no_line_is_too_wide() {
+    for columns in ["80", "42", "120"] {
+        for line in ["--help", "list", "call search --help", "call json_schema_2020_12_tool -h"] {
+            let output = command(line).env("COLUMNS", columns).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let widest = text.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= columns.parse().ok(), "{line}:\n{text}");
+            assert!(!text.contains('\u{1b}'), "no colours");
+        }
+    }
+}
+
+#[test]
+fn the_list_as_json_is_what_clients_get() {
+    let listed: Value = serde_json::from_slice(&run("list --json").stdout).unwrap();
+    let mut client = TestClient::spawn(&mut fixture()).unwrap().modern();
+    client.initialize().unwrap();
+    assert_eq!(listed, json!({"tools": client.list_tools().unwrap()}));
+}
+
+#[test]
+fn config_names_the_program_and_its_own_arguments() {
+    for (line, arguments) in [("config", json!([])), ("--legacy config", json!(["--legacy"]))] {
+        let output = run(line);
+        assert!(output.stdout.starts_with(b"{\"mcpServers\":{\"fixture\":{"), "{output:?}");
+        let config: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let program = fs::canonicalize(env!("CARGO_BIN_EXE_fixture")).unwrap();
+        let server = json!({"type": "stdio", "command": program, "args": arguments});
+        assert_eq!(config, json!({"mcpServers": {"fixture": server}}));
+    }
+}
+
+#[test]
+fn bash_completes_words() {
+    let script = run("completions bash").stdout;
+    let script = String::from_utf8(script).unwrap();
+    let test = format!(
+        "{script}\ncomplete -p fixture >&2\nCOMP_WORDS=(\"$0\" call add a = 2 \"\"); COMP_CWORD=6\n\
+         _fixture; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let output =
+        Command::new("bash").args(["-c", &test, env!("CARGO_BIN_EXE_fixture")]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "b=\n--json\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
