@@ -31,6 +31,8 @@ pub(crate) use part::{Decoded, Part, Reading, Refused};
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.
 const LOOKS: (usize, usize) = (50_000, 32);
+/// How many unknown members of an object may be what was meant by a missing one.
+const MOST_STRANGERS: usize = 16;
 
 /// All problems of `value`, up to one more than [`MOST`](super::MOST).
 pub(crate) fn problems(
@@ -39,36 +41,38 @@ pub(crate) fn problems(
     reading: Reading,
     has_aliases: bool,
 ) -> Vec<Problem> {
-    problems_below(schema, schema, value, reading, has_aliases)
+    let (mut found, is_checked) = problems_below(schema, schema, value, reading, has_aliases);
+    if !is_checked {
+        let text = "could mean too many things to compare them all; nest fewer levels";
+        found.push(Problem::new(text));
+    }
+    found
 }
 
-/// What is wrong with a JSON text that a program wrote, by a schema inside of `root`.
+/// What is wrong with a JSON text that a program wrote, by a schema inside of `root`. Of a very
+/// large text only the beginning is checked.
 pub(crate) fn problems_of_written(root: &Value, schema: &Value, text: &str) -> Vec<Problem> {
     let decoded = Decoded::default();
     let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
-    problems_below(root, schema, &value, Reading::Written, false)
+    problems_below(root, schema, &value, Reading::Written, false).0
 }
 
+/// The problems, and whether the comparisons were enough to check everything.
 fn problems_below(
     root: &Value,
     schema: &Value,
     value: &Part<'_>,
     reading: Reading,
     has_aliases: bool,
-) -> Vec<Problem> {
+) -> (Vec<Problem>, bool) {
     let looks = Cell::new(value.count().saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
     let shared = Shared { looks, rules: RefCell::default() };
     let (pointer, found) = (String::new(), Vec::new());
     let mut check = Check { root, reading, has_aliases, pointer, found, shared: &shared };
     check.value(schema, value);
-    let mut found = check.found;
+    let found = check.found;
     // With alternatives inside alternatives the time can double with each level.
-    if shared.looks.get() == 0 {
-        found.push(Problem::new(
-            "could mean too many things to compare them all; nest fewer levels",
-        ));
-    }
-    found
+    (found, shared.looks.get() > 0)
 }
 
 impl<'a> Check<'a> {
@@ -161,7 +165,7 @@ impl<'a> Check<'a> {
                 patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
             });
             let additional = schema.get("additionalProperties");
-            if property.is_none() && additional.is_none() {
+            if property.is_none() && additional.is_none() && strangers.len() < MOST_STRANGERS {
                 strangers.push(&**name);
             }
             // What was taken under an unknown name may be an alias of what seems to be missing.
@@ -194,6 +198,7 @@ impl<'a> Check<'a> {
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
             // Where unknown members are ignored, this is the only word about a misspelt one.
+            self.look(64 * strangers.len());
             let misspelt = nearest(name, strangers.iter().copied());
             let misspelt = misspelt
                 .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))

@@ -48,9 +48,10 @@ impl Rules {
         let number = |key: &str| schema.get(key).filter(|value| value.is_number());
         let mut numbers = Vec::new();
         let end = |key, of_type: Option<i64>| number(key).cloned().or(of_type.map(Value::from));
-        let range = end("minimum", least).zip(end("maximum", most));
-        let range = range.filter(|(least, most)| is_range(least, most));
-        let range = range.map(|(least, most)| format!("{least} to {most}"));
+        let range = || {
+            let range = end("minimum", least).zip(end("maximum", most));
+            range.filter(|(least, most)| is_range(least, most))
+        };
         for (key, of_type, wrong, is_wrong_if_equal, words) in [
             ("minimum", least, Ordering::Less, false, "at least"),
             ("maximum", most, Ordering::Greater, false, "at most"),
@@ -61,8 +62,10 @@ impl Rules {
             if let Some(bound) = bound
                 && let Some(decimal) = Decimal::of(&bound.to_string())
             {
-                let expected = match &range {
-                    Some(range) if !is_wrong_if_equal => format!("expected {range}"),
+                let expected = match range() {
+                    Some((least, most)) if !is_wrong_if_equal => {
+                        format!("expected {least} to {most}")
+                    }
                     _ => format!("expected {words} {bound}"),
                 };
                 numbers.push(NumberRule { bound: decimal, wrong, is_wrong_if_equal, expected });
