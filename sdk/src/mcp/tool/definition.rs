@@ -138,6 +138,9 @@ impl Subject for Definition {
         let reply: &mut dyn Any = reply;
         if let (Some(reply), Some(output)) = (reply.downcast_mut::<ToolReply>(), &self.output) {
             reply.promised(output.wrapped.is_some());
+            if cfg!(debug_assertions) {
+                reply.check(&self.name, &output.schema);
+            }
         }
     }
 

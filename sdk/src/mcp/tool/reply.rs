@@ -1,10 +1,13 @@
 //! The result of a `tools/call`, in the form of each revision.
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::mcp::call::Reply;
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Content, Profile, Text, write_json, write_string};
+use crate::mcp::schema::check;
+use crate::panics;
 
 /// The result that a tool has returned, and the effect of its output schema on it.
 #[derive(Debug)]
@@ -28,6 +31,22 @@ impl ToolReply {
             let broken = "The tool has an output schema and gave no structured content.";
             *self = Self::new(ToolResult::error(broken));
         }
+    }
+
+    /// Makes a success that breaks the tool's output schema an error, for clients refuse it.
+    pub(super) fn check(&mut self, tool: &str, schema: &RawValue) {
+        let text = self.result.structured_content().filter(|_| !self.result.is_error);
+        let Some(text) = text else { return };
+        let schema: Value = serde_json::from_str(schema.get()).unwrap_or_default();
+        let problems = check::problems_of_written(&schema, &schema, text);
+        if problems.is_empty() {
+            return;
+        }
+        let problems: String = problems.iter().map(|problem| format!("\n- {problem}")).collect();
+        let broken = format!("The result of `{tool}` breaks the tool's output schema:{problems}");
+        // A `tracing` layer may panic.
+        let _ = panics::catch(|| tracing::error!("{broken}"));
+        *self = Self::new(ToolResult::error(broken));
     }
 }
 

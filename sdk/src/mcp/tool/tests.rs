@@ -70,3 +70,46 @@ fn problems_have_the_place_at_which_they_are() {
 }
 
 async fn nothing(_: Value, _: Context) {}
+
+/// What a tool by hand with an output schema answers if it returns this.
+#[cfg(debug_assertions)]
+fn answered(schema: Value, result: Value) -> String {
+    let give = move |_: Value, _: Context| {
+        let result = result.clone();
+        async move { crate::Json(result) }
+    };
+    let tool = Tool::new("give", "", json!({"type": "object"}), give).with_output_schema(schema);
+    let registry = crate::ToolRegistry::builder("toy").tool(tool).build().unwrap();
+    let mut called = std::pin::pin!(registry.call("give", json!({})));
+    match called.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
+        std::task::Poll::Ready(Ok(result)) => result.to_text(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_result_that_breaks_its_schema_is_an_error_in_debug_builds() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"list": {"type": "array", "items": {"type": ["integer", "null"]}}},
+        "required": ["list"],
+    });
+    let kept = json!({"list": [1, null, 2.0, -5], "more": true});
+    assert_eq!(answered(schema.clone(), kept.clone()), kept.to_string());
+    assert_eq!(
+        answered(schema.clone(), json!({"list": [1, 1.5, "2"]})),
+        "The result of `give` breaks the tool's output schema:\n\
+         - /list/1: expected integer or null, got number 1.5\n\
+         - /list/2: expected integer or null, got string \"2\": write 2 without quotes"
+    );
+    assert_eq!(
+        answered(schema, json!([])),
+        "The result of `give` breaks the tool's output schema:\n\
+         - expected object with `list` (array), got array"
+    );
+    assert_eq!(
+        answered(json!({"type": "integer", "minimum": 0}), json!(u64::MAX)),
+        u64::MAX.to_string()
+    );
+}

@@ -45,6 +45,23 @@ fn without_an_output_schema_the_value_decides() {
 }
 
 #[test]
+fn an_object_whose_members_nobody_knows_is_not_wrapped() {
+    #[toolwright::tool]
+    async fn loose() -> toolwright::Json<Value> {
+        toolwright::Json(json!({"a": 1}))
+    }
+    check_in(
+        World::with(|builder| builder.tools(toolwright::tools![loose])),
+        r#"legacy 1 tools/call {"name":"loose"}
+           modern 2 tools/call {"name":"loose"}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1}}}
+            {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+        "#]],
+    );
+}
+
+#[test]
 fn every_kind_of_content_is_written() {
     check(
         r#"legacy 1 tools/call {"name":"show"}
