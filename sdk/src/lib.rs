@@ -75,6 +75,7 @@
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
 //! | `testing` | a client for server programs; with `agent` also a stand-in for `claude` |
+//! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
@@ -86,6 +87,7 @@ extern crate self as toolwright;
 pub mod __private;
 #[cfg(feature = "agent")]
 pub mod agent;
+pub mod duration;
 #[cfg(feature = "host")]
 pub mod host;
 pub mod jsonl;

@@ -3,6 +3,7 @@ mod enums;
 mod optional;
 mod output;
 mod recursive;
+mod table;
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
