@@ -66,7 +66,7 @@
 //!
 //! [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`] have examples of all of them. Types of your
 //! own get [`#[data]`](data), which adds the derives that they need. A closure becomes a tool with
-//! [`Tool::new`].
+//! [`Tool::typed`].
 //!
 //! # Features
 //!

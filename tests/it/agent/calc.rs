@@ -28,7 +28,7 @@ pub(super) fn with(more: impl IntoIterator<Item = Tool>) -> ToolRegistry {
 /// A read-only tool that takes anything.
 pub(super) fn reader<F, Fut, O, K>(name: &'static str, handler: F) -> Tool
 where
-    F: Fn(Value, Context) -> Fut + Send + Sync + 'static,
+    F: FnOnce(Value, Context) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = O> + Send + 'static,
     O: IntoOutput<K>,
     K: 'static,

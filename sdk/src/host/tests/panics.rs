@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Removes {
 #[test]
 fn what_a_removed_tool_has_captured_may_panic_after_its_last_decoding() {
     in_time(|| {
-        let captured = Captured;
+        let captured = Arc::new(Captured);
         let removed = move |_: Removes, _: Context| {
             let _captured = &captured;
             async { "done" }

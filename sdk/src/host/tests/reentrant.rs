@@ -73,6 +73,7 @@ fn what_a_removed_tool_has_captured_may_use_the_registry_when_it_is_dropped() {
         let scene = Scene::new(&registry, Limits::default());
         initialized(&scene);
         let captured = Speaks { cx: None, registry: registry.clone(), dropped: dropped.clone() };
+        let captured = Arc::new(captured);
         let handler = move |_: Value, _: Context| {
             let _captured = &captured;
             async { "done" }

@@ -5,23 +5,22 @@ mod schema_text;
 
 mod definition;
 mod function;
+mod handler;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
-use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::args::{BadArguments, Expected, Input, decode_whole};
+use super::args::{BadArguments, Expected, Input};
 use super::call::{Begun, Decoder, Ended, Kind, Outcome, Subject, Work};
-use super::context::{Caller, Context};
+use super::context::Caller;
 use super::extensions::Extensions;
-use super::output::{IntoOutput, ToolResult};
+use super::output::ToolResult;
 use super::protocol::{Icon, ToolAnnotations};
 use super::schema::{self, Bounds, Schemas, Signature};
 use definition::Definition;
@@ -30,8 +29,8 @@ pub use function::Function;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 
-/// A tool of a registry. `#[tool]` makes one from a function; [`Tool::new`] makes one by hand. A
-/// clone is cheap.
+/// A tool of a registry. `#[tool]` makes one from a function, [`Tool::typed`] from a closure, and
+/// [`Tool::new`] from a closure and a schema by hand. A clone is cheap.
 #[derive(Clone)]
 pub struct Tool(Arc<Handled>);
 
@@ -50,73 +49,11 @@ type Start = dyn Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync;
 type StartFn = fn(&Input<'_>) -> Result<Work, BadArguments>;
 
 impl Tool {
-    /// A tool with a schema by hand, which clients get byte for byte and which is not enforced: the
-    /// handler gets the arguments decoded into `A` (a [`Value`] or a type of your own) and must
-    /// itself refuse wrong ones.
-    ///
-    /// The schema is JSON text, a [`Value`] or a [`RawValue`].
-    /// [`ToolRegistry`](crate::ToolRegistry)'s `build` and `add` report what is wrong with the name
-    /// and the schema.
-    ///
-    /// ```
-    /// use toolwright::{Context, Tool, json};
-    ///
-    /// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}});
-    /// let shout = async |args: serde_json::Value, _: Context| {
-    ///     args["text"].as_str().unwrap_or_default().to_uppercase()
-    /// };
-    /// let shout = Tool::new("shout", "Says it loudly", schema, shout);
-    /// # let _ = shout;
-    /// ```
-    pub fn new<A, F, Fut, O, K>(
-        name: impl Into<Cow<'static, str>>,
-        description: impl Into<Cow<'static, str>>,
-        schema: impl IntoSchema,
-        handler: F,
-    ) -> Self
-    where
-        A: DeserializeOwned + Send + 'static,
-        F: Fn(A, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = O> + Send + 'static,
-        O: IntoOutput<K>,
-        K: 'static,
-    {
-        let handler = Arc::new(handler);
-        let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
-            let args = decode_whole::<A>(input)?;
-            let (handler, context) = (handler.clone(), input.context());
-            // A host decodes while it holds the line, so the handler's code before its future also
-            // runs as part of the future.
-            let work = async move { ended(handler(args, context).await.into_output()) };
-            Ok(Work(Box::pin(work)))
-        };
-        let mut definition = Definition::new(name.into(), description.into());
-        match schema.into_schema() {
-            Ok(schema) => {
-                let value = serde_json::from_str(schema.get()).unwrap_or_default();
-                definition.defects = schema::defects(&value, "input schema");
-                definition.input = schema.into();
-            }
-            Err(defect) => definition.defects.push(defect),
-        }
-        Self::of(definition, Arc::new(start))
-    }
-
     /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
     /// call it describes its parameters and its result, and fails instead of decoding.
     #[doc(hidden)]
     pub fn of_function(function: &'static Function, start: StartFn) -> Self {
-        let mut tool = function.definition();
-        let Schemas { input, may_have_bounds, output, defects } =
-            signature(&start, tool.expected(), Signature::new()).finish();
-        tool.may_have_bounds = may_have_bounds;
-        tool.defects = defects;
-        tool.defects.extend(schema::defects(&input, "input schema"));
-        tool.derived_input = Some(input);
-        if let Some(schema) = output {
-            tool.promise(schema);
-        }
-        Self::of(tool, Arc::new(start))
+        Self::derived(function.definition(), Arc::new(start))
     }
 
     /// Sets the display name.
@@ -214,6 +151,20 @@ impl Tool {
 
     pub(crate) fn decoder(&self) -> Arc<dyn Decoder> {
         self.0.clone()
+    }
+
+    /// A tool whose schemas are derived from what `start` describes.
+    fn derived(mut definition: Definition, start: Arc<Start>) -> Self {
+        let Schemas { input, may_have_bounds, output, defects } =
+            signature(&*start, definition.expected(), Signature::new()).finish();
+        definition.may_have_bounds = may_have_bounds;
+        definition.defects = defects;
+        definition.defects.extend(schema::defects(&input, "input schema"));
+        definition.derived_input = Some(input);
+        if let Some(schema) = output {
+            definition.promise(schema);
+        }
+        Self::of(definition, start)
     }
 
     fn of(definition: Definition, start: Arc<Start>) -> Self {

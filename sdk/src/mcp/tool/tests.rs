@@ -4,6 +4,7 @@ use std::task::{Context as TaskContext, Waker};
 use serde_json::json;
 
 use super::*;
+use crate::mcp::context::Context;
 
 /// A host decodes while it holds the line, and lets other threads read while it polls.
 #[test]
