@@ -41,6 +41,7 @@ use crate::{Options, log};
 /// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |
 /// | `calc call add '{"a": 2, "b": 40}'` | the same; `-` reads the object from standard input |
 /// | `calc call add --help` | prints the arguments of a tool |
+/// | `calc lint` | prints what model APIs would refuse, cut or misread; with `--json` as JSON |
 /// | `calc config` | prints the configuration for `claude --mcp-config "$(calc config)"` |
 /// | `calc completions bash` | prints a script for bash, zsh or fish |
 /// | `calc --help`, `calc --version` | prints all of this; prints the version of the registry |

@@ -18,6 +18,9 @@ pub(super) enum Command {
     Describe {
         tool: String,
     },
+    Lint {
+        as_json: bool,
+    },
     Config,
     Completions(Shell),
     /// Asked by the scripts of `completions`: the words up to the one that is being typed.
@@ -35,7 +38,8 @@ pub(super) enum Shell {
 }
 
 /// The commands that help mentions.
-pub(super) const COMMANDS: [&str; 6] = ["serve", "list", "call", "config", "completions", "help"];
+pub(super) const COMMANDS: [&str; 7] =
+    ["serve", "list", "call", "lint", "config", "completions", "help"];
 pub(super) const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
 
 impl Command {
@@ -54,6 +58,7 @@ impl Command {
             "serve" => Self::Serve,
             "list" => Self::List { as_json: take(&mut rest, |word| word == "--json") },
             "call" => return call(rest, wants_help),
+            "lint" => Self::Lint { as_json: take(&mut rest, |word| word == "--json") },
             "config" => Self::Config,
             "completions" if wants_help => return Ok(Self::Help),
             "completions" => return shell(&rest).map(Self::Completions),
@@ -66,7 +71,9 @@ impl Command {
         match rest.first() {
             _ if wants_help => Ok(Self::Help),
             None => Ok(command),
-            Some(word) if name == "list" => Err(unknown(name, word, &["--json", "--help"])),
+            Some(word) if matches!(name.as_str(), "list" | "lint") => {
+                Err(unknown(name, word, &["--json", "--help"]))
+            }
             Some(word) => Err(unknown(name, word, &["--help"])),
         }
     }
@@ -142,6 +149,8 @@ mod tests {
             ("call add {} --json", call(&["{}"], true)),
             ("call add -x=1", call(&["-x=1"], false)),
             ("call add --help", Command::Describe { tool: "add".into() }),
+            ("lint", Command::Lint { as_json: false }),
+            ("lint --json", Command::Lint { as_json: true }),
             ("config", Command::Config),
             ("completions zsh", Command::Completions(Shell::Zsh)),
             ("__complete call --help", Command::Complete(vec!["call".into(), "--help".into()])),
@@ -160,6 +169,7 @@ mod tests {
     #[test]
     fn wrong_words_are_named_with_the_nearest_right_one() {
         for (line, error) in [
+            ("lnt", "there is no command `lnt`: did you mean `lint`?"),
             ("lst", "there is no command `lst`: did you mean `list`?"),
             ("--versoin", "there is no command `--versoin`: did you mean `--version`?"),
             ("8080", "there is no command `8080`"),

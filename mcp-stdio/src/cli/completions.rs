@@ -66,7 +66,7 @@ pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
         }
         [command, tool, used @ ..] if command == "call" => keys(registry, tool, used),
         [command] if command == "completions" => owned(&SHELLS),
-        [command] if command == "list" => owned(&["--json"]),
+        [command] if command == "list" || command == "lint" => owned(&["--json"]),
         _ => Vec::new(),
     };
     all.into_iter().filter(|word| word.starts_with(typed)).map(|word| word + "\n").collect()
@@ -103,7 +103,7 @@ mod tests {
     fn words_that_can_follow_are_found() {
         let registry = ToolRegistry::builder("calc").tools(tools![add, about]).build().unwrap();
         for (line, expected) in [
-            ("", "serve list call config completions help"),
+            ("", "serve list call lint config completions help"),
             ("c", "call config completions"),
             ("call ", "add about"),
             ("call ad", "add"),
@@ -116,6 +116,8 @@ mod tests {
             ("call none ", ""),
             ("completions ", "bash zsh fish"),
             ("list ", "--json"),
+            ("li", "list lint"),
+            ("lint ", "--json"),
             ("config ", ""),
         ] {
             let words: Vec<_> = line.split(' ').map(str::to_owned).collect();

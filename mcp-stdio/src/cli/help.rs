@@ -29,6 +29,10 @@ pub(super) fn program(program: &str, width: usize) -> String {
              the current folder. With --json the whole result as JSON.",
         ],
         ["PROGRAM call TOOL -h", "Show the arguments of a tool."],
+        [
+            "PROGRAM lint [--json]",
+            "Find what model APIs and clients would refuse, cut or misread in the tools.",
+        ],
         ["PROGRAM config", "Print the configuration with which a client starts this program."],
         ["PROGRAM completions SHELL", "Print a script that completes words in bash, zsh or fish."],
         ["PROGRAM --version", "Print the version."],
@@ -41,8 +45,8 @@ pub(super) fn program(program: &str, width: usize) -> String {
         ["'{\"key\": 1}'", "All arguments as one JSON object."],
         ["-", "The same from standard input."],
     ]);
-    let status = "Exit status: 0 for a result, 1 if the tool or the program has failed, 2 for \
-                  wrong words on the command line, 130 after Ctrl-C.";
+    let status = "Exit status: 0 for a result, 1 if the tool or the program has failed or `lint` \
+                  has found something, 2 for wrong words on the command line, 130 after Ctrl-C.";
     let status = wrapped(status, width).join("\n");
     let claude = format!("claude --mcp-config \"$({program} config)\"");
     format!(

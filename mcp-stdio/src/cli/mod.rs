@@ -14,6 +14,7 @@ mod help;
 mod config;
 mod completions;
 mod list;
+mod lint;
 mod call;
 
 use std::ffi::OsString;
@@ -153,6 +154,9 @@ impl Desk<'_> {
                     format!("the path of this program cannot be found: {error}")
                 })?;
                 config::config(self.registry.name(), &program, &self.asked.own)?
+            }
+            Command::Lint { as_json } => {
+                return lint::show(&self.registry.lint(), *as_json, &mut self.screen);
             }
             Command::Complete(words) => completions::candidates(words, self.registry),
             Command::Call { tool, arguments, as_json } => {

@@ -25,6 +25,8 @@ fn help_and_version() {
                                          print its result. Images are saved in the current
                                          folder. With --json the whole result as JSON.
               fixture call TOOL -h       Show the arguments of a tool.
+              fixture lint [--json]      Find what model APIs and clients would refuse, cut
+                                         or misread in the tools.
               fixture config             Print the configuration with which a client starts
                                          this program.
               fixture completions SHELL  Print a script that completes words in bash, zsh or
@@ -43,8 +45,8 @@ fn help_and_version() {
             To give the tools to Claude:
               claude --mcp-config "$(fixture config)"
 
-            Exit status: 0 for a result, 1 if the tool or the program has failed, 2 for
-            wrong words on the command line, 130 after Ctrl-C.
+            Exit status: 0 for a result, 1 if the tool or the program has failed or `lint`
+            has found something, 2 for wrong words on the command line, 130 after Ctrl-C.
         "#]],
     );
     check(
@@ -129,7 +131,9 @@ fn the_page_of_a_tool() {
 #[test]
 fn no_line_is_too_wide() {
     for columns in ["80", "42", "120"] {
-        for line in ["--help", "list", "call search --help", "call json_schema_2020_12_tool -h"] {
+        for line in
+            ["--help", "list", "lint", "call search --help", "call json_schema_2020_12_tool -h"]
+        {
             let output = command(line).env("COLUMNS", columns).output().unwrap();
             let text = String::from_utf8(output.stdout).unwrap();
             let widest = text.lines().map(|line| line.chars().count()).max();
@@ -145,6 +149,34 @@ fn the_list_as_json_is_what_clients_get() {
     let mut client = TestClient::spawn(&mut fixture()).unwrap().modern();
     client.initialize().unwrap();
     assert_eq!(listed, json!({"tools": client.list_tools().unwrap()}));
+}
+
+/// The exit status is for scripts and CI.
+#[test]
+fn lint_fails_if_it_finds_something() {
+    check(&["lint", "lint --json", "--tools add lint", "--tools add lint --json"], &expect![[r#"
+        $ fixture lint
+        TOOL                      FINDING
+        json_schema_2020_12_tool  root-combinator at /inputSchema/allOf
+                                  make the arguments one object with a member that tells
+                                  the cases apart: model APIs refuse `allOf` here
+        json_schema_2020_12_tool  reference at /inputSchema/properties/address
+                                  write the schema `#/$defs/address` out here
+        stats                     result-schema-wrapped at /outputSchema
+                                  return an object if clients of the legacy era should
+                                  see the same result: they get `{"result": …}`
+        [exit status: 1]
+
+        $ fixture lint --json
+        {"findings":[{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/allOf","rule":"root-combinator","advice":"make the arguments one object with a member that tells the cases apart: model APIs refuse `allOf` here"},{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/properties/address","rule":"reference","advice":"write the schema `#/$defs/address` out here"},{"tool":"stats","pointer":"/outputSchema","rule":"result-schema-wrapped","advice":"return an object if clients of the legacy era should see the same result: they get `{\"result\": …}`"}]}
+        [exit status: 1]
+
+        $ fixture --tools add lint
+        no findings
+
+        $ fixture --tools add lint --json
+        {"findings":[]}
+    "#]]);
 }
 
 #[test]
