@@ -27,11 +27,14 @@ mod results;
 mod round;
 mod servers;
 
+mod project;
+
 mod agent;
 mod bars;
 mod build_times;
 mod json;
 mod report;
+mod tool_cost;
 
 use options::{Command, Options};
 
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Ok(Command::BuildTimes(options)) => build_times::run(&options),
+        Ok(Command::ToolCost(options)) => tool_cost::run(&options),
         Ok(Command::Agent(options)) => agent::run(&options),
         Ok(Command::Measure(options)) => measure(&options),
         Err(error) => Err(error),

@@ -11,6 +11,7 @@ client against the official SDKs and programs by hand.
 usage: toolwright-lab [options]              the stdio server, then the bars
        toolwright-lab agent [options]        the agent client, then the bars
        toolwright-lab build-times [options]  clean release builds of a user's server, ours and rmcp's
+       toolwright-lab tool-cost [options]    what one more tool adds to a build, ours and rmcp's
 
   --pin same|free   driver and servers share one CPU, or run where the system puts them
                     (default: free)
@@ -19,9 +20,11 @@ usage: toolwright-lab [options]              the stdio server, then the bars
                     (default: legacy)
   --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
-                    agent: ours, before, python, typescript, floor, batched
+                    agent: ours, before, python, typescript, floor, batched;
+                    tool-cost: ours, rmcp
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
-                    agent: partial, large, calls, hooks, permissions, first, idle
+                    agent: partial, large, calls, hooks, permissions, first, idle;
+                    tool-cost: release, check
   --quick           one short round, to see that all works
   --ours PATH       take this fixture binary (agent: this client) instead of building one
   --before PATH     agent: another build of our client, to compare with
@@ -37,6 +40,7 @@ pub enum Command {
     Measure(Options),
     Agent(Options),
     BuildTimes(Options),
+    ToolCost(Options),
     /// The line echo; the lab starts itself with this word.
     Raw,
     /// The loop by hand; the same.
@@ -68,6 +72,10 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
         Some("build-times") => {
             args.next();
             return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));
+        }
+        Some("tool-cost") => {
+            args.next();
+            return options(args, 5).map(|o| o.map_or(Command::Help, Command::ToolCost));
         }
         Some("agent") => {
             args.next();
