@@ -14,6 +14,7 @@ use super::cancel::CancelToken;
 use super::extensions::Extensions;
 use super::link::{Answered, AskError, CallId, Link, Speech, Words};
 use super::protocol::{Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json};
+use super::recorded::{Recorded, Recorder};
 
 /// The call that a tool runs in.
 ///
@@ -93,12 +94,43 @@ struct Inner {
     meta: OnceLock<Map<String, Value>>,
     client: OnceLock<Option<Implementation>>,
     capabilities: OnceLock<Map<String, Value>>,
+    /// Of a unit test.
+    recorder: Option<Box<Recorder>>,
 }
 
 impl Context {
-    /// A context for a unit test: its progress and logs are dropped, and it is never cancelled.
+    /// A context for a unit test. It records what the tool reports, and the test may cancel it.
+    ///
+    /// ```
+    /// use toolwright::{Context, tool};
+    ///
+    /// #[tool]
+    /// async fn work(cx: &Context) -> &'static str {
+    ///     cx.progress(0.5, "half way");
+    ///     if cx.is_cancelled() { "cancelled" } else { "done" }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let cx = Context::detached();
+    /// assert_eq!(work(&cx).await, "done");
+    /// assert_eq!(cx.recorded().progress, [(0.5, 1.0, "half way")]);
+    ///
+    /// cx.cancel_token().cancel();
+    /// assert_eq!(work(&cx).await, "cancelled");
+    /// # }
+    /// ```
     pub fn detached() -> Self {
-        Self::within(Extensions::default())
+        let mut context = Self::within(Extensions::default());
+        if let Some(inner) = Arc::get_mut(&mut context.0) {
+            inner.recorder = Some(Box::default());
+        }
+        context
+    }
+
+    /// What was reported to this [detached](Self::detached) context so far. Empty for a call: its
+    /// client gets the reports, or nobody does.
+    pub fn recorded(&self) -> Recorded {
+        self.0.recorder.as_ref().map(|recorder| recorder.recorded()).unwrap_or_default()
     }
 
     /// A context without a client, with these extensions.
@@ -134,6 +166,7 @@ impl Context {
             meta: OnceLock::new(),
             client: OnceLock::new(),
             capabilities: OnceLock::new(),
+            recorder: None,
         }))
     }
 
@@ -147,6 +180,9 @@ impl Context {
     /// Like [`Context::progress`], with `done` of `total` in a unit of your own. An empty message
     /// is left out.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
+        if let Some(recorder) = &self.0.recorder {
+            return recorder.progress(done, total, message.as_ref());
+        }
         let Some((token, last)) = &self.0.progress else { return };
         if !done.is_finite() || !total.is_finite() {
             return;
@@ -177,6 +213,9 @@ impl Context {
     /// Sends a log message to the client, if it asked for messages of this severity. Logs of the
     /// program itself go through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
+        if let Some(recorder) = &self.0.recorder {
+            return serde_json::to_value(value).map_or((), |value| recorder.log(level, value));
+        }
         if self.0.log_level.is_none_or(|least| level < least) {
             return;
         }

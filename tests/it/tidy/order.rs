@@ -15,12 +15,13 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 14] = [
+const MCP: [&str; 15] = [
     "protocol",
     "cancel",
     "extensions",
     "link",
     "outbox",
+    "recorded",
     "context",
     "schema",
     "output",

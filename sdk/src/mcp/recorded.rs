@@ -1,0 +1,117 @@
+//! What a tool has reported in a unit test.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use super::protocol::LoggingLevel;
+
+/// What a tool has reported to a [detached context](crate::Context::detached): what a client that
+/// asks for progress and for logs of every level would have received.
+///
+/// ```
+/// use toolwright::{Context, LoggingLevel};
+///
+/// let cx = Context::detached();
+/// cx.progress(0.5, "half way");
+/// cx.log(LoggingLevel::Warning, "the index is old");
+///
+/// let recorded = cx.recorded();
+/// assert_eq!(recorded.progress, [(0.5, 1.0, "half way")]);
+/// assert_eq!(recorded.logs, [(LoggingLevel::Warning, "the index is old")]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Recorded {
+    /// The first 1,024 reports of progress, in order. As a client gets no progress that has not
+    /// grown, there is none here.
+    pub progress: Vec<Progress>,
+    /// The first 1,024 log messages, in order.
+    pub logs: Vec<Log>,
+}
+
+/// A report of progress. In a test it can be compared with a tuple.
+///
+/// ```
+/// use toolwright::mcp::Progress;
+///
+/// let progress = Progress { done: 2.0, total: 8.0, message: "2 files of 8".into() };
+/// assert_eq!(progress, (2.0, 8.0, "2 files of 8"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// How much is done, of `total`.
+    pub done: f64,
+    /// How much there is to do: 1 for [`Context::progress`](crate::Context::progress).
+    pub total: f64,
+    /// What the tool does now; may be empty.
+    pub message: String,
+}
+
+/// A log message. In a test it can be compared with a tuple.
+///
+/// ```
+/// use toolwright::mcp::Log;
+/// use toolwright::{LoggingLevel, json};
+///
+/// let log = Log { level: LoggingLevel::Info, value: json!({"rows": 3}) };
+/// assert_eq!(log, (LoggingLevel::Info, json!({"rows": 3})));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Log {
+    /// How severe it is.
+    pub level: LoggingLevel,
+    /// The value that was logged.
+    pub value: Value,
+}
+
+/// The record of one context.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder(Mutex<Recorded>);
+
+impl Recorder {
+    /// How many reports of each kind are kept.
+    const MOST: usize = 1_024;
+
+    pub(crate) fn progress(&self, done: f64, total: f64, message: &str) {
+        let progress = &mut self.lock().progress;
+        let is_more = progress.last().is_none_or(|last| done > last.done);
+        let is_number = done.is_finite() && total.is_finite();
+        if is_more && is_number && progress.len() < Self::MOST {
+            progress.push(Progress { done, total, message: message.to_owned() });
+        }
+    }
+
+    pub(crate) fn log(&self, level: LoggingLevel, value: Value) {
+        let logs = &mut self.lock().logs;
+        if logs.len() < Self::MOST {
+            logs.push(Log { level, value });
+        }
+    }
+
+    pub(crate) fn recorded(&self) -> Recorded {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recorded> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PartialEq<(f64, f64, &str)> for Progress {
+    fn eq(&self, (done, total, message): &(f64, f64, &str)) -> bool {
+        self.done == *done && self.total == *total && self.message == *message
+    }
+}
+
+impl<V> PartialEq<(LoggingLevel, V)> for Log
+where
+    Value: PartialEq<V>,
+{
+    fn eq(&self, (level, value): &(LoggingLevel, V)) -> bool {
+        self.level == *level && self.value == *value
+    }
+}
+
+#[cfg(test)]
+mod tests;
