@@ -34,7 +34,7 @@
 //! |---|---|
 //! | a server program on standard input and output | the package `toolwright-stdio` |
 //! | a program that runs Claude | `toolwright::agent`, feature `agent` |
-//! | a test | [`ToolRegistry::call`] |
+//! | a test | [`ToolRegistry::call`], or `toolwright::testing`, feature `testing` |
 //! | a host of your own | [`mcp::Session`]: lines in, messages out, no I/O |
 //!
 //! A server program needs no other dependencies:
@@ -74,8 +74,8 @@
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
-//! | `testing` | a client for server programs; with `agent` also a stand-in for `claude` |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
+//! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]

@@ -135,6 +135,12 @@ impl ToolResult {
         Ok(Self { structured: Some(json.clone().into()), ..Self::text(json) })
     }
 
+    /// Sets the structured content, which is compact JSON text.
+    #[cfg(feature = "testing")]
+    pub(crate) fn with_structured(self, structured: Option<String>) -> Self {
+        Self { structured: structured.map(Into::into), ..self }
+    }
+
     /// Adds a content block.
     pub fn with(mut self, content: impl Into<Content>) -> Self {
         self.content.push(content.into());

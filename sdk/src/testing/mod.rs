@@ -1,17 +1,35 @@
 //! Clients and stand-ins for tests.
 //!
-//! - [`TestClient`] starts a server program and speaks MCP to it.
-//! - `ScriptedCli` plays the `claude` program in memory (with the feature `agent`).
-//! - `ScriptedModel` is a Messages API for the real `claude` program (feature `scripted-model`).
-//!
-//! ```no_run
-//! use toolwright::testing::TestClient;
-//!
-//! let mut client = TestClient::spawn(&mut std::process::Command::new("./calc"))?;
-//! client.initialize()?;
-//! assert_eq!(client.list_tools()?.len(), 1);
-//! # Ok::<(), std::io::Error>(())
 //! ```
+//! use toolwright::testing::TestClient;
+//! use toolwright::{ToolRegistry, json, tool, tools};
+//!
+//! #[tool]
+//! async fn add(a: f64, b: f64) -> f64 {
+//!     a + b
+//! }
+//!
+//! let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+//! let mut client = TestClient::in_memory(&registry)?;
+//! assert_eq!(client.call_as::<f64>("add", json!({"a": 2, "b": 40}))?, 42.0);
+//! let refused = client.expect_error("add", json!({"a": "two", "b": 40}))?;
+//! assert!(refused.contains("/a: expected number, got string \"two\""));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What to use for which test:
+//!
+//! | test | with |
+//! |---|---|
+//! | what a function computes | a plain call of the function |
+//! | what it reports, and that it can be cancelled | [`Context::detached`] |
+//! | what a model sends and reads, time-outs, many calls at once | [`TestClient::in_memory`] |
+//! | a server program | [`TestClient::spawn`] |
+//! | that names, descriptions and schemas stay | [`TestClient::check_golden`] |
+//! | an agent, without a model | `ScriptedCli` plays `claude` in memory (feature `agent`) |
+//! | an agent with the real `claude` | `ScriptedModel` plays its model (feature `scripted-model`) |
+//!
+//! [`Context::detached`]: crate::Context::detached
 
 mod client;
 #[cfg(feature = "agent")]

@@ -2,11 +2,14 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+#[cfg(feature = "testing")]
+use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// One content block of a result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
@@ -24,6 +27,7 @@ pub enum Content {
 
 /// A text block.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[non_exhaustive]
 pub struct Text {
     /// The text.
@@ -38,6 +42,7 @@ pub struct Text {
 
 /// A picture, encoded as base64.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Image {
@@ -48,12 +53,13 @@ pub struct Image {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
 /// Sound, encoded as base64.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Audio {
@@ -64,12 +70,13 @@ pub struct Audio {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
 /// A link to a resource.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceLink {
@@ -93,12 +100,13 @@ pub struct ResourceLink {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
 /// A resource whose content is part of the block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[non_exhaustive]
 pub struct EmbeddedResource {
     resource: ResourceContents,
@@ -106,7 +114,7 @@ pub struct EmbeddedResource {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
@@ -119,11 +127,12 @@ pub struct EmbeddedResource {
 /// chart.annotations = Some(Annotations::default().audience([Role::User]).priority(0.3));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Annotations {
     /// The intended readers; empty leaves them open.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub audience: Vec<Role>,
     /// The importance, from 0 (can be omitted) to 1 (required).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +144,7 @@ pub struct Annotations {
 
 /// Who reads a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
@@ -145,6 +155,7 @@ pub enum Role {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
 struct ResourceContents {
     uri: String,
@@ -155,6 +166,7 @@ struct ResourceContents {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "lowercase")]
 enum ResourceBody {
     Text(String),

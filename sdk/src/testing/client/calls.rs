@@ -1,0 +1,240 @@
+//! Calls of tools.
+
+use std::io::{self, ErrorKind};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::failure::failed;
+use super::result;
+use super::test_client::TestClient;
+use crate::ToolResult;
+
+impl TestClient {
+    /// Calls a tool and returns its result, which is what the tool has returned in whatever form
+    /// the protocol sends it. The client asks for [progress](Self::progress).
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// #[tool]
+    /// async fn repeat(text: &str, times: usize) -> String {
+    ///     text.repeat(times)
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("texts").tools(tools![repeat]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let result = client.call("repeat", json!({"text": "ab", "times": 2}))?;
+    /// assert_eq!(result.to_text(), "abab");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The tool has answered with an error, of which the error shows the text. Or there was no
+    /// answer, as [`TestClient`] says.
+    pub fn call(&mut self, name: &str, arguments: impl Serialize) -> io::Result<ToolResult> {
+        let id = self.start_call(name, arguments)?;
+        self.finish_call(id)
+    }
+
+    /// Calls a tool and reads its result: the structured content, if it has any, otherwise the
+    /// text, as a string or else as JSON. A result without content is read as null.
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Json, ToolRegistry, data, json, tool, tools};
+    ///
+    /// #[data]
+    /// #[derive(Debug, PartialEq)]
+    /// struct Point {
+    ///     x: f64,
+    ///     y: f64,
+    /// }
+    ///
+    /// #[tool]
+    /// async fn mirror(point: Point) -> Json<Point> {
+    ///     Json(Point { x: point.y, y: point.x })
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("geometry").tools(tools![mirror]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let point: Point = client.call_as("mirror", json!({"point": {"x": 1, "y": 2}}))?;
+    /// assert_eq!(point, Point { x: 2.0, y: 1.0 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call); or the result is no `T`.
+    pub fn call_as<T: DeserializeOwned>(
+        &mut self,
+        name: &str,
+        arguments: impl Serialize,
+    ) -> io::Result<T> {
+        let id = self.start_call(name, arguments)?;
+        let request = self.request_text(id);
+        let result = self.finish_call(id)?;
+        result::decode(&result).map_err(|error| {
+            let (wanted, got) = (std::any::type_name::<T>(), result::shown(&result));
+            let what = format!("the result is no {wanted}: {error}\n  result: {got}");
+            failed(ErrorKind::InvalidData, what, &request)
+        })
+    }
+
+    /// Calls a tool that must fail, and returns what the model reads: the text of an error result,
+    /// or the message if the server refuses the request.
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// #[tool]
+    /// fn read(path: &str) -> std::io::Result<String> {
+    ///     std::fs::read_to_string(path)
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("files").tools(tools![read]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let missing = client.expect_error("read", json!({"path": "/no/file"}))?;
+    /// assert!(missing.contains("No such file"));
+    /// let refused = client.expect_error("read", json!({"path": 5}))?;
+    /// assert!(refused.contains("/path: expected string"));
+    /// let unknown = client.expect_error("write", json!({}))?;
+    /// assert!(unknown.starts_with("Unknown tool: write"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The call has succeeded. Or there was no answer, as [`TestClient`] says.
+    pub fn expect_error(&mut self, name: &str, arguments: impl Serialize) -> io::Result<String> {
+        let id = self.start_call(name, arguments)?;
+        let request = self.request_text(id);
+        match self.outcome(id)? {
+            Err(text) => Ok(text),
+            Ok(result) => {
+                let what = format!("the call has succeeded\n  result: {}", result::shown(&result));
+                Err(failed(ErrorKind::Other, what, &request))
+            }
+        }
+    }
+
+    /// Starts a call and returns its id, for [`finish_call`](Self::finish_call) or
+    /// [`cancel`](Self::cancel). In memory an `async` tool runs until it waits for something,
+    /// before the server takes the next message.
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// #[tool]
+    /// async fn double(n: u64) -> u64 {
+    ///     2 * n
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("calc").tools(tools![double]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let one = client.start_call("double", json!({"n": 1}))?;
+    /// let two = client.start_call("double", json!({"n": 2}))?;
+    /// assert_eq!(client.finish_call(two)?.to_text(), "4");
+    /// assert_eq!(client.finish_call(one)?.to_text(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The arguments cannot be written as JSON, or the server has closed its input.
+    pub fn start_call(&mut self, name: &str, arguments: impl Serialize) -> io::Result<u64> {
+        let arguments = serde_json::to_value(arguments)?;
+        let mut meta = json!({"progressToken": self.next_id()});
+        if self.modern {
+            meta["io.modelcontextprotocol/logLevel"] = "debug".into();
+        }
+        self.send("tools/call", json!({"name": name, "arguments": arguments, "_meta": meta}))
+    }
+
+    /// Waits for the result of a call that was [started](Self::start_call).
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call). A call that was cancelled has no result.
+    pub fn finish_call(&mut self, id: u64) -> io::Result<ToolResult> {
+        let request = self.request_text(id);
+        self.outcome(id)?.map_err(|text| {
+            let text = text.replace('\n', "\n    ");
+            let what = format!("the answer is an error:\n    {text}");
+            failed(ErrorKind::Other, what, &request)
+        })
+    }
+
+    /// Cancels a call that was [started](Self::start_call), and returns once the server has done
+    /// it. In memory an `async` tool is dropped by then.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// static CLEAN: AtomicBool = AtomicBool::new(true);
+    ///
+    /// struct TempFile;
+    ///
+    /// impl Drop for TempFile {
+    ///     fn drop(&mut self) {
+    ///         CLEAN.store(true, Ordering::SeqCst);
+    ///     }
+    /// }
+    ///
+    /// #[tool]
+    /// async fn convert() {
+    ///     CLEAN.store(false, Ordering::SeqCst);
+    ///     let _file = TempFile;
+    ///     std::future::pending::<()>().await;
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("files").tools(tools![convert]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let id = client.start_call("convert", json!({}))?;
+    /// client.cancel(id)?;
+    /// assert!(CLEAN.load(Ordering::SeqCst));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The call was answered before it was cancelled. Or the server has not answered, as
+    /// [`TestClient`] says.
+    pub fn cancel(&mut self, id: u64) -> io::Result<()> {
+        self.notify("notifications/cancelled", json!({"requestId": id}))?;
+        // Messages are taken in their order, so its answer comes after the cancellation.
+        let method = if self.modern { "server/discover" } else { "ping" };
+        self.request(method, json!({}))?;
+        let request = self.request_text(id);
+        self.forget(id);
+        match self.answer(id) {
+            Err(_) => Ok(()),
+            Ok(answer) => {
+                let what = format!("the call was answered before it was cancelled: {answer}");
+                Err(failed(ErrorKind::Other, what, &request))
+            }
+        }
+    }
+
+    /// The result of a call, or the text of the error.
+    fn outcome(&mut self, id: u64) -> io::Result<Result<ToolResult, String>> {
+        let request = self.request_text(id);
+        let answer = self.answer(id)?;
+        let Some(result) = answer.get("result") else {
+            let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
+            return Ok(Err(message.to_owned()));
+        };
+        let result = result::read(result).map_err(|error| {
+            let what = format!("the answer is no result of a tool: {error}: {result}");
+            failed(ErrorKind::InvalidData, what, &request)
+        })?;
+        Ok(if result.is_error { Err(result.to_text()) } else { Ok(result) })
+    }
+}

@@ -1,0 +1,16 @@
+//! A client for servers: for a program, and for a registry in this process.
+
+mod failure;
+mod peer;
+mod process;
+mod memory;
+mod test_client;
+mod result;
+mod calls;
+mod received;
+mod golden;
+
+pub use test_client::{Direction, TestClient};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! A server program.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::peer::Peer;
+
+pub(super) struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+impl Process {
+    /// Starts a program; its lines come through the channel.
+    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Receiver<String>)> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (input, output) =
+            (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
+        let (sender, lines) = channel();
+        thread::Builder::new().name("test-client".into()).spawn(move || {
+            let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+            while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
+        })?;
+        Ok((Self { child, input }, lines))
+    }
+}
+
+impl Peer for Process {
+    fn send(&mut self, line: &str) -> io::Result<()> {
+        let input = self.input.as_mut().ok_or(ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())
+    }
+
+    fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    fn wait(&mut self, end: Instant) -> io::Result<ExitStatus> {
+        // The output is closed, so the program is about to exit. std offers no other way to wait
+        // with a timeout than to ask again.
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() > end {
+                self.child.kill()?;
+                return Err(ErrorKind::TimedOut.into());
+            }
+            thread::park_timeout(Duration::from_millis(1));
+        }
+    }
+
+    fn process(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A failed test must not leave its server behind. An error means that it has exited
+        // already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,414 @@
+//! The client: requests, answers and other messages.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::process::{Command, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::failure::failed;
+use super::memory::Memory;
+use super::peer::Peer;
+use super::process::Process;
+use crate::ToolRegistry;
+
+/// The default of [`TestClient::timeout`].
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An MCP client for tests and demonstrations: of a registry in the same process, or of a server
+/// program.
+///
+/// ```
+/// use toolwright::testing::TestClient;
+/// use toolwright::{Context, ToolRegistry, json, tool, tools};
+///
+/// #[tool]
+/// async fn divide(a: f64, b: f64, cx: &Context) -> Result<f64, &'static str> {
+///     cx.progress(0.5, "dividing");
+///     if b == 0.0 { Err("division by zero") } else { Ok(a / b) }
+/// }
+///
+/// let registry = ToolRegistry::builder("calc").tools(tools![divide]).build()?;
+/// let mut client = TestClient::in_memory(&registry)?;
+/// assert_eq!(client.call_as::<f64>("divide", json!({"a": 84, "b": 2}))?, 42.0);
+/// assert_eq!(client.progress()?, [(0.5, 1.0, "dividing")]);
+/// assert_eq!(client.expect_error("divide", json!({"a": 1, "b": 0}))?, "division by zero");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its methods block. They fail when the server has closed its end, when an answer is late, when a
+/// line is not JSON, and, except for [`request`](Self::request) and [`answer`](Self::answer), when
+/// the answer is an error. The error shows the request and what the server said to it.
+pub struct TestClient {
+    peer: Box<dyn Peer>,
+    lines: Receiver<String>,
+    /// Messages that arrived while another one was awaited.
+    others: VecDeque<Message>,
+    /// The requests that are not answered, by id.
+    open: BTreeMap<u64, String>,
+    next_id: u64,
+    pub(super) modern: bool,
+    timeout: Duration,
+    watch: Option<Watch>,
+}
+
+/// A message, after the id of the request that it answers.
+type Message = (Option<u64>, Value);
+
+type Watch = Box<dyn FnMut(Direction, &str)>;
+
+/// The direction of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the client to the server.
+    ToServer,
+    /// From the server to the client.
+    ToClient,
+}
+
+impl TestClient {
+    /// A client of a registry in this process. What runs is what runs in every host: limits,
+    /// time-outs, threads, cancellation. The client is connected, and gets logs of every level.
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// #[tool]
+    /// async fn add(a: f64, b: f64) -> f64 {
+    ///     a + b
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// assert_eq!(client.call("add", json!({"a": 2, "b": 40}))?.to_text(), "42");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Tools run on a runtime and threads of their own, so this works in a `#[tokio::test]` too,
+    /// as long as no tool waits for a task of the test: the client blocks the test's thread.
+    ///
+    /// # Errors
+    ///
+    /// No runtime or thread can be started.
+    pub fn in_memory(registry: &ToolRegistry) -> io::Result<Self> {
+        let (peer, lines) = Memory::start(registry)?;
+        let mut client = Self::of(Box::new(peer), lines);
+        client.modern = !registry.server().eras.legacy();
+        client.initialize()?;
+        if !client.modern {
+            client.result("logging/setLevel", json!({"level": "debug"}))?;
+        }
+        Ok(client)
+    }
+
+    /// Starts a server program. Standard error stays as `command` has it.
+    ///
+    /// ```no_run
+    /// use std::process::Command;
+    /// use toolwright::json;
+    /// use toolwright::testing::TestClient;
+    ///
+    /// let mut client = TestClient::spawn(&mut Command::new("./calc"))?;
+    /// client.initialize()?;
+    /// assert_eq!(client.call("add", json!({"a": 2, "b": 40}))?.to_text(), "42");
+    /// assert!(client.close()?.success());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The process cannot be started.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let (peer, lines) = Process::start(command)?;
+        Ok(Self::of(Box::new(peer), lines))
+    }
+
+    fn of(peer: Box<dyn Peer>, lines: Receiver<String>) -> Self {
+        Self {
+            peer,
+            lines,
+            others: VecDeque::new(),
+            open: BTreeMap::new(),
+            next_id: 0,
+            modern: false,
+            timeout: TIMEOUT,
+            watch: None,
+        }
+    }
+
+    /// Uses the stateless protocol 2026-07-28: every request carries its version, and there is no
+    /// handshake.
+    pub fn modern(mut self) -> Self {
+        self.modern = true;
+        self
+    }
+
+    /// The timeout of each answer. Default: 10 s.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Calls `watch` with every line in either direction, without its line feed.
+    pub fn watch(mut self, watch: impl FnMut(Direction, &str) + 'static) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    /// Connects: `initialize` and `notifications/initialized`, or `server/discover`. Returns the
+    /// result.
+    pub fn initialize(&mut self) -> io::Result<Value> {
+        if self.modern {
+            return self.result("server/discover", json!({}));
+        }
+        let info = client_info();
+        let params =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+        let result = self.result("initialize", params)?;
+        self.notify("notifications/initialized", json!({}))?;
+        Ok(result)
+    }
+
+    /// Lists the tools, from all pages of the list.
+    pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
+        let (mut tools, mut params) = (Vec::new(), json!({}));
+        loop {
+            let mut page = self.result("tools/list", params)?;
+            match page["tools"].take() {
+                Value::Array(page) => tools.extend(page),
+                _ => return Err(io::Error::new(ErrorKind::InvalidData, "the result has no tools")),
+            }
+            match page["nextCursor"].take() {
+                Value::Null => return Ok(tools),
+                cursor => params = json!({"cursor": cursor}),
+            }
+        }
+    }
+
+    /// Calls a tool and returns its result as it is on the wire. A result with `isError` is
+    /// returned like any other. [`call`](Self::call) reads the result.
+    pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
+        self.result("tools/call", json!({"name": name, "arguments": arguments}))
+    }
+
+    /// Sends a request and returns the whole response. Other messages are kept for
+    /// [`TestClient::receive`].
+    ///
+    /// # Errors
+    ///
+    /// The server closed its output, the timeout expired, or a line is not JSON.
+    pub fn request(&mut self, method: &str, params: Value) -> io::Result<Value> {
+        let id = self.send(method, params)?;
+        self.answer(id)
+    }
+
+    /// Sends a request and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its input.
+    pub fn send(&mut self, method: &str, mut params: Value) -> io::Result<u64> {
+        let id = self.next_id;
+        self.next_id += 1;
+        if self.modern && params.is_object() {
+            let meta = &mut params["_meta"];
+            meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/clientInfo"] = client_info();
+        }
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let request = request.to_string();
+        self.send_line(&request)?;
+        self.open.insert(id, request);
+        Ok(id)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its input.
+    pub fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
+        self.send_line(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
+    }
+
+    /// Sends a line unchanged.
+    ///
+    /// # Errors
+    ///
+    /// The server closed its input, or [`TestClient::end_input`] was called.
+    pub fn send_line(&mut self, line: &str) -> io::Result<()> {
+        if let Some(watch) = &mut self.watch {
+            watch(Direction::ToServer, line);
+        }
+        self.peer.send(line)
+    }
+
+    /// Waits for the response to an earlier request. It fails at once for a request of this client
+    /// that was answered or cancelled before.
+    pub fn answer(&mut self, id: u64) -> io::Result<Value> {
+        let kept = self.others.iter().position(|(answers, _)| *answers == Some(id));
+        if let Some((_, message)) = kept.and_then(|at| self.others.remove(at)) {
+            self.open.remove(&id);
+            return Ok(message);
+        }
+        if id < self.next_id && !self.open.contains_key(&id) {
+            let why = "its answer was taken already, or it was cancelled";
+            return Err(failed(ErrorKind::InvalidInput, why, &self.request_text(id)));
+        }
+        let (kind, why) = loop {
+            match self.read() {
+                Ok(Some((answers, message))) if answers == Some(id) => {
+                    self.open.remove(&id);
+                    return Ok(message);
+                }
+                Ok(Some(message)) => self.others.push_back(message),
+                Ok(None) => {
+                    let why = "the server closed its output before it answered";
+                    break (ErrorKind::UnexpectedEof, why.to_owned());
+                }
+                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                    break (ErrorKind::TimedOut, format!("no answer within {:?}", self.timeout));
+                }
+                Err(error) => break (error.kind(), error.to_string()),
+            }
+        };
+        Err(failed(kind, why, &self.request_text(id)))
+    }
+
+    /// Returns the next message of any kind, or `None` when the server has closed its output.
+    ///
+    /// # Errors
+    ///
+    /// The timeout expired, or a line is not JSON.
+    pub fn receive(&mut self) -> io::Result<Option<Value>> {
+        match self.others.pop_front() {
+            Some((_, message)) => Ok(Some(message)),
+            None => Ok(self.read()?.map(|(_, message)| message)),
+        }
+    }
+
+    /// Closes the server's input, which ends the session. In memory, calls that still run are
+    /// stopped.
+    pub fn end_input(&mut self) {
+        self.peer.end_input();
+    }
+
+    /// Closes the server's input and waits for the program to exit; in memory, for the session to
+    /// end, with a status of success.
+    ///
+    /// # Errors
+    ///
+    /// The timeout expired: the program was killed, or a plain function still runs.
+    pub fn close(mut self) -> io::Result<ExitStatus> {
+        self.end_input();
+        self.wait()
+    }
+
+    /// Waits for the program to exit.
+    ///
+    /// # Errors
+    ///
+    /// As [`close`](Self::close).
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        let end = Instant::now() + self.timeout;
+        while self.read_until(end)?.is_some() {}
+        self.peer.wait(end)
+    }
+
+    /// The id of the server's process; in memory, that of this process.
+    pub fn id(&self) -> u32 {
+        self.peer.process()
+    }
+
+    /// The messages that have arrived and that `is_wanted` selects, in order.
+    pub(super) fn take(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let messages = self.others.drain(..);
+        let (taken, kept): (Vec<_>, Vec<_>) = messages.partition(|(_, message)| is_wanted(message));
+        self.others = kept.into();
+        taken.into_iter().map(|(_, message)| message).collect()
+    }
+
+    /// Keeps the messages that have come meanwhile, without waiting.
+    pub(super) fn keep_arrived(&mut self) -> io::Result<()> {
+        loop {
+            match self.read_until(Instant::now()) {
+                Ok(Some(line)) => self.others.push_back(message(&line)?),
+                Ok(None) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// An open request, for error messages.
+    pub(super) fn request_text(&self, id: u64) -> String {
+        self.open.get(&id).cloned().unwrap_or_else(|| format!("{id}"))
+    }
+
+    /// The id of the next request.
+    pub(super) fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
+    /// Withdraws a request; it gets no answer.
+    pub(super) fn forget(&mut self, id: u64) {
+        self.open.remove(&id);
+    }
+
+    fn result(&mut self, method: &str, params: Value) -> io::Result<Value> {
+        let id = self.send(method, params)?;
+        let request = self.request_text(id);
+        let mut answer = self.answer(id)?;
+        match answer.get_mut("result") {
+            Some(result) => Ok(result.take()),
+            None => {
+                let what = format!("the server answered with an error: {}", answer["error"]);
+                Err(failed(ErrorKind::Other, what, &request))
+            }
+        }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Message>> {
+        let line = self.read_until(Instant::now() + self.timeout)?;
+        line.map(|line| message(&line)).transpose()
+    }
+
+    fn read_until(&mut self, end: Instant) -> io::Result<Option<String>> {
+        match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) => {
+                if let Some(watch) = &mut self.watch {
+                    watch(Direction::ToClient, &line);
+                }
+                Ok(Some(line))
+            }
+            Err(RecvTimeoutError::Disconnected) => Ok(None),
+            Err(RecvTimeoutError::Timeout) => Err(ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+fn client_info() -> Value {
+    json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")})
+}
+
+fn message(line: &str) -> io::Result<Message> {
+    let message: Value = serde_json::from_str(line).map_err(|error| {
+        io::Error::new(ErrorKind::InvalidData, format!("not a message: {error}: {line}"))
+    })?;
+    let answers = message["id"].as_u64().filter(|_| message.get("method").is_none());
+    Ok((answers, message))
+}
+
+impl fmt::Debug for TestClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestClient")
+            .field("process", &self.id())
+            .field("modern", &self.modern)
+            .finish_non_exhaustive()
+    }
+}

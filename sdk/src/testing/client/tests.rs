@@ -1,0 +1,8 @@
+//! The client of a registry in memory. `tests/it/stdio` has the one of a program.
+
+mod calls;
+mod errors;
+mod golden;
+mod received;
+mod results;
+mod storm;

@@ -1,0 +1,214 @@
+//! Calls that last: several at once, cancelled, timed out, cut off.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use toolwright::mcp::Host;
+use toolwright::testing::TestClient;
+use toolwright::{Context, Eras, Tool, ToolRegistry, tool, tools};
+
+/// Waits for ever.
+#[tool]
+async fn hang() {
+    pending::<()>().await;
+}
+
+#[tool(timeout = "1ms")]
+async fn late() {
+    pending::<()>().await;
+}
+
+#[tool]
+async fn quick() -> &'static str {
+    "done"
+}
+
+/// A plain function that runs until it is cancelled.
+#[tool]
+fn spin(cx: &Context) {
+    cx.progress(0.5, "spinning");
+    while !cx.is_cancelled() {
+        std::thread::yield_now();
+    }
+}
+
+#[tool]
+async fn whoami(cx: &Context) -> String {
+    let client = cx.client().map(|client| client.name.clone()).unwrap_or_default();
+    format!("{client} {} {:?}", cx.protocol_version(), cx.host())
+}
+
+fn registry() -> ToolRegistry {
+    let tools = tools![hang, late, quick, spin, whoami];
+    ToolRegistry::builder("toy").tools(tools).build().unwrap()
+}
+
+fn client() -> TestClient {
+    TestClient::in_memory(&registry()).unwrap()
+}
+
+#[test]
+fn a_client_is_connected() {
+    let mut client = client();
+    let legacy = format!("toolwright-test-client 2025-11-25 {:?}", Host::InProcess);
+    assert_eq!(client.call("whoami", json!({})).unwrap().to_text(), legacy);
+    let mut client = client.modern();
+    assert!(client.call("whoami", json!({})).unwrap().to_text().contains("2026-07-28"));
+}
+
+#[test]
+fn a_registry_of_one_era_gets_a_client_of_it() {
+    for (eras, version) in [(Eras::Legacy, "2025-11-25"), (Eras::Modern, "2026-07-28")] {
+        let registry = ToolRegistry::builder("toy").tools(tools![whoami]).eras(eras).build();
+        let mut client = TestClient::in_memory(&registry.unwrap()).unwrap();
+        assert!(client.call("whoami", ()).unwrap().to_text().contains(version));
+        let id = client.start_call("whoami", ()).unwrap();
+        assert!(client.finish_call(id).is_ok());
+    }
+}
+
+#[test]
+fn calls_end_in_any_order() {
+    let mut client = client();
+    let hangs = client.start_call("hang", json!({})).unwrap();
+    let first = client.start_call("quick", json!({})).unwrap();
+    let second = client.start_call("quick", json!({})).unwrap();
+    assert_eq!(client.finish_call(second).unwrap().to_text(), "done");
+    assert_eq!(client.finish_call(first).unwrap().to_text(), "done");
+    client.cancel(hangs).unwrap();
+}
+
+#[test]
+fn a_cancelled_tool_is_dropped_when_cancel_returns() {
+    let alive = Arc::new(AtomicBool::new(false));
+    let watched = alive.clone();
+    let tool = Tool::new("guard", "", json!({"type": "object"}), move |_: Value, _: Context| {
+        let alive = watched.clone();
+        async move {
+            alive.store(true, Ordering::SeqCst);
+            let _guard = Guard(alive);
+            pending::<()>().await;
+        }
+    });
+    let registry = ToolRegistry::builder("toy").tool(tool).build().unwrap();
+    for modern in [false, true] {
+        let mut client = TestClient::in_memory(&registry).unwrap();
+        client = if modern { client.modern() } else { client };
+        for _ in 0..50 {
+            let id = client.start_call("guard", json!({})).unwrap();
+            client.request("ping", json!({})).unwrap();
+            assert!(alive.load(Ordering::SeqCst), "it has not begun");
+            client.cancel(id).unwrap();
+            assert!(!alive.load(Ordering::SeqCst), "it has not been dropped");
+        }
+    }
+}
+
+struct Guard(Arc<AtomicBool>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn a_plain_function_sees_that_it_is_cancelled() {
+    let mut client = client();
+    let id = client.start_call("spin", json!({})).unwrap();
+    let started = client.receive().unwrap().unwrap();
+    assert_eq!(started["params"]["message"], "spinning");
+    client.cancel(id).unwrap();
+    // The session does not end before the function does.
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
+fn a_call_that_was_answered_cannot_be_cancelled() {
+    let mut client = client();
+    let id = client.start_call("quick", json!({})).unwrap();
+    let error = client.cancel(id).unwrap_err().to_string();
+    assert!(error.contains("answered before it was cancelled"), "{error}");
+    assert!(error.contains("done"), "{error}");
+    assert!(error.contains(r#""name":"quick""#), "{error}");
+}
+
+#[test]
+fn what_has_no_answer_any_more_fails_at_once() {
+    let mut client = client().timeout(Duration::from_secs(3_600));
+    let begin = Instant::now();
+    let cancelled = client.start_call("hang", json!({})).unwrap();
+    client.cancel(cancelled).unwrap();
+    let answered = client.start_call("quick", json!({})).unwrap();
+    client.finish_call(answered).unwrap();
+    for id in [cancelled, answered] {
+        let error = client.finish_call(id).unwrap_err().to_string();
+        assert!(error.contains("taken already, or it was cancelled"), "{error}");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn the_timeout_of_a_tool_applies() {
+    let text = client().expect_error("late", json!({})).unwrap();
+    assert_eq!(text, "The tool `late` was stopped: it did not finish within 1ms.");
+}
+
+#[test]
+fn a_session_that_ends_stops_its_calls_and_answers_them() {
+    let mut client = client();
+    let id = client.start_call("hang", json!({})).unwrap();
+    client.end_input();
+    let error = client.finish_call(id).unwrap_err().to_string();
+    assert!(error.contains("the answer is an error"), "{error}");
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
+fn an_ended_session_takes_nothing_more() {
+    let mut client = client();
+    client.end_input();
+    assert_eq!(client.call("quick", ()).unwrap_err().kind(), std::io::ErrorKind::BrokenPipe);
+}
+
+/// A client that is dropped lets go of everything, also of calls that would run for ever.
+#[test]
+fn a_dropped_client_stops_its_server() {
+    let (gone, is_gone) = channel::<()>();
+    let tool = Tool::new("holds", "", json!({"type": "object"}), move |_: Value, _: Context| {
+        let gone = gone.clone();
+        async move {
+            let _gone = gone;
+            pending::<()>().await;
+        }
+    });
+    let registry = ToolRegistry::builder("toy").tool(tool).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap();
+    client.start_call("holds", ()).unwrap();
+    drop((registry, client));
+    let timeout = Duration::from_secs(60);
+    assert_eq!(is_gone.recv_timeout(timeout), Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
+}
+
+#[tokio::test]
+async fn a_client_works_inside_of_a_runtime() {
+    let mut client = client();
+    assert_eq!(client.call_as::<String>("quick", ()).unwrap(), "done");
+    client.close().unwrap();
+}
+
+#[test]
+fn several_clients_have_sessions_of_their_own() {
+    let registry = registry();
+    let clients = || TestClient::in_memory(&registry).unwrap();
+    let (mut one, mut two) = (clients(), clients());
+    let (first, second) =
+        (one.start_call("hang", ()).unwrap(), two.start_call("hang", ()).unwrap());
+    assert_eq!(first, second);
+    one.cancel(first).unwrap();
+    two.cancel(second).unwrap();
+}

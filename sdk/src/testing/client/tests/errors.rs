@@ -1,0 +1,150 @@
+//! An error says all that a developer needs to see why.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::io;
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+use toolwright::testing::TestClient;
+use toolwright::{ToolRegistry, tool, tools};
+
+#[tool]
+async fn add(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+#[tool]
+async fn fails() -> Result<(), &'static str> {
+    Err("The disk is full.\nFree some space.")
+}
+
+/// It ends without the message of a panic, which would be in the output of the tests.
+#[tool]
+async fn falls() {
+    std::panic::resume_unwind(Box::new("a bug"));
+}
+
+#[tool]
+async fn hangs() {
+    std::future::pending::<()>().await;
+}
+
+fn client() -> TestClient {
+    let tools = tools![add, fails, falls, hangs];
+    TestClient::in_memory(&ToolRegistry::builder("toy").tools(tools).build().unwrap()).unwrap()
+}
+
+fn shows<T: Debug>(failed: io::Result<T>, expected: &Expect) {
+    let error = failed.unwrap_err();
+    expected.assert_eq(&error.to_string());
+    // What `unwrap` shows has the same lines.
+    assert!(format!("{error:?}").contains(&error.to_string()), "{error:?}");
+}
+
+#[test]
+fn refused_arguments() {
+    shows(
+        client().call("add", json!({"a": "two", "c": 1})),
+        &expect![[r#"
+        the answer is an error:
+            Invalid arguments for `add`:
+            - /a: expected number, got string "two"
+            - /c: unknown, known are `a`, `b`
+            - /b: missing, expected number
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":"two","c":1},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn an_error_of_the_tool() {
+    shows(
+        client().call("fails", json!({})),
+        &expect![[r#"
+        the answer is an error:
+            The disk is full.
+            Free some space.
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fails","arguments":{},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn a_panic() {
+    shows(
+        client().call("falls", json!({})),
+        &expect![[r#"
+        the answer is an error:
+            The tool `falls` failed: an internal error stopped it.
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"falls","arguments":{},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn an_unknown_tool() {
+    shows(
+        client().call("sub", json!({})),
+        &expect![[r#"
+        the answer is an error:
+            Unknown tool: sub. There are: add, fails, falls, hangs
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"sub","arguments":{},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn arguments_that_are_no_object() {
+    shows(
+        client().call("add", 5),
+        &expect![[r#"
+        the answer is an error:
+            `arguments` must be an object
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":5,"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn arguments_that_are_no_json() {
+    let no_json = HashMap::from([((1, 2), 3)]);
+    shows(client().call("add", no_json), &expect!["key must be a string"]);
+}
+
+#[test]
+fn a_call_that_should_have_failed() {
+    shows(
+        client().expect_error("add", json!({"a": 2, "b": 40})),
+        &expect![[r#"
+        the call has succeeded
+          result: [{"type":"text","text":"42"}]
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":40},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn a_result_of_another_type() {
+    shows(
+        client().call_as::<bool>("add", json!({"a": 2, "b": 40})),
+        &expect![[r#"
+        the result is no bool: invalid type: integer `42`, expected a boolean at line 1 column 2
+          result: [{"type":"text","text":"42"}]
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":40},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn a_late_answer() {
+    let mut client = client().timeout(Duration::from_millis(1));
+    shows(
+        client.call("hangs", json!({})),
+        &expect![[r#"
+        no answer within 1ms
+          request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hangs","arguments":{},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
+#[test]
+fn an_error_of_the_protocol() {
+    let mut client = client().modern();
+    let params = json!({"name": "add", "arguments": []});
+    let error = client.call_tool("add", params["arguments"].clone());
+    assert!(error.unwrap_err().to_string().contains("`arguments` must be an object"));
+}
