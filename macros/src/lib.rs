@@ -54,6 +54,7 @@ use proc_macro::TokenStream;
 /// | `&T`, `&str`, `&[T]` | the same, borrowed from the call |
 /// | `Option<T>` | an argument that may be absent |
 /// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
+/// | `State<T>` | the value of this type that the registry's builder was given |
 /// | `Context`, `CancelToken`, or references to them | the call |
 ///
 /// [`macro@data`] has a table of what is enforced of the schema of these.

@@ -53,6 +53,7 @@
 //! | `&T`, `&str`, `&[T]` | the same, borrowed from the call |
 //! | `Option<T>` | an argument that may be absent |
 //! | [`Args<T>`](Args) | all arguments: the fields of `T` |
+//! | [`State<T>`](State) | the server's value of this type |
 //! | [`&Context`](Context), [`CancelToken`] | the call: progress, logs, cancellation |
 //!
 //! | result | the model reads |
@@ -102,8 +103,8 @@ pub use mcp::protocol::{
     ToolAnnotations,
 };
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, Tool, ToolRegistry,
-    ToolRegistryBuilder, ToolResult,
+    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, State, Tool,
+    ToolRegistry, ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

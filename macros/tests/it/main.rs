@@ -9,6 +9,7 @@ mod names;
 mod parameters;
 mod results;
 mod settings;
+mod state;
 pub mod strict;
 mod ui;
 

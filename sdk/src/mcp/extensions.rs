@@ -1,6 +1,6 @@
 //! Values of any type that belong to a server, a session or a call.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,8 +21,24 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Extensions {
-    values: BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    values: BTreeMap<TypeId, Entry>,
     outer: Option<Arc<Self>>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    value: Arc<dyn Any + Send + Sync>,
+    /// Puts a clone of `value`, as an `Arc<T>`, into an `Option<Arc<T>>`. Thus also a caller whose
+    /// `T` may be unsized gets it, which cannot downcast it.
+    share: fn(&Arc<dyn Any + Send + Sync>, &mut dyn Any),
+}
+
+/// A type whose value a tool takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Need {
+    pub(crate) name: &'static str,
+    /// Those of `T` and `Arc<T>`: a value of either is as good.
+    types: [TypeId; 2],
 }
 
 impl Extensions {
@@ -35,13 +51,14 @@ impl Extensions {
 
     /// Adds a value; returns the previous value of its type, if there was one here.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Option<Arc<T>> {
-        self.values.insert(TypeId::of::<T>(), Arc::new(value))?.downcast().ok()
+        let entry = Entry { value: Arc::new(value), share: share::<T> };
+        self.values.insert(TypeId::of::<T>(), entry)?.value.downcast().ok()
     }
 
     /// The innermost value of this type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         match self.values.get(&TypeId::of::<T>()) {
-            Some(value) => value.downcast_ref(),
+            Some(entry) => entry.value.downcast_ref(),
             None => self.outer.as_ref()?.get(),
         }
     }
@@ -49,8 +66,51 @@ impl Extensions {
     /// Like [`Extensions::get`], for a value that is kept beyond the extensions.
     pub fn get_arc<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         match self.values.get(&TypeId::of::<T>()) {
-            Some(value) => Arc::clone(value).downcast().ok(),
+            Some(entry) => Arc::clone(&entry.value).downcast().ok(),
             None => self.outer.as_ref()?.get_arc(),
         }
+    }
+
+    /// The innermost value of this type, which may have been given in an `Arc` already.
+    pub(crate) fn get_shared<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        let [plain, in_arc] = Need::of::<T>().types.map(|id| self.values.get(&id));
+        match (plain, in_arc) {
+            (Some(entry), _) => {
+                let mut shared = None;
+                (entry.share)(&entry.value, &mut shared);
+                shared
+            }
+            (None, Some(entry)) => entry.value.downcast_ref::<Arc<T>>().cloned(),
+            (None, None) => self.outer.as_ref()?.get_shared(),
+        }
+    }
+
+    /// True if there is a value for this need.
+    pub(crate) fn meet(&self, need: &Need) -> bool {
+        need.types.iter().any(|id| self.values.contains_key(id))
+            || self.outer.as_ref().is_some_and(|outer| outer.meet(need))
+    }
+}
+
+fn share<T: Send + Sync + 'static>(value: &Arc<dyn Any + Send + Sync>, into: &mut dyn Any) {
+    if let Some(into) = into.downcast_mut::<Option<Arc<T>>>() {
+        *into = Arc::clone(value).downcast().ok();
+    }
+}
+
+impl Need {
+    pub(crate) fn of<T: ?Sized + 'static>() -> Self {
+        Self { name: type_name::<T>(), types: [TypeId::of::<T>(), TypeId::of::<Arc<T>>()] }
+    }
+
+    /// True if one value could be meant for both.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.types.iter().any(|id| other.types.contains(id))
+    }
+}
+
+impl PartialEq for Need {
+    fn eq(&self, other: &Self) -> bool {
+        self.types == other.types
     }
 }

@@ -20,7 +20,7 @@ mod registry;
 mod lint;
 mod session;
 
-pub use args::{Args, BadArguments, Input, Param, RefParam};
+pub use args::{Args, BadArguments, Input, Param, RefParam, State};
 pub use call::{Call, Done, Kind, Run, Started, Work};
 pub use cancel::CancelToken;
 pub use context::{Context, Host};

@@ -10,7 +10,7 @@ use std::task::Wake;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::host::Limits;
-use toolwright::{Context, LoggingLevel, Tool, ToolRegistry};
+use toolwright::{Context, LoggingLevel, State, Tool, ToolRegistry, tool};
 use tracing::Event;
 
 use super::scene::{OnEvent, Scene, in_time};
@@ -61,6 +61,15 @@ fn waits() -> Tool {
     })
 }
 
+/// The same, with the state of the server.
+fn waits_with_state() -> Tool {
+    #[tool]
+    async fn waits(_state: State<Speaks>) {
+        std::future::pending::<()>().await;
+    }
+    waits::tool()
+}
+
 fn initialized(scene: &Scene) {
     scene.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
 }
@@ -86,6 +95,26 @@ fn what_a_removed_tool_has_captured_may_use_the_registry_when_it_is_dropped() {
         scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#);
         assert_eq!(dropped.load(Ordering::SeqCst), 1);
         assert!(scene.said.text().contains(r#""id":2,"result":{"tools":["#));
+    });
+}
+
+#[test]
+fn the_state_of_a_server_may_use_a_registry_when_it_is_dropped() {
+    in_time(|| {
+        let (other, dropped) = (registry(), Arc::new(AtomicUsize::new(0)));
+        let listens = Scene::new(&other, Limits::default());
+        initialized(&listens);
+        let state = Speaks { cx: None, registry: other, dropped: dropped.clone() };
+        let registry = ToolRegistry::builder("toy").state(state).build().unwrap();
+        registry.add(waits_with_state()).unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        initialized(&scene);
+        scene.call(1, "waits", "{}");
+        drop(registry);
+        scene.runner.close();
+        drop(scene);
+        assert_eq!(dropped.load(Ordering::SeqCst), 1);
+        assert!(listens.said.text().contains("list_changed"));
     });
 }
 

@@ -1,5 +1,7 @@
 //! The one pass over the arguments that fills all slots.
 
+use std::cell::RefCell;
+
 use serde::de::DeserializeOwned;
 
 use super::explain::BadArguments;
@@ -19,7 +21,7 @@ use crate::scan::{Members, unescape};
 pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadArguments> {
     let parameters = input.expected.parameters;
     if let Some(signature) = input.signature {
-        describe(parameters, slots, &mut signature.borrow_mut());
+        describe(input, slots, signature);
         return Err(BadArguments::unfilled());
     }
     let (mut refusals, mut broken) = (Vec::new(), Vec::new());
@@ -74,16 +76,19 @@ fn refused(
     BadArguments::explain(input.expected, input.arguments, &taken, problems, &refusals)
 }
 
-fn describe(parameters: &[Parameter], slots: &[&mut dyn Fill], signature: &mut Signature) {
-    for (Parameter { name, description }, slot) in parameters.iter().zip(slots) {
+fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<Signature>) {
+    for (Parameter { name, description }, slot) in input.expected.parameters.iter().zip(slots) {
         match slot.source() {
             Source::Member => {
                 let is_optional = slot.is_optional();
-                signature
-                    .argument(name, description, is_optional, |generator| slot.schema(generator));
+                let schema = |generator: &mut _| slot.schema(generator);
+                signature.borrow_mut().argument(name, description, is_optional, schema);
             }
-            Source::Whole => signature.whole(|generator| slot.schema(generator)),
-            Source::Call => {}
+            Source::Whole => signature.borrow_mut().whole(|generator| slot.schema(generator)),
+            // What the call would have to have is noted in the signature.
+            Source::Call => {
+                slot.absent(input);
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::expected::Expected;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::{Caller, Context};
-use crate::mcp::extensions::Extensions;
+use crate::mcp::extensions::{Extensions, Need};
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema::Signature;
 
@@ -58,8 +58,17 @@ impl<'a> Input<'a> {
 
     /// A value of this type from the call, else from its session, else from its server. Unlike
     /// [`Context::extension`] it needs no context, which is an allocation.
-    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        self.caller.extensions().get_arc()
+    pub(super) fn shared<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.caller.extensions().get_shared()
+    }
+
+    /// Notes that the tool needs a value, if the decoder runs without a call. A call has it, as the
+    /// registry has checked, unless the extensions of its session were replaced.
+    pub(super) fn lacks(&self, need: Need) {
+        match self.signature {
+            Some(signature) => signature.borrow_mut().need(need),
+            None => panic!("the session's extensions are not within those of its server any more"),
+        }
     }
 
     /// The token that cancels the work, if it uses one.

@@ -11,6 +11,7 @@ mod trace;
 mod refusal;
 mod explain;
 mod param;
+mod state;
 mod slot;
 mod place;
 mod decode;
@@ -22,6 +23,7 @@ pub use param::{Args, Param, RefParam, kind};
 pub use parameter::Parameter;
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
+pub use state::State;
 
 pub(crate) use decode::decode_whole;
 pub(crate) use expected::Expected;

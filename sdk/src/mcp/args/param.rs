@@ -42,6 +42,7 @@ pub struct Args<T>(pub T);
 /// | every other `T: DeserializeOwned + JsonSchema` | the same |
 /// | `Option<T>` of these | the same; the argument may be absent or null |
 /// | [`Args<T>`] | all arguments: the fields of `T` |
+/// | [`State<T>`](crate::State), or an `Option` of it | the server's; clients see no argument |
 /// | [`Context`], [`CancelToken`] | the call; clients see no argument |
 ///
 /// ```
@@ -76,6 +77,8 @@ pub struct Args<T>(pub T);
     label = "not a tool argument",
     note = "an argument's type implements `Deserialize` and `JsonSchema`: \
             put `#[toolwright::data]` on your own types",
+    note = "a value that calls share, such as an `Arc<Db>`, is a parameter `State<Db>`, \
+            where `Db` is `Send` and `Sync`",
     note = "`Args<T>`, `Context` and `CancelToken` have roles of their own"
 )]
 pub trait Param<Kind>: Sized {
@@ -115,7 +118,7 @@ pub trait Param<Kind>: Sized {
 /// | `&str` | a `String` |
 /// | `&[T]` with `T: DeserializeOwned + JsonSchema` | a `Vec<T>` |
 /// | `&T` with `T: DeserializeOwned + JsonSchema`, `&Option<T>` included | a `T` |
-/// | [`&Context`](Context), [`&CancelToken`](CancelToken) | its own |
+/// | [`&State<T>`](crate::State), [`&Context`](Context), [`&CancelToken`](CancelToken) | its own |
 ///
 /// ```
 /// use toolwright::{Context, ToolRegistry, json, tool, tools};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::check::{BuildError, check};
 use super::server::Server;
 use super::tool_registry::ToolRegistry;
+use crate::mcp::extensions::Need;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
 use crate::mcp::tool::Tool;
 
@@ -14,6 +15,8 @@ use crate::mcp::tool::Tool;
 pub struct ToolRegistryBuilder {
     server: Server,
     tools: Vec<Tool>,
+    states: Vec<Need>,
+    complaints: Vec<String>,
 }
 
 impl ToolRegistry {
@@ -27,7 +30,7 @@ impl ToolRegistryBuilder {
     fn new(name: String) -> Self {
         let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
         let server = Server { info, page_size: usize::MAX, ..Server::default() };
-        Self { server, tools: Vec::new() }
+        Self { server, tools: Vec::new(), states: Vec::new(), complaints: Vec::new() }
     }
 
     /// The server's version, usually `env!("CARGO_PKG_VERSION")`. Default: `0.0.0`.
@@ -78,6 +81,39 @@ impl ToolRegistryBuilder {
         self
     }
 
+    /// Adds the value that parameters [`State<T>`](crate::State) get. An `Arc` of it is as good, so
+    /// a program can keep the value for itself as well; of a type that is `dyn`, an `Arc` is the
+    /// only way. There is one state of each type.
+    ///
+    /// ```
+    /// use std::sync::Mutex;
+    ///
+    /// use toolwright::{State, ToolRegistry, tool, tools};
+    ///
+    /// #[derive(Default)]
+    /// struct Notes {
+    ///     texts: Mutex<Vec<String>>,
+    /// }
+    ///
+    /// /// Keep a note.
+    /// #[tool]
+    /// async fn keep(note: String, notes: State<Notes>) {
+    ///     notes.texts.lock().expect("nobody panics here").push(note);
+    /// }
+    ///
+    /// let registry =
+    ///     ToolRegistry::builder("notes").state(Notes::default()).tools(tools![keep]).build()?;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        let state = Need::of::<T>();
+        if self.states.iter().any(|other| other.overlaps(&state)) {
+            self.complaints.push(format!("there is more than one state of `{}`", state.name));
+        }
+        self.states.push(state);
+        self.extension(value)
+    }
+
     /// Adds a value that all tools find through their contexts ([`Context::extension`]).
     ///
     /// [`Context::extension`]: crate::Context::extension
@@ -90,10 +126,10 @@ impl ToolRegistryBuilder {
     ///
     /// # Errors
     ///
-    /// All mistakes at once: invalid and duplicate names, and schemas for which a strict client
-    /// would drop the whole list.
+    /// All mistakes at once: invalid and duplicate names, schemas for which a strict client would
+    /// drop the whole list, and parameters `State<T>` for which there is no state.
     pub fn build(mut self) -> Result<ToolRegistry, BuildError> {
-        check(&self.tools)?;
+        check(self.complaints, &self.tools, &self.server.extensions)?;
         write_json(&mut self.server.info_json, &self.server.info);
         Ok(ToolRegistry::new(self.server, self.tools))
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::mcp::extensions::Extensions;
 use crate::mcp::tool::Tool;
 
 /// Everything that is wrong with a registry, or with a tool that was to be added to one. Displays
@@ -12,12 +13,16 @@ pub struct BuildError {
     complaints: Vec<String>,
 }
 
-/// Finds everything that clients would reject.
-pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
-    let mut complaints = Vec::new();
+/// Finds everything that clients would reject, and what the server's values lack. `complaints` are
+/// those about the server itself.
+pub(super) fn check(
+    mut complaints: Vec<String>,
+    tools: &[Tool],
+    values: &Extensions,
+) -> Result<(), BuildError> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for tool in tools {
-        let defects = tool.definition().defects().into_iter();
+        let defects = tool.definition().defects(values).into_iter();
         complaints.extend(defects.map(|defect| format!("tool `{}`: {defect}", tool.name())));
         let count = seen.entry(tool.name()).or_default();
         *count += 1;
@@ -32,7 +37,7 @@ pub(super) fn check(tools: &[Tool]) -> Result<(), BuildError> {
 }
 
 impl BuildError {
-    /// The complaints, in the order of the tools.
+    /// The complaints: those about the server first, then those about tools, in their order.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }

@@ -94,7 +94,7 @@ impl ToolRegistry {
     pub fn add(&self, tool: Tool) -> Result<(), BuildError> {
         self.0.tools.change(|tools| {
             tools.push(tool);
-            check(tools)
+            check(Vec::new(), tools, &self.0.server.extensions)
         })?;
         self.changed(ListKind::Tools);
         Ok(())

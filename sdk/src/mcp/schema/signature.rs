@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::bounds::Bounds;
 use super::normalise::{Direction, normalise};
+use crate::mcp::extensions::Need;
 
 /// Collects the parameters of a tool, in their order, and its result.
 pub(crate) struct Signature {
@@ -13,6 +14,7 @@ pub(crate) struct Signature {
     required: Vec<Value>,
     whole: Option<Value>,
     output: Option<Value>,
+    needs: Vec<Need>,
     defects: Vec<String>,
 }
 
@@ -22,6 +24,8 @@ pub(crate) struct Schemas {
     /// False if the input schema has no bounds.
     pub(crate) may_have_bounds: bool,
     pub(crate) output: Option<Value>,
+    /// The values that the server must have.
+    pub(crate) needs: Vec<Need>,
     pub(crate) defects: Vec<String>,
 }
 
@@ -43,6 +47,7 @@ impl Signature {
             required: Vec::new(),
             whole: None,
             output: None,
+            needs: Vec::new(),
             defects: Vec::new(),
         }
     }
@@ -74,6 +79,13 @@ impl Signature {
         }
     }
 
+    /// Adds a value that the tool takes from its server.
+    pub(crate) fn need(&mut self, need: Need) {
+        if !self.needs.contains(&need) {
+            self.needs.push(need);
+        }
+    }
+
     /// Sets the schema of the result.
     pub(crate) fn output(&mut self, schema: Option<Value>) {
         self.output = schema;
@@ -88,7 +100,8 @@ impl Signature {
         // Without references this finds at least all bounds.
         let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
-        Schemas { input, may_have_bounds, output: self.output, defects: self.defects }
+        let Self { output, needs, defects, .. } = self;
+        Schemas { input, may_have_bounds, output, needs, defects }
     }
 
     /// The bounds of the arguments, if there are any.

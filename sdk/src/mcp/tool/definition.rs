@@ -13,6 +13,7 @@ use super::reply::ToolReply;
 use super::schema_text::{IntoSchema, raw};
 use crate::mcp::args::{Expected, Parameter};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
+use crate::mcp::extensions::{Extensions, Need};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
 use crate::mcp::schema;
@@ -37,6 +38,8 @@ pub(crate) struct Definition {
     pub(super) annotations: ToolAnnotations,
     pub(super) icons: Vec<Icon>,
     pub(super) meta: Map<String, Value>,
+    /// The values that the tool takes from its server.
+    pub(super) needs: Vec<Need>,
     pub(super) defects: Vec<String>,
 }
 
@@ -63,6 +66,7 @@ impl Definition {
             annotations: ToolAnnotations::default(),
             icons: Vec::new(),
             meta: Map::new(),
+            needs: Vec::new(),
             defects: Vec::new(),
         }
     }
@@ -90,12 +94,13 @@ impl Definition {
         self.input.get_or_init(|| raw(self.derived_input.as_ref().unwrap_or(&Value::Null)))
     }
 
-    /// The mistakes that keep the tool out of a registry.
-    pub(crate) fn defects(&self) -> Vec<String> {
+    /// The mistakes that keep the tool out of a registry whose server has these values.
+    pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and \
                             `.` (MCP, tool names)";
         let name = (!is_name(&self.name)).then(|| NAME.to_owned());
-        name.into_iter().chain(self.defects.iter().cloned()).collect()
+        let missing = self.needs.iter().filter(|need| !values.meet(need)).map(missing);
+        name.into_iter().chain(self.defects.iter().cloned()).chain(missing).collect()
     }
 
     /// What the tool expects of its arguments, without their bounds.
@@ -157,6 +162,15 @@ impl Subject for Definition {
             Failure::ShutDown => text_of("was stopped: the server is shutting down"),
         };
         Ok(Outcome::Complete(Box::new(ToolReply::new(ToolResult::error(text)))))
+    }
+}
+
+fn missing(Need { name, .. }: &Need) -> String {
+    let missing = format!("it takes `State<{name}>`, and the server has no such state");
+    // As other frameworks have it, where a state is in an `Arc` for its clones.
+    match name.strip_prefix("alloc::sync::Arc<").and_then(|name| name.strip_suffix('>')) {
+        Some(inner) => format!("{missing}; write `State<{inner}>`, which needs no `Arc`"),
+        None => format!("{missing}; give its builder one: `.state(…)`"),
     }
 }
 

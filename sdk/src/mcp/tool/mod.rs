@@ -155,9 +155,10 @@ impl Tool {
 
     /// A tool whose schemas are derived from what `start` describes.
     fn derived(mut definition: Definition, start: Arc<Start>) -> Self {
-        let Schemas { input, may_have_bounds, output, defects } =
+        let Schemas { input, may_have_bounds, output, needs, defects } =
             signature(&*start, definition.expected(), Signature::new()).finish();
         definition.may_have_bounds = may_have_bounds;
+        definition.needs = needs;
         definition.defects = defects;
         definition.defects.extend(schema::defects(&input, "input schema"));
         definition.derived_input = Some(input);

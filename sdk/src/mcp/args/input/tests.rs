@@ -23,8 +23,8 @@ fn a_value_is_found_without_a_context() {
     let caller = Thrifty(of_call);
     let expected = Expected { name: "toy", parameters: &[], schema: None, bounds: None };
     let input = Input::new(expected, None, &caller);
-    assert_eq!(input.extension().as_deref(), Some(&"server"));
-    assert_eq!(input.extension().as_deref(), Some(&2_u8));
-    assert_eq!(input.extension::<String>(), None);
+    assert_eq!(input.shared().as_deref(), Some(&"server"));
+    assert_eq!(input.shared().as_deref(), Some(&2_u8));
+    assert_eq!(input.shared::<String>(), None);
     assert!(input.cancel_token().is_none());
 }
