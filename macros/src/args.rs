@@ -107,29 +107,34 @@ impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let key = input.parse()?;
         input.parse::<Token![=]>()?;
-        let ahead = input.fork();
-        let value = match ahead.parse::<Expr>() {
-            Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
-                input.advance_to(&ahead);
-                value.into_token_stream()
-            }
-            // A JSON object is not a Rust expression.
-            _ => {
-                let mut json = TokenStream::new();
-                while !input.is_empty() && !input.peek(Token![,]) {
-                    json.extend([input.parse::<TokenTree>()?]);
-                }
-                json
-            }
-        };
-        match value.is_empty() {
-            true => Err(input.error("expected a value: an expression or JSON")),
-            false => Ok(Self { key, value }),
-        }
+        Ok(Self { key, value: json(input)? })
     }
 }
 
-fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
+/// An expression or JSON, up to a comma.
+pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
+    let ahead = input.fork();
+    let value = match ahead.parse::<Expr>() {
+        Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
+            input.advance_to(&ahead);
+            value.into_token_stream()
+        }
+        // A JSON object is not a Rust expression.
+        _ => {
+            let mut json = TokenStream::new();
+            while !input.is_empty() && !input.peek(Token![,]) {
+                json.extend([input.parse::<TokenTree>()?]);
+            }
+            json
+        }
+    };
+    match value.is_empty() {
+        true => Err(input.error("expected a value: an expression or JSON")),
+        false => Ok(value),
+    }
+}
+
+pub(crate) fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
     input.parse::<Token![=]>()?;
     input.parse()
 }

@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, ReturnType, Safety, Type};
 
+use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::item::Item;
 use crate::model::peeled;
@@ -28,6 +29,7 @@ const MUTABLE: &str = "a tool cannot borrow mutably: take the value itself";
 const IMPL: &str = "a tool's schema needs a type: write it instead of `impl`";
 const NESTED: &str = "a reference inside another type cannot be lent: own it, such as \
     `Option<String>` for `Option<&str>`";
+const OPTION: &str = "an `Option` is `None` if the argument is absent: take the type inside of it";
 
 /// All mistakes at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
@@ -49,6 +51,7 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
             FnArg::Receiver(receiver) => complaints.add(receiver, RECEIVER),
             FnArg::Typed(param) => {
                 check_attrs(&param.attrs, &mut complaints);
+                check_arg(&param.attrs, peeled(&param.ty), &mut complaints);
                 check_type(peeled(&param.ty), &sig.generics, &mut complaints);
             }
         }
@@ -78,10 +81,29 @@ fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
     for attr in attrs {
         if attr.path().is_ident("cfg") {
             complaints.add(attr, CFG);
-        } else if Item::is_for_macros(attr) && !attr.path().is_ident("doc") {
+        } else if Item::is_for_macros(attr)
+            && !["arg", "doc"].iter().any(|known| attr.path().is_ident(known))
+        {
             let name = attr.path().to_token_stream();
             complaints.add(attr, &format!("`#[{name}]` {UNREAD}"));
         }
+    }
+}
+
+fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
+    let (args, error) = ArgArgs::parse(attrs);
+    if let Some(error) = error {
+        complaints.push(error);
+    }
+    if let Some(name) = args.rename.filter(|name| name.value().is_empty()) {
+        complaints.add(&name, "an argument has a name");
+    }
+    let is_option = match ty {
+        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        _ => false,
+    };
+    if let Some(default) = args.default.filter(|_| is_option) {
+        complaints.add(&default, OPTION);
     }
 }
 

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::arg::ArgArgs;
 use crate::model::{Param, Tool};
 
 pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
@@ -20,9 +21,7 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     let timeout = args.timeout.unwrap_or(0);
-    let params = params.iter().map(|Param { name, description, .. }| {
-        quote!(#private::Parameter { name: #name, description: #description })
-    });
+    let params = params.iter().map(|param| parameter(param, &private));
     let icons = &args.icons;
     let meta =
         args.meta.iter().map(|(key, value)| quote!((#key, || #private::serde_json::json!(#value))));
@@ -37,6 +36,24 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
             parameters: &[#(#params),*],
             icons: &[#(#icons),*],
             meta: &[#(#meta),*],
+        }
+    }
+}
+
+fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
+    let Param { name, description, arg, .. } = param;
+    let ArgArgs { rules, examples, .. } = arg;
+    let examples = (!examples.is_empty()).then(|| ("examples", quote!([#(#examples),*])));
+    let default = arg.literal_default().map(|default| ("default", quote!(#default)));
+    let rules = rules.iter().map(|(keyword, value)| (*keyword, quote!(#value)));
+    let rules = rules.chain(default).chain(examples).map(|(keyword, value)| {
+        quote!(#private::Rule { keyword: #keyword, value: || #private::serde_json::json!(#value) })
+    });
+    quote! {
+        #private::Parameter {
+            name: #name,
+            description: #description,
+            rules: &[#(#rules),*],
         }
     }
 }

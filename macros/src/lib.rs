@@ -1,9 +1,10 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 
-// An attribute goes through the stages args → item → model → check → function → start → expand, one
+// An attribute goes through the stages args, arg → item → model → check → function → start → expand, one
 // file each. The stages use `proc_macro2` only, so they can also run outside of the compiler.
 
 mod args;
+mod arg;
 mod check;
 mod data;
 mod expand;
@@ -58,6 +59,36 @@ use proc_macro::TokenStream;
 /// | `Context`, `CancelToken`, or references to them | the call |
 ///
 /// [`macro@data`] has a table of what is enforced of the schema of these.
+///
+/// `#[arg(…)]` says more about an argument:
+///
+/// ```
+/// # use toolwright::tool;
+/// #[tool]
+/// async fn list(
+///     #[arg(rename = "dir", description = "A folder.", default = ".")] folder: &str,
+///     #[arg(default = 20, min = 1, max = 100)] limit: u32,
+///     #[arg(pattern = "^[a-z]{2}$", example = "en", example = "de")] language: Option<String>,
+///     #[arg(min_length = 1, max_length = 10)] words: &[String],
+/// ) -> String {
+///     format!("{limit} entries of {folder} in {language:?} with {words:?}")
+/// }
+/// ```
+///
+/// | key | |
+/// |---|---|
+/// | `rename = "…"` | the argument's name; also gives one to a pattern |
+/// | `description = "…"` | replaces the doc comment; may be a constant |
+/// | `default = value` | the value if the argument is absent or null: any expression of its type |
+/// | `min = 1`, `max = 100` | the least and the greatest number; may be constants, as may all below |
+/// | `min_length = 1`, `max_length = 10` | of strings in characters, of lists and maps |
+/// | `pattern = "…"` | a regular expression of ECMA-262 that a string must match |
+/// | `example = value` | an example, as an expression or as JSON; may be repeated |
+///
+/// All of these are part of the schema, and the bounds are enforced.
+/// [`ToolRegistryBuilder::build`](https://docs.rs/toolwright/latest/toolwright/struct.ToolRegistryBuilder.html#method.build)
+/// reports a bound that is not for the argument's type, and a default or example outside of the
+/// bounds.
 ///
 /// | result | what the model reads |
 /// |---|---|

@@ -4,10 +4,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Pat, Path, ReturnType, Type, Visibility,
-    parse_quote,
+    Attribute, Expr, ExprLit, FnArg, Ident, Lit, LitStr, Meta, Pat, Path, ReturnType, Type,
+    Visibility, parse_quote,
 };
 
+use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::item::Item;
 
@@ -31,6 +32,7 @@ pub(crate) struct Param<'a> {
     /// As clients see it; empty where the parameter is a pattern.
     pub(crate) name: String,
     pub(crate) description: TokenStream,
+    pub(crate) arg: ArgArgs,
     /// The type; for a reference, the type that it refers to.
     pub(crate) ty: &'a Type,
     pub(crate) by_ref: bool,
@@ -50,9 +52,13 @@ impl<'a> Tool<'a> {
                 Type::Reference(reference) => (&*reference.elem, true),
                 ty => (ty, false),
             };
+            let (arg, _) = ArgArgs::parse(&param.attrs);
+            let renamed = arg.rename.as_ref().map(LitStr::value);
+            let description = arg.description.as_ref().map(ToTokens::to_token_stream);
             Param {
-                name: name_of(&param.pat),
-                description: docs(&param.attrs),
+                name: renamed.unwrap_or_else(|| name_of(&param.pat)),
+                description: description.unwrap_or_else(|| docs(&param.attrs)),
+                arg,
                 ty,
                 by_ref,
                 slot: Ident::new(&format!("param_{at}"), Span::mixed_site()),

@@ -3,7 +3,9 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Expr, Ident};
 
+use crate::arg::is_text;
 use crate::model::{Param, Tool};
 
 /// A closure from the input of a decoder to the work. `callee` is what it calls.
@@ -40,7 +42,27 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
 /// Names the parameter's type. No other generated code does, so a type that cannot be an argument
 /// causes one error, on the type.
 fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
-    let Param { ty, by_ref, slot, .. } = param;
+    let Param { ty, by_ref, slot, arg, .. } = param;
     let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
-    quote!(let mut #slot = (&#private::#how::<#ty, _>()).place();)
+    let place = quote!((&#private::#how::<#ty, _>()).place());
+    let Some(default) = &arg.default else { return quote!(let mut #slot = #place;) };
+    // The place decides the type of a number. Text, arrays and what a reference lends are converted.
+    let is_literal = arg.literal_default().is_some();
+    let is_exact = match default {
+        Expr::Array(_) => false,
+        _ if is_literal => !is_text(default),
+        _ => !by_ref,
+    };
+    let or = Ident::new(if is_exact { "or" } else { "or_from" }, Span::mixed_site());
+    let shown = (!is_literal).then(|| {
+        quote! {
+            {
+                #[allow(unused_imports)]
+                use #private::{HasNoJson as _, HasJson as _};
+                (&mut #slot).show();
+            }
+        }
+    });
+    let or = quote_spanned!(default.span()=> .#or(|| #default));
+    quote!(let mut #slot = #place #or; #shown)
 }

@@ -5,8 +5,9 @@ use std::future::Future;
 use std::marker::PhantomData;
 
 pub use crate::mcp::args::{
-    BadArguments, ByRef, ByValue, Fill, HasNoPlace, HasPlace, Input, Lend, Nowhere, Owned,
-    Parameter, Place, RefSlot, Slot, by_ref, by_value, decode, kind as param_kind,
+    BadArguments, ByRef, ByValue, Defaulted, Fill, HasJson, HasNoJson, HasNoPlace, HasPlace, Input,
+    IntoDefault, Keep, Lend, Nowhere, Owned, Parameter, Place, RefSlot, Rule, Slot, by_ref,
+    by_value, decode, kind as param_kind,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};

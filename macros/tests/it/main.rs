@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 
+mod arg;
 mod docs;
 mod elsewhere;
 mod made_by_macros;

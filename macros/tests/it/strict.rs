@@ -58,12 +58,14 @@ pub mod linted {
     pub fn all(
         /// The point.
         point: &Point,
-        text: &str,
+        #[arg(min_length = 1, pattern = "^t", example = "t")] text: &str,
         number: Option<f64>,
+        #[arg(rename = "more", default = 0.0, min = 0, max = 9)] further: f64,
+        #[arg(default = Point { x: 0.0 })] base: Point,
         cx: &Context,
     ) -> Result<Json<Point>, std::fmt::Error> {
         cx.progress(0.5, text);
-        Ok(Json(Point { x: point.x + number.unwrap_or_default() }))
+        Ok(Json(Point { x: point.x + base.x + further + number.unwrap_or_default() }))
     }
 
     /// Gives back nothing.
@@ -111,7 +113,7 @@ mod bare {
     // For schemars' derive, which asks for them.
     use ::std::convert::{From as _, Into as _};
 
-    use ::toolwright::{Args, Context, data, tool, tools};
+    use ::toolwright::{Args, Context, Value, data, tool, tools};
 
     #[data]
     pub(crate) struct Search {
@@ -139,6 +141,8 @@ mod bare {
         /// A text.
         text: &str,
         #[doc = ::std::concat!("a", "b")] choice: Choice,
+        #[arg(default = "x", min_length = 1, max = 9, example = {"a": 1})] _any: Value,
+        #[arg(default = Choice::One)] _other: &Choice,
     ) -> ::std::string::String {
         match choice {
             Choice::One => ::std::format!("{text} 1"),
@@ -156,5 +160,8 @@ fn no_prelude_is_needed() {
     let [search, choose] = bare::all();
     assert_eq!(text(search, json!({"query": "x"})), "x 1");
     assert_eq!(text(choose, json!({"text": "t", "choice": {"Two": 2}})), "t 2");
-    assert_eq!(now(async { bare::choose("t", bare::Choice::One) }), "t 1");
+    assert_eq!(
+        now(async { bare::choose("t", bare::Choice::One, json!(1), &bare::Choice::One) }),
+        "t 1"
+    );
 }

@@ -1,7 +1,7 @@
 use toolwright::tool;
 
 #[tool]
-async fn search(#[arg(default = 10)] limit: u32, #[serde(rename = "q")] query: &str, #[schemars(range(min = 1))] page: u32) -> String {
+async fn search(#[foo(default = 10)] limit: u32, #[serde(rename = "q")] query: &str, #[schemars(range(min = 1))] page: u32) -> String {
     format!("{limit} {query} {page}")
 }
 

@@ -11,7 +11,7 @@ use super::parameter::Parameter;
 use super::refusal::Refusal;
 use super::slot::Fill;
 use super::trace;
-use crate::mcp::schema::{MOST, Problem, Signature};
+use crate::mcp::schema::{Argument, MOST, Problem, Signature};
 use crate::scan::{Members, unescape};
 
 /// Fills every slot from the arguments, or returns what is wrong with them. The slots are those of
@@ -77,12 +77,18 @@ fn refused(
 }
 
 fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<Signature>) {
-    for (Parameter { name, description }, slot) in input.expected.parameters.iter().zip(slots) {
+    for (parameter, slot) in input.expected.parameters.iter().zip(slots) {
         match slot.source() {
             Source::Member => {
-                let is_optional = slot.is_optional();
+                let rules = parameter.rules.iter().map(|rule| (rule.keyword, (rule.value)()));
+                let argument = Argument {
+                    name: parameter.name,
+                    description: parameter.description,
+                    is_optional: slot.is_optional(),
+                    rules: rules.collect(),
+                };
                 let schema = |generator: &mut _| slot.schema(generator);
-                signature.borrow_mut().argument(name, description, is_optional, schema);
+                signature.borrow_mut().argument(argument, schema);
             }
             Source::Whole => signature.borrow_mut().whole(|generator| slot.schema(generator)),
             // What the call would have to have is noted in the signature.

@@ -14,15 +14,17 @@ mod param;
 mod state;
 mod slot;
 mod place;
+mod defaulted;
 mod decode;
 
 pub use decode::decode;
+pub use defaulted::{Defaulted, HasJson, HasNoJson, IntoDefault};
 pub use explain::BadArguments;
 pub use input::Input;
 pub use param::{Args, Param, RefParam, kind};
-pub use parameter::Parameter;
+pub use parameter::{Parameter, Rule};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
-pub use slot::{Fill, Lend, Owned, Place, RefSlot, Slot};
+pub use slot::{Fill, Keep, Lend, Owned, Place, RefSlot, Slot};
 pub use state::State;
 
 pub(crate) use decode::decode_whole;

@@ -1,5 +1,7 @@
 //! A parameter as the macro describes it.
 
+use serde_json::Value;
+
 /// What `#[tool]` knows about a parameter.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -8,4 +10,16 @@ pub struct Parameter {
     pub name: &'static str,
     /// Empty if there is none.
     pub description: &'static str,
+    /// What `#[arg]` adds to its schema.
+    pub rules: &'static [Rule],
+}
+
+/// A keyword of JSON Schema and its value.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Rule {
+    /// The keyword; those of lengths are the ones of strings, whatever the type is.
+    pub keyword: &'static str,
+    /// Its value.
+    pub value: fn() -> Value,
 }

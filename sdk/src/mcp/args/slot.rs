@@ -21,6 +21,17 @@ pub trait Place {
     fn take(self) -> Self::Value;
 }
 
+/// A place that can be filled by hand.
+#[doc(hidden)]
+pub trait Keep: Place {
+    /// What it keeps.
+    type Kept;
+    /// The slot.
+    fn fill(&self) -> &dyn Fill;
+    /// Fills it.
+    fn put(&mut self, value: Self::Kept);
+}
+
 /// Lends a value to a parameter `&X`.
 #[doc(hidden)]
 pub trait Lend<X: ?Sized> {
@@ -97,6 +108,30 @@ impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
 
     fn take(self) -> Owned<X, K> {
         Owned(self.0.take())
+    }
+}
+
+impl<T: Param<K>, K> Keep for Slot<T, K> {
+    type Kept = T;
+
+    fn fill(&self) -> &dyn Fill {
+        self
+    }
+
+    fn put(&mut self, value: T) {
+        self.value = Some(value);
+    }
+}
+
+impl<X: RefParam<K> + ?Sized, K> Keep for RefSlot<X, K> {
+    type Kept = X::Owned;
+
+    fn fill(&self) -> &dyn Fill {
+        &self.0
+    }
+
+    fn put(&mut self, value: X::Owned) {
+        self.0.put(value);
     }
 }
 

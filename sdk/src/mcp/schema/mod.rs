@@ -10,8 +10,10 @@ mod valid;
 mod problem;
 mod bounds;
 pub(crate) mod check;
+mod argument;
 mod signature;
 
+pub(crate) use argument::Argument;
 pub(crate) use bounds::Bounds;
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;

@@ -3,8 +3,11 @@
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
+use super::argument::Argument;
 use super::bounds::Bounds;
+use super::check::{self, Decoded, Part, Reading};
 use super::normalise::{Direction, normalise};
+use super::problem::step;
 use crate::mcp::extensions::Need;
 
 /// Collects the parameters of a tool, in their order, and its result.
@@ -12,6 +15,8 @@ pub(crate) struct Signature {
     generator: SchemaGenerator,
     properties: Map<String, Value>,
     required: Vec<Value>,
+    /// The arguments whose schemas show values.
+    shown: Vec<&'static str>,
     whole: Option<Value>,
     output: Option<Value>,
     needs: Vec<Need>,
@@ -45,6 +50,7 @@ impl Signature {
             generator: Direction::Input.generator(is_inline),
             properties: Map::new(),
             required: Vec::new(),
+            shown: Vec::new(),
             whole: None,
             output: None,
             needs: Vec::new(),
@@ -55,19 +61,23 @@ impl Signature {
     /// Adds an argument with a name of its own.
     pub(crate) fn argument(
         &mut self,
-        name: &'static str,
-        description: &'static str,
-        is_optional: bool,
+        argument: Argument,
         schema: impl FnOnce(&mut SchemaGenerator) -> Value,
     ) {
+        let name = argument.name;
         if name.is_empty() {
             let defect = "an argument must have a simple name; a pattern can only stand for `Args`";
             return self.defects.push(defect.into());
         }
-        let schema = described(schema(&mut self.generator), description.trim());
+        let of_type = schema(&mut self.generator);
+        let definitions = self.generator.definitions();
+        let schema = argument.schema(of_type, definitions, &mut self.defects);
+        if schema.get("default").is_some() || schema.get("examples").is_some() {
+            self.shown.push(name);
+        }
         if self.properties.insert(name.into(), schema).is_some() {
             self.defects.push(format!("there is more than one argument `{name}`"));
-        } else if !is_optional {
+        } else if !argument.is_optional {
             self.required.push(name.into());
         }
     }
@@ -100,6 +110,8 @@ impl Signature {
         // Without references this finds at least all bounds.
         let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
+        let unfit = self.shown.iter().flat_map(|name| unfit_values(&input, name));
+        self.defects.extend(unfit);
         let Self { output, needs, defects, .. } = self;
         Schemas { input, may_have_bounds, output, needs, defects }
     }
@@ -129,19 +141,22 @@ impl Signature {
     }
 }
 
-/// Puts the parameter's description first. Without one, the description of its type stays.
-fn described(schema: Value, description: &str) -> Value {
-    let Value::Object(members) = schema else {
-        return match description.is_empty() {
-            true => json!({}),
-            false => json!({"description": description}),
-        };
-    };
-    if description.is_empty() {
-        return Value::Object(members);
-    }
-    let mut described = Map::new();
-    described.insert("description".into(), description.into());
-    described.extend(members.into_iter().filter(|(key, _)| key != "description"));
-    Value::Object(described)
+/// The default and the examples of an argument that break its schema.
+fn unfit_values(input: &Value, name: &str) -> Vec<String> {
+    let schema = &input["properties"][name];
+    let default = schema.get("default").map(|value| ("default", value));
+    let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten();
+    let values = default.into_iter().chain(examples.map(|value| ("example", value)));
+    let step = step(name);
+    values
+        .filter_map(|(key, value)| {
+            let text = json!({name: value}).to_string();
+            let decoded = Decoded::default();
+            let problems =
+                check::problems(input, &Part::of(&text, &decoded)?, Reading::Lenient, false);
+            let problem =
+                problems.into_iter().find(|problem| problem.pointer.starts_with(&step))?;
+            Some(format!("argument `{name}`: its {key} does not fit: {}", problem.text))
+        })
+        .collect()
 }

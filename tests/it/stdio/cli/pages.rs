@@ -154,7 +154,9 @@ fn the_list_as_json_is_what_clients_get() {
 /// The exit status is for scripts and CI.
 #[test]
 fn lint_fails_if_it_finds_something() {
-    check(&["lint", "lint --json", "--tools add lint", "--tools add lint --json"], &expect![[r#"
+    check(
+        &["lint", "lint --json", "--tools add lint", "--tools add lint --json"],
+        &expect![[r#"
         $ fixture lint
         TOOL                      FINDING
         json_schema_2020_12_tool  root-combinator at /inputSchema/allOf
@@ -176,7 +178,8 @@ fn lint_fails_if_it_finds_something() {
 
         $ fixture --tools add lint --json
         {"findings":[]}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -1,0 +1,125 @@
+//! The grammar of `#[arg(…)]` on a parameter.
+
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
+
+use crate::args::{json, value};
+
+/// The keys, in the order in which a message lists them.
+pub(crate) const KEYS: [&str; 9] = [
+    "rename",
+    "default",
+    "description",
+    "min",
+    "max",
+    "min_length",
+    "max_length",
+    "pattern",
+    "example",
+];
+
+const NUMBER: &str = "is a number or a constant";
+const COUNT: &str = "is a count or a constant";
+const TEXT: &str = "is a string or a constant";
+
+/// The settings of the attributes of one parameter, as they are written.
+#[derive(Default)]
+pub(crate) struct ArgArgs {
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    pub(crate) default: Option<Expr>,
+    /// Keywords of JSON Schema with their values.
+    pub(crate) rules: Vec<(&'static str, Expr)>,
+    pub(crate) examples: Vec<TokenStream>,
+}
+
+impl ArgArgs {
+    /// Reads the attributes that are called `arg`. After a mistake it keeps what it has read before.
+    pub(crate) fn parse(attrs: &[Attribute]) -> (Self, Option<Error>) {
+        let (mut args, mut seen, mut error) = (Self::default(), Vec::new(), None::<Error>);
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("arg")) {
+            let read = |input: ParseStream<'_>| args.read_all(&mut seen, input);
+            if let Err(found) = attr.parse_args_with(read) {
+                match &mut error {
+                    Some(error) => error.combine(found),
+                    None => error = Some(found),
+                }
+            }
+        }
+        (args, error)
+    }
+
+    /// A default whose JSON is what is written.
+    pub(crate) fn literal_default(&self) -> Option<&Expr> {
+        self.default.as_ref().filter(|default| literal(default).is_some())
+    }
+
+    fn read_all(&mut self, seen: &mut Vec<String>, input: ParseStream<'_>) -> Result<()> {
+        while !input.is_empty() {
+            let key = Ident::parse_any(input)?;
+            let name = key.to_string();
+            if seen.contains(&name) && name != "example" {
+                return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+            }
+            self.read(&key, &name, input)?;
+            seen.push(name);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> Result<()> {
+        let mut rule = |keyword, expected: &str| -> Result<()> {
+            let value: Expr = value(input)?;
+            let fits = literal(&value).is_none_or(|literal| match expected {
+                NUMBER => matches!(literal, Lit::Int(_) | Lit::Float(_)),
+                COUNT => matches!(literal, Lit::Int(_)) && !matches!(value, Expr::Unary(_)),
+                _ => matches!(literal, Lit::Str(_)),
+            });
+            if !fits {
+                return Err(Error::new_spanned(&value, format!("`{name}` {expected}")));
+            }
+            self.rules.push((keyword, value));
+            Ok(())
+        };
+        match name {
+            "rename" => self.rename = Some(value(input)?),
+            "default" => self.default = Some(value(input)?),
+            "description" => self.description = Some(value(input)?),
+            "min" => rule("minimum", NUMBER)?,
+            "max" => rule("maximum", NUMBER)?,
+            "min_length" => rule("minLength", COUNT)?,
+            "max_length" => rule("maxLength", COUNT)?,
+            "pattern" => rule("pattern", TEXT)?,
+            "example" => {
+                input.parse::<Token![=]>()?;
+                self.examples.push(json(input)?);
+            }
+            _ => {
+                let known = KEYS.join(", ");
+                let error = format!("`{key}` is no key of #[arg]; these are: {known}");
+                return Err(Error::new(key.span(), error));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True of strings, whose type the parameter decides.
+pub(crate) fn is_text(expr: &Expr) -> bool {
+    matches!(literal(expr), Some(Lit::Str(_)))
+}
+
+/// The literal, if the expression is one or a negative one.
+fn literal(expr: &Expr) -> Option<&Lit> {
+    match expr {
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr),
+        _ => None,
+    }
+}

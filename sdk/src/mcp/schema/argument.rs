@@ -1,0 +1,150 @@
+//! An argument with a name of its own, and what its author adds to the schema of its type.
+
+use serde_json::{Map, Value, json};
+
+/// An argument apart from the schema of its type.
+pub(crate) struct Argument {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) is_optional: bool,
+    /// Keywords of JSON Schema. Those of lengths are the ones of strings, whatever the type is.
+    pub(crate) rules: Vec<(&'static str, Value)>,
+}
+
+/// The keywords of lengths, by the type that they are for.
+const LENGTHS: [(&str, &str, &str); 3] = [
+    ("string", "minLength", "maxLength"),
+    ("array", "minItems", "maxItems"),
+    ("object", "minProperties", "maxProperties"),
+];
+
+impl Argument {
+    /// The schema of the argument, from that of its type and from the types that have a name.
+    /// Adds what is wrong with it to `defects`.
+    pub(super) fn schema(
+        &self,
+        of_type: Value,
+        definitions: &Map<String, Value>,
+        defects: &mut Vec<String>,
+    ) -> Value {
+        let mut schema = described(of_type, self.description.trim());
+        let mut types = Vec::new();
+        collect_types(&schema, definitions, 8, &mut types);
+        let is = |kinds: &[&str]| types.is_empty() || types.iter().any(|it| kinds.contains(it));
+        for (keyword, value) in &self.rules {
+            let (key, wanted) = match *keyword {
+                "minimum" => ("min", "a number"),
+                "maximum" => ("max", "a number"),
+                "minLength" => ("min_length", "a string, a list or a map"),
+                "maxLength" => ("max_length", "a string, a list or a map"),
+                "pattern" => ("pattern", "a string"),
+                _ => {
+                    schema.insert((*keyword).into(), value.clone());
+                    continue;
+                }
+            };
+            let fits = match key {
+                "min" | "max" => is(&["integer", "number"]),
+                "pattern" => is(&["string"]),
+                _ => is(&["string", "array", "object"]),
+            };
+            if !fits {
+                let (name, types) = (self.name, types.join(" or "));
+                defects.push(format!(
+                    "argument `{name}`: `{key}` is for {wanted}, and its type is {types}"
+                ));
+                continue;
+            }
+            match *keyword {
+                "minLength" | "maxLength" => {
+                    for (_, least, most) in LENGTHS.iter().filter(|(kind, ..)| is(&[kind])) {
+                        let keyword = if *keyword == "minLength" { least } else { most };
+                        narrow(&mut schema, keyword, value);
+                    }
+                }
+                keyword => narrow(&mut schema, keyword, value),
+            }
+        }
+        self.check_ranges(&schema, defects);
+        Value::Object(schema)
+    }
+
+    fn check_ranges(&self, schema: &Map<String, Value>, defects: &mut Vec<String>) {
+        let lengths = LENGTHS.map(|(_, least, most)| (least, most, "min_length", "max_length"));
+        let ranges = [("minimum", "maximum", "min", "max")].into_iter().chain(lengths);
+        for (least, most, min, max) in ranges.filter(|_| !self.rules.is_empty()) {
+            let bound = |keyword| schema.get(keyword).and_then(Value::as_f64);
+            if let (Some(low), Some(high)) = (bound(least), bound(most))
+                && low > high
+            {
+                let (name, low, high) = (self.name, &schema[least], &schema[most]);
+                defects.push(format!(
+                    "argument `{name}`: nothing is at least {low} and at most {high} \
+                     (`{min}`, `{max}`, its type)"
+                ));
+            }
+        }
+    }
+}
+
+/// Adds a bound. Where the type has one of its own, both hold.
+fn narrow(schema: &mut Map<String, Value>, keyword: &str, bound: &Value) {
+    let Some(own) = schema.get(keyword) else {
+        schema.insert(keyword.into(), bound.clone());
+        return;
+    };
+    let is_tighter = match keyword.starts_with("min") {
+        true => own.as_f64() <= bound.as_f64(),
+        false => own.as_f64() >= bound.as_f64(),
+    };
+    match keyword {
+        "pattern" => {
+            schema.insert("allOf".into(), json!([{"pattern": bound}]));
+        }
+        _ if is_tighter => {
+            schema.insert(keyword.into(), bound.clone());
+        }
+        _ => {}
+    }
+}
+
+/// The types that a schema names, without null; none if it takes any.
+fn collect_types(
+    schema: &Map<String, Value>,
+    definitions: &Map<String, Value>,
+    references: usize,
+    types: &mut Vec<&'static str>,
+) {
+    const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
+    let said = schema.get("type");
+    let said =
+        said.map(|kinds| kinds.as_array().map_or(std::slice::from_ref(kinds), Vec::as_slice));
+    for kind in said.into_iter().flatten() {
+        let known = TYPES.iter().find(|known| kind == **known);
+        if let Some(known) = known.filter(|known| !types.contains(known)) {
+            types.push(known);
+        }
+    }
+    let target = schema.get("$ref").and_then(Value::as_str);
+    let target = target.and_then(|target| definitions.get(target.strip_prefix("#/$defs/")?));
+    let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
+    let branches = branches.filter_map(Value::as_array).flatten().chain(target);
+    for branch in branches.filter_map(Value::as_object).filter(|_| references > 0) {
+        collect_types(branch, definitions, references - 1, types);
+    }
+}
+
+/// Puts the argument's description first. Without one, the description of its type stays.
+fn described(schema: Value, description: &str) -> Map<String, Value> {
+    let members = match schema {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    };
+    if description.is_empty() {
+        return members;
+    }
+    let mut described = Map::new();
+    described.insert("description".into(), description.into());
+    described.extend(members.into_iter().filter(|(key, _)| key != "description"));
+    described
+}
