@@ -5,7 +5,8 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
 
-use crate::args::{json, value};
+use crate::args::{json, text, value};
+use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
 pub(crate) const KEYS: [&str; 9] = [
@@ -20,9 +21,10 @@ pub(crate) const KEYS: [&str; 9] = [
     "example",
 ];
 
-const NUMBER: &str = "is a number or a constant";
-const COUNT: &str = "is a count or a constant";
-const TEXT: &str = "is a string or a constant";
+const NUMBER: &str = "a number or a constant";
+const COUNT: &str = "a count or a constant";
+const TEXT: &str = "a string or a constant";
+const DEFAULT: &str = "an expression: write `default = …`";
 
 /// The settings of the attributes of one parameter, as they are written.
 #[derive(Default)]
@@ -74,22 +76,22 @@ impl ArgArgs {
 
     fn read(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> Result<()> {
         let mut rule = |keyword, expected: &str| -> Result<()> {
-            let value: Expr = value(input)?;
+            let value: Expr = value(key, expected, input)?;
             let fits = literal(&value).is_none_or(|literal| match expected {
                 NUMBER => matches!(literal, Lit::Int(_) | Lit::Float(_)),
                 COUNT => matches!(literal, Lit::Int(_)) && !matches!(value, Expr::Unary(_)),
                 _ => matches!(literal, Lit::Str(_)),
             });
             if !fits {
-                return Err(Error::new_spanned(&value, format!("`{name}` {expected}")));
+                return Err(Error::new_spanned(&value, format!("`{name}` is {expected}")));
             }
             self.rules.push((keyword, value));
             Ok(())
         };
         match name {
-            "rename" => self.rename = Some(value(input)?),
-            "default" => self.default = Some(value(input)?),
-            "description" => self.description = Some(value(input)?),
+            "rename" => self.rename = Some(text(key, input)?),
+            "default" => self.default = Some(value(key, DEFAULT, input)?),
+            "description" => self.description = Some(text(key, input)?),
             "min" => rule("minimum", NUMBER)?,
             "max" => rule("maximum", NUMBER)?,
             "min_length" => rule("minLength", COUNT)?,
@@ -99,11 +101,7 @@ impl ArgArgs {
                 input.parse::<Token![=]>()?;
                 self.examples.push(json(input)?);
             }
-            _ => {
-                let known = KEYS.join(", ");
-                let error = format!("`{key}` is no key of #[arg]; these are: {known}");
-                return Err(Error::new(key.span(), error));
-            }
+            _ => return Err(unknown(key, "arg", &KEYS)),
         }
         Ok(())
     }

@@ -6,10 +6,38 @@ use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Error, Expr, Ident, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized};
+use syn::token::Paren;
+use syn::{
+    Error, Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized,
+    parse_quote,
+};
 
-const KEYS: &str = "name, title, description, read_only, destructive, idempotent, open_world, \
-                    timeout, inline, icon, meta, always_load, search_hint, max_result_chars, crate";
+use crate::complaints::Complaints;
+use crate::nearest::unknown;
+use crate::renamed::renamed;
+
+pub(crate) const KEYS: [&str; 15] = [
+    "name",
+    "title",
+    "description",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "timeout",
+    "inline",
+    "icon",
+    "meta",
+    "always_load",
+    "search_hint",
+    "max_result_chars",
+    "crate",
+];
+
+const ENTRY: &str = "expected a key, such as `read_only` or `title = \"…\"`";
+const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
+const TIMEOUT: &str = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
+const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
 
 /// The settings of the attribute, as they are written.
 #[derive(Default)]
@@ -31,64 +59,100 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the attribute's tokens. After a mistake it keeps what it has read before, so that the
+    /// Reads the attribute's tokens. After a mistake it goes on with the next key, so that the
     /// mistake causes no further messages.
     pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
         let mut args = Self::default();
-        let mut seen: Vec<String> = Vec::new();
+        let mut complaints = Complaints::default();
+        let mut seen: Vec<Ident> = Vec::new();
         let parser = |input: ParseStream<'_>| {
             while !input.is_empty() {
-                let key = Ident::parse_any(input)?;
-                if seen.contains(&key.to_string()) && key != "icon" && key != "meta" {
-                    return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+                if let Err(error) = args.entry(input, &mut seen) {
+                    complaints.push(error);
+                    while !input.is_empty() && !input.peek(Token![,]) {
+                        input.parse::<TokenTree>()?;
+                    }
                 }
-                seen.push(key.to_string());
-                args.read(&key, input)?;
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
             }
             Ok(())
         };
-        let error = parser.parse2(tokens).err();
-        (args, error)
+        let unread = parser.parse2(tokens).err();
+        if args.krate.is_none()
+            && let Some((path, error)) = renamed("tool")
+        {
+            args.krate = Some(path);
+            complaints.push(error);
+        }
+        if let (Some(true), Some(true)) = (args.read_only, args.destructive)
+            && let Some(key) = seen.iter().find(|key| *key == "destructive")
+        {
+            complaints.push(Error::new(key.span(), READS));
+        }
+        (args, complaints.0.or(unread))
+    }
+
+    /// The path of the crate `toolwright`.
+    pub(crate) fn krate(&self) -> Path {
+        self.krate.clone().unwrap_or_else(|| parse_quote!(::toolwright))
+    }
+
+    fn entry(&mut self, input: ParseStream<'_>, seen: &mut Vec<Ident>) -> Result<()> {
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error(ENTRY));
+        }
+        let key = Ident::parse_any(input)?;
+        if seen.contains(&key) && key != "icon" && key != "meta" {
+            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+        }
+        seen.push(key.clone());
+        self.read(&key, input)?;
+        match input.is_empty() || input.peek(Token![,]) {
+            true => Ok(()),
+            false => Err(input.error(format!("expected `,` after `{key}` and its value"))),
+        }
     }
 
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
         match key.to_string().as_str() {
-            "name" => self.name = Some(value(input)?),
-            "title" => self.title = Some(value(input)?),
-            "description" => self.description = Some(value(input)?),
-            "read_only" => self.read_only = Some(flag(input)?),
-            "destructive" => self.destructive = Some(flag(input)?),
-            "idempotent" => self.idempotent = Some(flag(input)?),
-            "open_world" => self.open_world = Some(flag(input)?),
-            "timeout" => self.timeout = Some(duration(&value(input)?)?),
+            "name" => self.name = Some(text(key, input)?),
+            "title" => self.title = Some(text(key, input)?),
+            "description" => self.description = Some(text(key, input)?),
+            "read_only" => self.read_only = Some(flag(key, input)?),
+            "destructive" => self.destructive = Some(flag(key, input)?),
+            "idempotent" => self.idempotent = Some(flag(key, input)?),
+            "open_world" => self.open_world = Some(flag(key, input)?),
+            "timeout" => self.timeout = Some(timeout(key, input)?),
+            "inline" if input.peek(Token![=]) => {
+                return Err(input.error("`inline` has no value: write it alone, or not at all"));
+            }
             "inline" => self.inline = Some(key.span()),
-            "icon" => self.icons.push(value(input)?),
+            "icon" => self.icons.push(text(key, input)?),
             "meta" => {
+                if !input.peek(Paren) {
+                    return Err(Error::new(key.span(), ENTRIES));
+                }
                 let inner;
                 parenthesized!(inner in input);
                 let entries = Punctuated::<Entry, Token![,]>::parse_terminated(&inner)?;
                 self.meta.extend(entries.into_iter().map(|entry| (entry.key, entry.value)));
             }
             "always_load" => {
-                let on = flag(input)?;
+                let on = flag(key, input)?;
                 self.meta_entry(key, "anthropic/alwaysLoad", &LitBool::new(on, key.span()));
             }
             "search_hint" => {
-                let hint: LitStr = value(input)?;
+                let hint: LitStr = text(key, input)?;
                 self.meta_entry(key, "anthropic/searchHint", &hint);
             }
             "max_result_chars" => {
-                let most: LitInt = value(input)?;
+                let most: LitInt = value(key, "a number, as in `max_result_chars = 1000`", input)?;
                 self.meta_entry(key, "anthropic/maxResultSizeChars", &most);
             }
-            "crate" => self.krate = Some(value(input)?),
-            _ => {
-                let error = format!("`{key}` is no key of #[tool]; these are: {KEYS}");
-                return Err(Error::new(key.span(), error));
-            }
+            "crate" => self.krate = Some(value(key, "a path, as in `crate = my::tools`", input)?),
+            _ => return Err(unknown(key, "tool", &KEYS)),
         }
         Ok(())
     }
@@ -105,8 +169,8 @@ struct Entry {
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let key = input.parse()?;
-        input.parse::<Token![=]>()?;
+        let key = input.parse().map_err(|error| Error::new(error.span(), ENTRIES))?;
+        input.parse::<Token![=]>().map_err(|error| Error::new(error.span(), ENTRIES))?;
         Ok(Self { key, value: json(input)? })
     }
 }
@@ -134,16 +198,39 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
     }
 }
 
-pub(crate) fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
-    input.parse::<Token![=]>()?;
-    input.parse()
+/// What stands behind `=`. `form` says what should.
+pub(crate) fn value<T: Parse>(key: &Ident, form: &str, input: ParseStream<'_>) -> Result<T> {
+    let is_there = input.parse::<Option<Token![=]>>()?.is_some() && !input.is_empty();
+    let (span, parsed) = match is_there {
+        true => (input.span(), input.parse().ok()),
+        false => (key.span(), None),
+    };
+    parsed.ok_or_else(|| Error::new(span, format!("`{key}` is {form}")))
+}
+
+pub(crate) fn text<T: Parse>(key: &Ident, input: ParseStream<'_>) -> Result<T> {
+    value(key, &format!("a string: write `{key} = \"…\"`"), input)
 }
 
 /// A flag without a value is true.
-fn flag(input: ParseStream<'_>) -> Result<bool> {
-    match input.peek(Token![=]) {
-        true => value::<LitBool>(input).map(|value| value.value),
-        false => Ok(true),
+fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
+    if !input.peek(Token![=]) {
+        return Ok(true);
+    }
+    let form = format!("a flag: write `{key}` or `{key} = false`");
+    value::<LitBool>(key, &form, input).map(|value| value.value)
+}
+
+/// In milliseconds.
+fn timeout(key: &Ident, input: ParseStream<'_>) -> Result<u64> {
+    match value(key, "a string with a unit, as in `timeout = \"10s\"`", input)? {
+        Lit::Str(text) => duration(&text),
+        Lit::Int(number) => {
+            let unit = if number.suffix().is_empty() { "s" } else { number.suffix() };
+            let error = format!("write the unit: `timeout = \"{}{unit}\"`", number.base10_digits());
+            Err(Error::new(number.span(), error))
+        }
+        other => Err(Error::new(other.span(), TIMEOUT)),
     }
 }
 
@@ -158,6 +245,5 @@ fn duration(text: &LitStr) -> Result<u64> {
     };
     let parts = digits.parse::<u64>().ok().zip(unit);
     let millis = parts.and_then(|(count, unit)| count.checked_mul(unit)).filter(|it| *it > 0);
-    let expected = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
-    millis.ok_or_else(|| Error::new(text.span(), expected))
+    millis.ok_or_else(|| Error::new(text.span(), TIMEOUT))
 }

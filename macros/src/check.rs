@@ -1,40 +1,61 @@
 //! The mistakes in a function that cannot be a tool. Each has one message, on the wrong token, that
 //! names what to write instead.
 
+mod name;
+mod result;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, ReturnType, Safety, Type};
+use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Safety, Type};
 
 use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
+use crate::complaints::Complaints;
 use crate::item::Item;
 use crate::model::peeled;
+use name::{check_name, hides_primitive};
+use result::check_result;
 
 const LIFETIME: &str = "a tool has no lifetime parameters: the call owns what it lends, so write \
     `&str` without one";
 const GENERIC: &str = "a tool has no generic parameters: write one function for each type";
 const UNSAFE: &str = "a tool cannot be unsafe: nobody could promise what its caller has to";
+const TWICE: &str = "`#[tool]` is given twice: put all keys into one";
+const BODY: &str = "a tool needs a body: put `#[tool]` on a function that has one";
 const RECEIVER: &str = "a tool is a free function: keep what calls share in a `static`, or let a \
     closure capture it with `Tool::new`";
 const INLINE: &str =
     "`inline` is for plain functions: an `async` one runs on the serving loop anyway";
-const NAME: &str = "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`";
-const RENAME: &str = ": give this one another by `#[tool(name = \"…\")]`";
 const CFG: &str = "a tool's parameters are the same under every configuration: put `#[cfg]` on \
     two functions";
 const UNREAD: &str = "on a parameter means nothing to #[tool]: it reads doc comments and types";
 const LENT: &str = "the call owns what it lends: write the reference without a lifetime";
 const MUTABLE: &str = "a tool cannot borrow mutably: take the value itself";
 const IMPL: &str = "a tool's schema needs a type: write it instead of `impl`";
+const UNSIZED: &str =
+    "a parameter has a known size: borrow it with `&`, or take a `String` or `Vec`";
 const NESTED: &str = "a reference inside another type cannot be lent: own it, such as \
     `Option<String>` for `Option<&str>`";
 const OPTION: &str = "an `Option` is `None` if the argument is absent: take the type inside of it";
+
+/// False where a type beside the function causes further errors: in a trait or an `impl` block, and
+/// if it hides another type.
+pub(crate) fn may_have_type(item: &Item) -> bool {
+    item.has_body() && !item.has_receiver() && !hides_primitive(item)
+}
 
 /// All mistakes at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     let mut complaints = Complaints::default();
     let sig = &item.sig;
+    for attr in &item.repeated {
+        complaints.add(attr, TWICE);
+    }
+    if !item.has_body() {
+        // What is wrong with it as a function does not matter then.
+        complaints.add(&sig.ident, BODY);
+        return complaints.0;
+    }
     match sig.generics.params.first() {
         Some(lifetime @ GenericParam::Lifetime(_)) => complaints.add(lifetime, LIFETIME),
         Some(param) => complaints.add(param, GENERIC),
@@ -56,24 +77,11 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
             }
         }
     }
-    if let ReturnType::Type(_, ty) = &sig.output
-        && matches!(peeled(ty), Type::ImplTrait(_))
-    {
-        complaints.add(ty, "a tool's result needs a type: write it instead of `impl`");
-    }
+    check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
         complaints.push(Error::new(*inline, INLINE));
     }
-    let (name, span) = match &args.name {
-        Some(name) => (name.value(), name.span()),
-        None => (sig.ident.unraw().to_string(), sig.ident.span()),
-    };
-    if !(1..=128).contains(&name.len())
-        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
-    {
-        let hint = if args.name.is_none() { RENAME } else { "" };
-        complaints.push(Error::new(span, format!("{NAME}{hint}")));
-    }
+    check_name(args, item, &mut complaints);
     complaints.0
 }
 
@@ -123,6 +131,9 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
         Type::ImplTrait(_) => {
             return complaints.add(ty, IMPL);
         }
+        ty if Item::is_unsized(ty) => {
+            return complaints.add(ty, UNSIZED);
+        }
         ty => ty,
     };
     if has_reference(inner.to_token_stream()) {
@@ -136,20 +147,4 @@ fn has_reference(tokens: TokenStream) -> bool {
         TokenTree::Group(group) => has_reference(group.stream()),
         _ => false,
     })
-}
-
-#[derive(Default)]
-struct Complaints(Option<Error>);
-
-impl Complaints {
-    fn add(&mut self, tokens: &dyn ToTokens, message: &str) {
-        self.push(Error::new_spanned(tokens, message));
-    }
-
-    fn push(&mut self, error: Error) {
-        match &mut self.0 {
-            Some(first) => first.combine(error),
-            None => self.0 = Some(error),
-        }
-    }
 }

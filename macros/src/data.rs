@@ -1,29 +1,49 @@
 //! `#[data]`: the three derives, with the paths of the crates that toolwright re-exports.
 
+mod check;
+mod stub;
+
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Path, Result, Token, parse_quote};
+use syn::{DeriveInput, Error, Ident, Path, Result, Token, parse_quote};
+
+use crate::complaints::Complaints;
+use crate::nearest::{nearest, unknown};
+use crate::renamed::renamed;
+use check::{TYPE, check};
+use stub::stub;
+
+const SERDE: &str = "its only key is `crate`; those of serde stand beside it in `#[serde(…)]`";
 
 /// `#[data]`.
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
-    let parser = |input: ParseStream<'_>| -> Result<Path> {
-        if input.is_empty() {
-            return Ok(parse_quote!(::toolwright));
+    let mut complaints = Complaints::default();
+    let krate = krate.parse2(args).unwrap_or_else(|error| {
+        complaints.push(error);
+        None
+    });
+    let krate = krate.unwrap_or_else(|| match renamed("data") {
+        Some((path, error)) => {
+            complaints.push(error);
+            path
         }
-        input.parse::<Token![crate]>().map_err(|error| {
-            syn::Error::new(error.span(), "the only key of #[data] is `crate = path`")
-        })?;
-        input.parse::<Token![=]>()?;
-        input.call(Path::parse_mod_style)
-    };
-    let krate = match parser.parse2(args) {
-        Ok(krate) => krate,
+        None => parse_quote!(::toolwright),
+    });
+    let parsed = match syn::parse2::<DeriveInput>(item.clone()) {
+        Ok(parsed) => parsed,
         Err(error) => {
-            let error = error.into_compile_error();
+            complaints.push(Error::new(error.span(), TYPE));
+            let error = complaints.0.map(Error::into_compile_error);
             return quote!(#item #error);
         }
     };
+    check(&parsed, &mut complaints);
+    if let Some(error) = complaints.0 {
+        let (item, error) = (stub(parsed, &krate), error.into_compile_error());
+        return quote!(#item #error);
+    }
     let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
     quote! {
         #[derive(#krate::__private::serde::Serialize, #krate::__private::serde::Deserialize)]
@@ -32,6 +52,22 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         #[schemars(crate = #schemars)]
         #item
     }
+}
+
+/// The path in `crate = path`.
+fn krate(input: ParseStream<'_>) -> Result<Option<Path>> {
+    if input.is_empty() {
+        return Ok(None);
+    }
+    let key = input.call(Ident::parse_any)?;
+    if key != "crate" {
+        return Err(match nearest(&key.to_string(), &["crate"]) {
+            Some(_) => unknown(&key, "data", &["crate"]),
+            None => Error::new(key.span(), format!("`{key}` is no key of #[data]: {SERDE}")),
+        });
+    }
+    input.parse::<Token![=]>()?;
+    input.call(Path::parse_mod_style).map(Some)
 }
 
 fn path(krate: &Path, inner: &str) -> String {

@@ -3,12 +3,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Error, FnArg};
 
 use crate::args::ToolArgs;
-use crate::check::check;
+use crate::check::{check, may_have_type};
 use crate::function::function;
 use crate::item::Item;
+use crate::misplaced::misplaced;
 use crate::model::Tool;
 use crate::start::start;
 
@@ -17,11 +17,7 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     let (args, mut error) = ToolArgs::parse(args);
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
-        Err(error) => {
-            let error = Error::new(error.span(), format!("#[tool] stands on a function: {error}"))
-                .into_compile_error();
-            return quote!(#item #error);
-        }
+        Err(error) => return misplaced(&item, &error, &args.krate()),
     };
     if let Some(complaints) = check(&args, &item) {
         match &mut error {
@@ -35,7 +31,7 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
             let items = items(&tool, &definition(&tool));
             quote!(#item #items)
         }
-        Some(error) if item.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_))) => {
+        Some(error) if !may_have_type(&item) => {
             let error = error.into_compile_error();
             quote!(#item #error)
         }

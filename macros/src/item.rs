@@ -1,13 +1,15 @@
 //! The function under the attribute. Its body stays tokens, so that the compiler reports the errors
 //! in it.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, TokenStreamExt};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Result, Signature, Visibility};
+use syn::{Attribute, FnArg, Result, Signature, Type, Visibility, parse_quote};
 
 pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
+    /// Further attributes `#[tool]`.
+    pub(crate) repeated: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     body: TokenStream,
@@ -15,16 +17,32 @@ pub(crate) struct Item {
 
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self {
-            attrs: input.call(Attribute::parse_outer)?,
-            vis: input.parse()?,
-            sig: input.parse()?,
-            body: input.parse()?,
-        })
+        let attrs = input.call(Attribute::parse_outer)?;
+        let is_tool = |attr: &Attribute| attr.path().is_ident("tool");
+        let (repeated, attrs) = attrs.into_iter().partition(is_tool);
+        Ok(Self { attrs, repeated, vis: input.parse()?, sig: input.parse()?, body: input.parse()? })
     }
 }
 
 impl Item {
+    /// False for a function of a trait that ends with a semicolon.
+    pub(crate) fn has_body(&self) -> bool {
+        !matches!(self.body.clone().into_iter().next(), Some(TokenTree::Punct(_)))
+    }
+
+    pub(crate) fn has_receiver(&self) -> bool {
+        matches!(self.sig.inputs.first(), Some(FnArg::Receiver(_)))
+    }
+
+    /// True for a type that only a reference can stand for. The function then gets the reference,
+    /// as the compiler would say of the function itself what [`check`](crate::check) says.
+    pub(crate) fn is_unsized(ty: &Type) -> bool {
+        match ty {
+            Type::Path(ty) => ty.path.is_ident("str"),
+            ty => matches!(ty, Type::Slice(_) | Type::TraitObject(_)),
+        }
+    }
+
     /// True if only a macro can read an attribute on a parameter. The compiler itself accepts only
     /// lint and `cfg` attributes there.
     pub(crate) fn is_for_macros(attr: &Attribute) -> bool {
@@ -41,11 +59,21 @@ impl ToTokens for Item {
         for input in &mut sig.inputs {
             if let FnArg::Typed(param) = input {
                 param.attrs.retain(|attr| !Self::is_for_macros(attr));
+                if Self::is_unsized(&param.ty) {
+                    let ty = &param.ty;
+                    *param.ty = parse_quote!(&#ty);
+                }
             }
         }
         tokens.append_all(&self.attrs);
+        // The compiler refuses a free function without a body by a message of its own.
+        let needs_body = !self.has_body() && !self.has_receiver();
+        tokens.extend(needs_body.then(|| quote!(#[allow(unused_variables)])));
         self.vis.to_tokens(tokens);
         sig.to_tokens(tokens);
-        self.body.to_tokens(tokens);
+        match needs_body {
+            true => tokens.extend(quote!({ ::core::unreachable!() })),
+            false => self.body.to_tokens(tokens),
+        }
     }
 }

@@ -6,11 +6,15 @@
 mod args;
 mod arg;
 mod check;
+mod complaints;
 mod data;
 mod expand;
 mod function;
 mod item;
+mod misplaced;
 mod model;
+mod nearest;
+mod renamed;
 mod start;
 
 use proc_macro::TokenStream;

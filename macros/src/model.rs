@@ -49,7 +49,7 @@ impl<'a> Tool<'a> {
         });
         let params = params.enumerate().map(|(at, param)| {
             let (ty, by_ref) = match peeled(&param.ty) {
-                Type::Reference(reference) => (&*reference.elem, true),
+                Type::Reference(reference) => (peeled(&reference.elem), true),
                 ty => (ty, false),
             };
             let (arg, _) = ArgArgs::parse(&param.attrs);
@@ -69,7 +69,7 @@ impl<'a> Tool<'a> {
             ident,
             vis: &item.vis,
             cfgs: item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect(),
-            krate: args.krate.clone().unwrap_or_else(|| parse_quote!(::toolwright)),
+            krate: args.krate(),
             name: args.name.as_ref().map_or_else(|| ident.unraw().to_string(), |name| name.value()),
             description: args
                 .description

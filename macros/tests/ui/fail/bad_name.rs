@@ -1,16 +1,18 @@
-use toolwright::tool;
+use toolwright::{tool, tools};
 
-#[tool(name = "add numbers")]
-async fn add(a: f64, b: f64) -> f64 {
+#[tool(name = "add two")]
+async fn space(a: f64, b: f64) -> f64 {
     a + b
+}
+
+#[tool]
+async fn größe() -> f64 {
+    0.0
 }
 
 #[tool(name = "")]
 async fn empty() {}
 
-#[tool]
-async fn größe() -> u32 {
-    1
+fn main() {
+    let _ = tools![space, größe, empty];
 }
-
-fn main() {}

@@ -1,4 +1,4 @@
-use toolwright::tool;
+use toolwright::{tool, tools};
 
 #[tool(timeout = "10 minutes")]
 async fn unit() {}
@@ -6,10 +6,12 @@ async fn unit() {}
 #[tool(timeout = "0s")]
 async fn zero() {}
 
-#[tool(timeout = 10)]
+#[tool(timeout = 1.5)]
 async fn number() {}
 
 #[tool(timeout = "99999999999999999m")]
 async fn too_long() {}
 
-fn main() {}
+fn main() {
+    let _ = tools![unit, zero, number, too_long];
+}

@@ -1,4 +1,4 @@
-use toolwright::tool;
+use toolwright::{tool, tools};
 
 #[tool]
 struct Add {
@@ -6,7 +6,11 @@ struct Add {
     b: f64,
 }
 
+#[tool]
+const LIMIT: usize = 5;
+
 fn main() {
     let Add { a, b } = Add { a: 1.0, b: 2.0 };
-    let _ = a + b;
+    let _ = a + b + LIMIT as f64;
+    let _ = tools![Add];
 }

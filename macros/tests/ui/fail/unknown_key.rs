@@ -1,11 +1,25 @@
-use toolwright::tool;
+use toolwright::{tool, tools};
 
-/// Add.
 #[tool(readonly)]
 async fn add(a: f64, b: f64) -> f64 {
     a + b
 }
 
+#[tool(read_onyl, title = "Subtract")]
+async fn sub(a: f64, b: f64) -> f64 {
+    a - b
+}
+
+#[tool(destructiveHint = false, desc = "Multiplies.")]
+async fn mul(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+#[tool(blocking)]
+fn div(a: f64, b: f64) -> f64 {
+    a / b
+}
+
 fn main() {
-    let _ = toolwright::tools![add];
+    let _ = tools![add, sub, mul, div];
 }

@@ -1,0 +1,42 @@
+//! The name of a function that becomes a tool.
+
+use syn::Error;
+use syn::ext::IdentExt;
+
+use crate::args::ToolArgs;
+use crate::complaints::Complaints;
+use crate::item::Item;
+
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
+
+const NAME: &str = "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`";
+const RENAME: &str = ": give this one another by `#[tool(name = \"…\")]`";
+
+/// True if the type that stands beside the function would hide one that every module uses.
+pub(super) fn hides_primitive(item: &Item) -> bool {
+    PRIMITIVES.iter().any(|name| item.sig.ident == name)
+}
+
+pub(super) fn check_name(args: &ToolArgs, item: &Item, complaints: &mut Complaints) {
+    let ident = &item.sig.ident;
+    if hides_primitive(item) {
+        let error = format!(
+            "the tool's type would hide the type `{ident}`: give the function another name and \
+             say `#[tool(name = \"{ident}\")]`"
+        );
+        complaints.push(Error::new(ident.span(), error));
+    }
+    let (name, span) = match &args.name {
+        Some(name) => (name.value(), name.span()),
+        None => (ident.unraw().to_string(), ident.span()),
+    };
+    if !(1..=128).contains(&name.len())
+        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    {
+        let hint = if args.name.is_none() { RENAME } else { "" };
+        complaints.push(Error::new(span, format!("{NAME}{hint}")));
+    }
+}

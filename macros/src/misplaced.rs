@@ -1,0 +1,30 @@
+//! `#[tool]` on something that is no function.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Error, Path};
+
+/// The item with what is wrong. A type becomes a tool all the same, so that its uses as one cause
+/// no further errors.
+pub(crate) fn misplaced(item: &TokenStream, error: &Error, krate: &Path) -> TokenStream {
+    let declared = syn::parse2::<DeriveInput>(item.clone());
+    let rest = match &declared {
+        Ok(_) => "; `#[data]` makes an argument of a type".to_owned(),
+        Err(_) => format!(": {error}"),
+    };
+    let message = format!("#[tool] stands on a function{rest}");
+    let error = Error::new(error.span(), message).into_compile_error();
+    let tool = declared.ok().map(|DeriveInput { ident, generics, .. }| {
+        let (generics, args, bounds) = generics.split_for_impl();
+        let private = quote!(#krate::__private);
+        quote! {
+            #[automatically_derived]
+            impl #generics #private::ToolFunction for #ident #args #bounds {
+                fn tool() -> #private::Tool {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
+    quote!(#item #tool #error)
+}

@@ -1,0 +1,10 @@
+use toolwright::{tool, tools};
+
+#[tool]
+async fn show(value: &(dyn std::fmt::Display + Sync)) -> String {
+    value.to_string()
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,16 @@
+use toolwright::{data, tool, tools};
+
+#[data]
+#[data]
+struct Point {
+    x: f64,
+}
+
+#[tool]
+async fn x(point: Point) -> f64 {
+    point.x
+}
+
+fn main() {
+    let _ = tools![x];
+}

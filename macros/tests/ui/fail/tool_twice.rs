@@ -1,0 +1,11 @@
+use toolwright::{tool, tools};
+
+#[tool(read_only)]
+#[tool(title = "Add")]
+async fn add(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

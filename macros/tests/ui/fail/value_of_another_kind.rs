@@ -1,0 +1,22 @@
+use toolwright::{tool, tools};
+
+const TITLE: &str = "Add";
+
+#[tool(title = TITLE)]
+async fn constant() {}
+
+#[tool(name = 5)]
+async fn number() {}
+
+#[tool(max_result_chars = "many")]
+async fn text() {}
+
+#[tool(crate = "toolwright")]
+async fn path() {}
+
+#[tool(inline = true)]
+fn inline() {}
+
+fn main() {
+    let _ = tools![constant, number, text, path, inline];
+}
