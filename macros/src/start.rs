@@ -33,7 +33,7 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
             #(let #taken = #private::Place::take(#taken);)*
             #private::work(async move {
                 let #returned = #callee(#(#values),*)#awaited;
-                #private::ended((&&&#private::probe(&#returned)).output(#returned))
+                #private::ended((&&&&#private::probe(&#returned)).output(#returned))
             })
         }
     }

@@ -31,7 +31,7 @@ pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work
     Ok(Work(Box::pin(future)))
 }
 
-/// Converts what a function returned to a result, by its concrete type: `(&&&probe(&returned))
+/// Converts what a function returned to a result, by its concrete type: `(&&&&probe(&returned))
 /// .output(returned)` finds, by autoref, the first of the traits below that applies.
 pub fn probe<R>(_: &R) -> Probe<R> {
     Probe(PhantomData)
@@ -47,7 +47,7 @@ pub trait HasCauses<R, K> {
     fn output(&self, returned: R) -> ToolResult;
 }
 
-impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&&Probe<Result<T, E>> {
     fn output(&self, returned: Result<T, E>) -> ToolResult {
         returned.map_err(WithCauses).into_output()
     }
