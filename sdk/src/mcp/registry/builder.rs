@@ -7,7 +7,7 @@ use super::server::Server;
 use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
-use crate::mcp::tool::Tool;
+use crate::mcp::tool::{IntoTool, Tool};
 
 /// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
 #[derive(Debug)]
@@ -75,9 +75,9 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// Adds one tool.
-    pub fn tool(mut self, tool: Tool) -> Self {
-        self.tools.push(tool);
+    /// Adds one tool, such as `add::tool()`.
+    pub fn tool(mut self, tool: impl IntoTool) -> Self {
+        self.tools.push(tool.into_tool());
         self
     }
 

@@ -15,7 +15,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{ListKind, Profile, write_json};
-use crate::mcp::tool::{Tool, ToolReply};
+use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 
 /// The tools of one server. A clone is cheap and refers to the same registry, which serves any
 /// number of sessions at once.
@@ -91,7 +91,8 @@ impl ToolRegistry {
     /// # Errors
     ///
     /// The name is taken, or `build` would refuse the tool.
-    pub fn add(&self, tool: Tool) -> Result<(), BuildError> {
+    pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
+        let tool = tool.into_tool();
         self.0.tools.change(|tools| {
             tools.push(tool);
             check(Vec::new(), tools, &self.0.server.extensions)

@@ -6,6 +6,7 @@ mod schema_text;
 mod definition;
 mod function;
 mod handler;
+mod into_tool;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,6 +27,7 @@ use super::schema::{self, Bounds, Schemas, Signature};
 use definition::Definition;
 
 pub use function::Function;
+pub use into_tool::IntoTool;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 

@@ -1,0 +1,11 @@
+use toolwright::{ToolRegistry, tool};
+
+#[tool]
+async fn add(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+fn main() {
+    let registry = ToolRegistry::builder("calc").build().unwrap();
+    let _ = registry.add(add);
+}
