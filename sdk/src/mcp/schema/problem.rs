@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::{Map, Value};
+
 use crate::scan;
 
 /// The most problems that an answer names. A check finds one more, so that the answer can add that
@@ -35,6 +37,19 @@ impl fmt::Display for Problem {
 /// not repeat megabytes of the call.
 pub(crate) fn step(key: &str) -> String {
     format!("/{}", scan::escape_pointer(&clipped(key, 100)))
+}
+
+/// The examples of a schema in words, after what is expected.
+pub(super) fn such_as(schema: &Map<String, Value>) -> String {
+    const MOST_EXAMPLES: usize = 4;
+    let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten();
+    let shown = |example: &Value| clipped(&example.to_string(), 60);
+    let examples: Vec<_> = examples.take(MOST_EXAMPLES).map(shown).collect();
+    match examples.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!(" such as {only}"),
+        Some((last, others)) => format!(" such as {} or {last}", others.join(", ")),
+    }
 }
 
 /// A text of at most so many characters.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Map, Value};
 
 use super::super::normalise::bounds;
-use super::super::problem::clipped;
+use super::super::problem::{clipped, such_as};
 use super::decimal::Decimal;
 use super::pattern::Pattern;
 
@@ -18,6 +18,7 @@ pub(crate) struct Rules {
     items: Sizes,
     members: Sizes,
     pub(super) are_items_unique: bool,
+    /// With what is expected, in words.
     pattern: Option<(Pattern, String)>,
 }
 
@@ -80,7 +81,10 @@ impl Rules {
             items: Sizes::of(schema, "minItems", "maxItems"),
             members: Sizes::of(schema, "minProperties", "maxProperties"),
             are_items_unique: schema.get("uniqueItems") == Some(&Value::Bool(true)),
-            pattern: pattern.and_then(|text| Some((Pattern::of(text)?, text.to_owned()))),
+            pattern: pattern.and_then(|text| {
+                let expected = format!("expected a match of `{text}`{}", such_as(schema));
+                Some((Pattern::of(text)?, expected))
+            }),
         }
     }
 
@@ -152,7 +156,7 @@ impl Rules {
         if let Some((pattern, expected)) = &self.pattern
             && !pattern.is_match(text)
         {
-            wrong(format!("expected a match of `{expected}`, got {:?}", clipped(text, 60)));
+            wrong(format!("{expected}, got {:?}", clipped(text, 60)));
         }
     }
 

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::super::problem::{Problem, clipped, step};
+use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
 use super::state::{Check, items};
 use super::words::{distance, has_one_type, quoted, shown, type_name};
@@ -20,13 +20,13 @@ impl<'a> Check<'a> {
         self.problem(format!("expected {expected}, got {}{unquoted}", shown(got)));
     }
 
-    /// The type of a schema, with the fields if it is an object's.
+    /// The type of a schema, with the fields if it is an object's, or else with its examples.
     pub(super) fn type_and_fields(&self, schema: &'a Map<String, Value>) -> String {
         let kind = schema.get("type").map(type_name).unwrap_or_default();
         let properties = schema.get("properties").and_then(Value::as_object);
         let Some(properties) = properties.filter(|fields| kind == "object" && !fields.is_empty())
         else {
-            return kind;
+            return kind + &such_as(schema);
         };
         let required = items(schema, "required");
         let field = |(name, field): (&String, &'a Value)| {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use serde::Deserialize;
-use toolwright::{Args, JsonSchema, data, tool};
+use toolwright::{Args, JsonSchema, data, duration, tool};
 
 use super::{is_taken, refused};
 
@@ -213,6 +213,58 @@ fn a_date_is_told_its_format_and_its_value() {
         &appointments::tool(),
         r#"{"day":"tomorrow","others":["2026-11-23","2025-01-01"]}"#,
     ));
+}
+
+#[tool]
+fn wait(time: duration::Text, more: Option<duration::Text>) -> String {
+    format!("{time}{more:?}")
+}
+
+#[test]
+fn the_examples_of_an_argument_are_told() {
+    assert!(is_taken(&wait::tool(), r#"{"time":"1.5s","more":"2m"}"#));
+    expect![[r#"
+        Invalid arguments for `wait`:
+        - /time: expected string such as "1.5s", "200ms", "2m" or "1h30m", got number 5
+        - /more: expected a match of `^([0-9]+(\.[0-9]+)?(h|m|s|ms|us|ns))+$` such as "1.5s", "200ms", "2m" or "1h30m", got "soon""#]].assert_eq(&refused(&wait::tool(), r#"{"time":5,"more":"soon"}"#));
+    #[tool]
+    fn named(name: Name) -> String {
+        name.0
+    }
+    expect![[r#"
+        Invalid arguments for `named`:
+        - /name: expected a match of `^[a-z]+$` such as "ada", got "x1""#]]
+    .assert_eq(&refused(&named::tool(), r#"{"name":"x1"}"#));
+    expect![[r#"
+        Invalid arguments for `named`:
+        - /name: expected string such as "ada", got null"#]]
+    .assert_eq(&refused(&named::tool(), r#"{"name":null}"#));
+}
+
+/// A name.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(crate = "toolwright::__private::schemars")]
+struct Name(#[schemars(extend("pattern" = "^[a-z]+$", "examples" = ["ada"]))] String);
+
+#[cfg(all(feature = "chrono", feature = "uuid", feature = "url"))]
+#[test]
+fn dates_and_addresses_of_other_crates_are_told_their_formats() {
+    #[tool]
+    fn visit(
+        at: chrono::DateTime<chrono::Utc>,
+        day: chrono::NaiveDate,
+        id: uuid::Uuid,
+        page: url::Url,
+    ) -> String {
+        format!("{at}{day}{id}{page}")
+    }
+    let arguments = r#"{"at":"tomorrow","day":"22.11.2026","id":"7","page":"example.com"}"#;
+    expect![[r#"
+        Invalid arguments for `visit`:
+        - /at: expected a date and time such as 2026-11-22T02:50:00Z, got string "tomorrow" (input contains invalid characters)
+        - /day: expected a date such as 2026-11-22, got string "22.11.2026" (input contains invalid characters)
+        - /id: expected a UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8, got string "7" (UUID parsing failed: invalid length: found 1)
+        - /page: expected a URI such as https://example.com/, got string "example.com" (relative URL without a base: "example.com")"#]].assert_eq(&refused(&visit::tool(), arguments));
 }
 
 /// A figure.
