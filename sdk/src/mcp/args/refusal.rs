@@ -1,6 +1,6 @@
 //! Why arguments are refused while they are decoded.
 
-use super::trace::Failure;
+use super::trace::{Failure, Path};
 use crate::mcp::schema::clipped;
 
 /// One reason to refuse the arguments.
@@ -39,7 +39,7 @@ impl Refusal {
     pub(super) fn by_type(name: &str, text: &str, failure: &Failure) -> Self {
         // Some messages repeat the value, whatever its size.
         let message = clipped(&failure.message, 500);
-        let (pointer, parts) = (failure.pointer(text), failure.parts().collect());
+        let Path { pointer, parts } = failure.path(text);
         Self { reason: Reason::Type { pointer, parts, message }, ..Self::new(name) }
     }
 

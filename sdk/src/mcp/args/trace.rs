@@ -1,46 +1,68 @@
 //! Decodes values, and finds the place of an error.
 //!
-//! serde_json tells how far it has read, which is not the place of every error: a missing field is
-//! noticed at the end of its object, and a type that refuses what it has read says so later still.
-//! So a value that is refused is decoded again with wrapped accesses to arrays and objects. Each
-//! counts its parts, and notes the count if an error passes through it.
+//! serde_json tells where it stands after an error, which is not the place of every error: it
+//! leaves the arrays and objects around an error, and a type that refuses what it has read says so
+//! later still. So a text that is refused is decoded again, cut off behind what was read last, then
+//! behind the next bracket or comma, until the error is there again. The code that decodes a type
+//! is large, and this way there is only one copy of it.
 
-mod tracked;
+mod path;
 
-use std::cell::RefCell;
+use serde::de::DeserializeOwned;
+use serde_json::Error;
+use serde_json::de::StrRead;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+pub(super) use path::Path;
 
-use crate::mcp::schema::step;
-use crate::scan::{Elements, Members};
-use tracked::{Steps, Tracked};
+type Decoder<'a> = serde_json::Deserializer<StrRead<'a>>;
 
 /// Why a value was refused, and where.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Failure {
     pub(super) message: String,
-    /// Which part of which part, the innermost first.
-    steps: Vec<usize>,
+    /// How many bytes of the text had to be read for the failure.
+    read: usize,
 }
 
 /// Decodes the value at the start of `json`, and finds its end in the same pass.
 pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
-    let mut values = serde_json::Deserializer::from_str(json).into_iter();
-    match values.next() {
-        Some(Ok(value)) => Ok((value, values.byte_offset())),
-        _ => read_traced(json),
+    let mut decoder = Decoder::from_str(json);
+    match decode::<T>(&mut decoder) {
+        Ok(value) => end(decoder, json).map(|end| (value, end)),
+        Err(error) => Err(Failure::find(json, decoder, &error, |json| {
+            decode::<T>(&mut Decoder::from_str(json)).err()
+        })),
     }
 }
 
-#[cold]
-fn read_traced<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<Traced<T>>();
-    match values.next() {
-        Some(Ok(Traced(value))) => Ok((value?, values.byte_offset())),
-        Some(Err(error)) => Err(Failure::new(&error)),
-        None => Err(Failure::new(&"a value is missing")),
+/// The only place where the code that decodes a type is used, as the compiler would copy it.
+#[inline(never)]
+fn decode<T: DeserializeOwned>(decoder: &mut Decoder<'_>) -> Result<T, Error> {
+    T::deserialize(decoder)
+}
+
+/// Where a decoder stands that has decoded a value. A number or a word must end there.
+fn end(decoder: Decoder<'_>, json: &str) -> Result<usize, Failure> {
+    let at = position(decoder);
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let bytes = json.as_bytes();
+    match bytes.get(at).is_some_and(is_word) && at > 0 && bytes.get(at - 1).is_some_and(is_word) {
+        true => Err(Failure { read: at, ..Failure::new(&"trailing characters") }),
+        false => Ok(at),
     }
+}
+
+/// Where a text can be cut off: at `from`, and behind every bracket, comma and colon from there on.
+fn marks(text: &str, from: usize) -> Vec<usize> {
+    let is_mark = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b',' | b':');
+    let bytes = text.as_bytes().iter().enumerate().skip(from);
+    let behind = bytes.filter(|(_, byte)| is_mark(byte)).map(|(at, _)| at + 1);
+    std::iter::once(from).chain(behind).collect()
+}
+
+fn position(decoder: Decoder<'_>) -> usize {
+    decoder.into_iter::<()>().byte_offset()
 }
 
 impl Failure {
@@ -49,55 +71,43 @@ impl Failure {
         let mut message = error.to_string();
         // The pointer replaces the position.
         message.truncate(message.rfind(" at line ").unwrap_or(message.len()));
-        Self { message, steps: Vec::new() }
+        Self { message, read: 0 }
     }
 
-    /// The place: which part of which part, the outermost first.
-    pub(super) fn parts(&self) -> impl Iterator<Item = usize> {
-        self.steps.iter().rev().copied()
-    }
-
-    /// The place as a JSON pointer, from the text that was decoded.
-    pub(super) fn pointer(&self, mut text: &str) -> String {
-        let mut pointer = String::new();
-        for part in self.parts() {
-            let Some((name, inner)) = part_of(text.trim_start(), part) else { break };
-            pointer.push_str(&name);
-            text = inner;
+    /// `again` decodes a text, as `decoder` has decoded `json`.
+    #[cold]
+    fn find(
+        json: &str,
+        decoder: Decoder<'_>,
+        error: &Error,
+        again: fn(&str) -> Option<Error>,
+    ) -> Self {
+        let failure = Self::new(error);
+        let stands = position(decoder);
+        // An array with too many elements; this is noticed at the first that is too many.
+        if failure.message == "trailing characters" {
+            return Self { read: stands, ..failure };
         }
-        pointer
+        let is_early = |end: &usize| match json.get(..*end).map(again) {
+            Some(Some(error)) => error.is_eof(),
+            _ => true,
+        };
+        let before = json.get(..stands).unwrap_or(json);
+        let last = before.trim_end_matches([']', '}', ',', ' ', '\t', '\r', '\n']).len();
+        let begin = before[..last].rfind(['[', '{', ',', ':']).map_or(0, |at| at + 1);
+        let ends = match is_early(&begin) {
+            true => marks(before, last),
+            // The type replaces the errors of its parts, so any cut through the value looks alike.
+            false => marks(&before[..begin], 0),
+        };
+        let first = ends.get(ends.partition_point(is_early));
+        // An array or object that is refused as such is only looked at.
+        Self { read: first.copied().unwrap_or(stands + 1), ..failure }
     }
-}
 
-/// The name of a part of an array or object as a step of a pointer, and the text from there on.
-fn part_of(text: &str, part: usize) -> Option<(String, &str)> {
-    if let Ok(mut elements) = Elements::of(text) {
-        for _ in 0..part {
-            elements.next().ok().filter(|is_there| *is_there)?;
-            elements.advance(crate::scan::value(elements.rest())?.len());
-        }
-        elements.next().ok().filter(|is_there| *is_there)?;
-        return Some((format!("/{part}"), elements.rest()));
-    }
-    let mut members = Members::of(text).ok()?;
-    for _ in 0..part {
-        members.key().ok()??;
-        members.value().ok()?;
-    }
-    let key = members.key().ok()??;
-    Some((step(&crate::scan::unescape(key)), members.rest()))
-}
-
-/// A value, or why there is none. Its decoding never fails, so that the steps are not lost.
-struct Traced<T>(Result<T, Failure>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Traced<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let steps = Steps(RefCell::default());
-        let value = T::deserialize(Tracked::new(deserializer, &steps));
-        Ok(Self(
-            value.map_err(|error| Failure { steps: steps.0.into_inner(), ..Failure::new(&error) }),
-        ))
+    /// The place of the failure in the text that was decoded.
+    pub(super) fn path(&self, text: &str) -> Path {
+        Path::to(text, self.read)
     }
 }
 

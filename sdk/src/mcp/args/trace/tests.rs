@@ -8,7 +8,7 @@ use super::*;
 fn place<T: DeserializeOwned>(json: &str) -> String {
     match read::<T>(json) {
         Ok(_) => panic!("{json} was read"),
-        Err(failure) => format!("{}: {}", failure.pointer(json), failure.message),
+        Err(failure) => format!("{}: {}", failure.path(json).pointer, failure.message),
     }
 }
 
@@ -46,6 +46,19 @@ impl TryFrom<(u8, u8)> for Range {
     }
 }
 
+/// A list that says the same whatever is wrong with it.
+#[derive(Debug, Deserialize)]
+#[serde(crate = "toolwright::__private::serde")]
+struct Few {
+    #[serde(deserialize_with = "few")]
+    _few: Vec<u8>,
+}
+
+fn few<'de, D: serde::Deserializer<'de>>(list: D) -> Result<Vec<u8>, D::Error> {
+    let list = Vec::deserialize(list).ok().filter(|list: &Vec<u8>| list.len() < 3);
+    list.ok_or_else(|| serde::de::Error::custom("not few"))
+}
+
 #[test]
 fn an_error_has_the_place_of_its_value() {
     type Maps<T> = BTreeMap<String, T>;
@@ -70,6 +83,12 @@ fn an_error_has_the_place_of_its_value() {
         (place::<Vec<Range>>("[[2,1],[1,2]]"), "/0: ends before it begins"),
         (place::<Maps<Range>>(r#"{"a~/b":[2,1]}"#), "/a~0~1b: ends before it begins"),
         (place::<Maps<Range>>(r#"{"a\"b":[2,1]}"#), "/a\"b: ends before it begins"),
+        (place::<Maps<Range>>(r#"{"\"":[2,1]}"#), "/\": ends before it begins"),
+        (place::<Vec<Vec<Range>>>("[[[1,2],[2,1]]]"), "/0/1: ends before it begins"),
+        (place::<Vec<Vec<Range>>>("[ [ [2,1] , [1,2] ] , [] ]"), "/0/0: ends before it begins"),
+        (place::<Vec<[u8; 2]>>("[[1,2],[1,2,3]]"), "/1: trailing characters"),
+        (place::<Maps<Few>>(r#"{"a":{"_few":[1,"x"]}}"#), "/a/_few: not few"),
+        (place::<Maps<Few>>(r#"{"a":{"_few":[1,2,3]}}"#), "/a/_few: not few"),
         (place::<Range>("[2,1]"), ": ends before it begins"),
         (place::<Maps<Tagged>>(r#"{"a":{"kind":"One"}}"#), "/a: missing field `x`"),
         (
@@ -95,7 +114,7 @@ fn an_error_has_the_place_of_its_value() {
             place::<BTreeMap<u8, u8>>(r#"{"1":1,"x":2}"#),
             ": invalid value: expected key to be a number in quotes",
         ),
-        (place::<u8>("  "), ": a value is missing"),
+        (place::<u8>("  "), ": EOF while parsing a value"),
     ] {
         assert_eq!(place, expected);
     }
