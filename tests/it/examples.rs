@@ -3,8 +3,12 @@
 use std::process::Command;
 
 fn example(name: &str) -> String {
+    cargo("run", name)
+}
+
+fn cargo(command: &str, name: &str) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--package", "toolwright-examples", "--example", name])
+        .args([command, "--quiet", "--package", "toolwright-examples", "--example", name])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()
         .unwrap();
@@ -87,4 +91,10 @@ fn conversation() {
             "exit status: 0",
         ],
     );
+}
+
+#[test]
+fn testing_tools() {
+    let shown = cargo("test", "08_testing_tools");
+    assert!(shown.contains("4 passed; 0 failed"), "{shown}");
 }
