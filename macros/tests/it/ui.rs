@@ -1,5 +1,15 @@
-//! Every mistake in `tests/ui/fail` has one message, in the right place. `TRYBUILD=overwrite`
-//! writes the messages again.
+//! Every mistake in `tests/ui/fail` has one message, in the right place, and what is in
+//! `tests/ui/pass` is none. `TRYBUILD=overwrite` writes the messages again.
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    reason = "the cases look as users write them"
+)]
+#[path = "../ui/pass/mod.rs"]
+mod pass;
 
 use std::process::Command;
 

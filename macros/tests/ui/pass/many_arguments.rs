@@ -1,0 +1,31 @@
+//! Sixteen arguments, of all kinds.
+
+use toolwright::{Context, ToolRegistry, tool, tools};
+
+#[tool]
+#[allow(clippy::too_many_arguments)]
+async fn many(
+    a: u8,
+    b: i64,
+    c: f32,
+    d: bool,
+    e: char,
+    f: &str,
+    g: String,
+    h: Option<u8>,
+    i: Vec<u8>,
+    j: &[u8],
+    k: (u8, u8),
+    l: [u8; 1],
+    m: &Context,
+    n: Box<u8>,
+    o: &Option<String>,
+    p: std::collections::BTreeMap<String, u8>,
+) -> String {
+    m.progress(1.0, f);
+    format!("{a}{b}{c}{d}{e}{f}{g}{h:?}{i:?}{j:?}{k:?}{l:?}{n}{o:?}{p:?}")
+}
+
+pub fn main() {
+    ToolRegistry::builder("many").tools(tools![many]).build().unwrap();
+}

@@ -1,0 +1,45 @@
+//! Structs and enums under `#[data]`, with the attributes of serde and schemars.
+
+use toolwright::{Json, ToolRegistry, data, tool, tools};
+
+/// How to compare.
+#[data]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[serde(rename_all = "lowercase")]
+pub enum Op {
+    /// The same.
+    #[default]
+    Eq,
+    Ne,
+}
+
+#[data]
+#[derive(Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Filter {
+    field: String,
+    #[serde(default)]
+    op: Op,
+    #[serde(rename = "max")]
+    #[schemars(range(max = 100))]
+    limit: Option<u32>,
+    /// Filters recur.
+    of: Vec<Filter>,
+}
+
+#[data]
+#[serde(tag = "kind")]
+pub enum Shape {
+    Circle { radius: f64 },
+    Square { side: f64 },
+}
+
+#[tool]
+async fn check(filters: Vec<Filter>, shape: Shape) -> Json<Vec<Filter>> {
+    let _ = matches!(shape, Shape::Circle { radius } | Shape::Square { side: radius } if radius > 1.0);
+    Json(filters)
+}
+
+pub fn main() {
+    ToolRegistry::builder("filters").tools(tools![check]).build().unwrap();
+}

@@ -1,0 +1,34 @@
+//! Structured results.
+
+use std::collections::BTreeMap;
+
+use toolwright::{Json, ToolRegistry, Value, data, json, tool, tools};
+
+#[data]
+pub struct Sum {
+    value: f64,
+}
+
+#[tool]
+async fn sum(values: Vec<f64>) -> Json<Sum> {
+    Json(Sum { value: values.iter().sum() })
+}
+
+#[tool]
+async fn list() -> Json<Vec<Sum>> {
+    Json(Vec::new())
+}
+
+#[tool]
+async fn map() -> Result<Json<BTreeMap<String, u8>>, String> {
+    Ok(Json(BTreeMap::new()))
+}
+
+#[tool]
+async fn any() -> Json<Value> {
+    Json(json!({"any": [1, null]}))
+}
+
+pub fn main() {
+    ToolRegistry::builder("sums").tools(tools![sum, list, map, any]).build().unwrap();
+}
