@@ -42,6 +42,8 @@ const READS: &str = "a tool that is `read_only` destroys nothing: remove one of 
 /// The settings of the attribute, as they are written.
 #[derive(Default)]
 pub(crate) struct ToolArgs {
+    /// Stands before the name; from `#[toolset]`.
+    pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<Expr>,
@@ -59,10 +61,10 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the attribute's tokens. After a mistake it goes on with the next key, so that the
-    /// mistake causes no further messages.
-    pub(crate) fn parse(tokens: TokenStream) -> (Self, Option<Error>) {
-        let mut args = Self::default();
+    /// Reads the attribute's tokens, and adds them to what is `given` otherwise. After a mistake it
+    /// goes on with the next key, so that the mistake causes no further messages.
+    pub(crate) fn parse(tokens: TokenStream, given: Self) -> (Self, Option<Error>) {
+        let mut args = given;
         let mut complaints = Complaints::default();
         let mut seen: Vec<Ident> = Vec::new();
         let parser = |input: ParseStream<'_>| {

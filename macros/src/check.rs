@@ -6,14 +6,14 @@ mod result;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Safety, Type};
+use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Receiver, Safety, Type};
 
 use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
 use crate::model::peeled;
-use name::{check_name, hides_primitive};
+use name::{check_name, hidden_primitive, hides_primitive};
 use result::check_result;
 
 const LIFETIME: &str = "a tool has no lifetime parameters: the call owns what it lends, so write \
@@ -22,8 +22,8 @@ const GENERIC: &str = "a tool has no generic parameters: write one function for 
 const UNSAFE: &str = "a tool cannot be unsafe: nobody could promise what its caller has to";
 const TWICE: &str = "`#[tool]` is given twice: put all keys into one";
 const BODY: &str = "a tool needs a body: put `#[tool]` on a function that has one";
-const RECEIVER: &str = "a tool is a free function: keep what calls share in a `static`, or let a \
-    closure capture it with `Tool::new`";
+const RECEIVER: &str = "a method is a tool inside of `#[toolset] impl … { … }`: put `#[toolset]` on \
+    its block, or take `State<T>` in a free function";
 const INLINE: &str =
     "`inline` is for plain functions: an `async` one runs on the serving loop anyway";
 const CFG: &str = "a tool's parameters are the same under every configuration: put `#[cfg]` on \
@@ -44,8 +44,17 @@ pub(crate) fn may_have_type(item: &Item) -> bool {
     item.has_body() && !item.has_receiver() && !hides_primitive(item)
 }
 
+/// Where a tool is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// On a function, which gets a type of the same name beside it.
+    Alone,
+    /// In a toolset. The function says why a tool cannot have this receiver.
+    InToolset(fn(&Receiver) -> Option<&'static str>),
+}
+
 /// All mistakes at once.
-pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
+pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error> {
     let mut complaints = Complaints::default();
     let sig = &item.sig;
     for attr in &item.repeated {
@@ -69,7 +78,13 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     }
     for input in &sig.inputs {
         match input {
-            FnArg::Receiver(receiver) => complaints.add(receiver, RECEIVER),
+            FnArg::Receiver(receiver) => {
+                let refusal = match place {
+                    Place::Alone => Some(RECEIVER),
+                    Place::InToolset(refusal) => refusal(receiver),
+                };
+                refusal.iter().for_each(|refusal| complaints.add(receiver, refusal));
+            }
             FnArg::Typed(param) => {
                 check_attrs(&param.attrs, &mut complaints);
                 check_arg(&param.attrs, peeled(&param.ty), &mut complaints);
@@ -80,6 +95,9 @@ pub(crate) fn check(args: &ToolArgs, item: &Item) -> Option<Error> {
     check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
         complaints.push(Error::new(*inline, INLINE));
+    }
+    if let (Place::Alone, true) = (place, hides_primitive(item)) {
+        complaints.push(hidden_primitive(item));
     }
     check_name(args, item, &mut complaints);
     complaints.0

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::args::ToolArgs;
-use crate::check::{check, may_have_type};
+use crate::check::{Place, check, may_have_type};
 use crate::function::function;
 use crate::item::Item;
 use crate::misplaced::misplaced;
@@ -14,12 +14,12 @@ use crate::start::start;
 
 /// `#[tool]`.
 pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
-    let (args, mut error) = ToolArgs::parse(args);
+    let (args, mut error) = ToolArgs::parse(args, ToolArgs::default());
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
         Err(error) => return misplaced(&item, &error, &args.krate()),
     };
-    if let Some(complaints) = check(&args, &item) {
+    if let Some(complaints) = check(&args, &item, Place::Alone) {
         match &mut error {
             Some(error) => error.combine(complaints),
             None => error = Some(complaints),
@@ -80,7 +80,7 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
 
 fn definition(tool: &Tool<'_>) -> TokenStream {
     let krate = &tool.krate;
-    let (function, start) = (function(tool), start(tool, &tool.ident.to_token_stream()));
+    let (function, start) = (function(tool), start(tool, &tool.ident.to_token_stream(), None));
     quote! {
         #krate::__private::Tool::of_function(const { &#function }, #start)
     }

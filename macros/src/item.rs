@@ -20,7 +20,9 @@ impl Parse for Item {
         let attrs = input.call(Attribute::parse_outer)?;
         let is_tool = |attr: &Attribute| attr.path().is_ident("tool");
         let (repeated, attrs) = attrs.into_iter().partition(is_tool);
-        Ok(Self { attrs, repeated, vis: input.parse()?, sig: input.parse()?, body: input.parse()? })
+        let (vis, sig) = (input.parse()?, input.parse()?);
+        let body = input.parse::<TokenTree>()?.into();
+        Ok(Self { attrs, repeated, vis, sig, body })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 
-// An attribute goes through the stages args, arg → item → model → check → function → start → expand, one
-// file each. The stages use `proc_macro2` only, so they can also run outside of the compiler.
+// An attribute goes through the stages args, arg → item → model → check → function → start → expand,
+// one file each; a method in a toolset does the same up to start. The stages use `proc_macro2` only,
+// so they can also run outside of the compiler.
 
 mod args;
 mod arg;
@@ -16,6 +17,7 @@ mod model;
 mod nearest;
 mod renamed;
 mod start;
+mod toolset;
 
 use proc_macro::TokenStream;
 
@@ -119,6 +121,108 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), item.into()).into()
+}
+
+/// Makes tools of methods, which share the value that they belong to.
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use toolwright::{ToolRegistry, toolset};
+///
+/// #[derive(Default)]
+/// struct Notes {
+///     texts: Mutex<Vec<String>>,
+/// }
+///
+/// #[toolset(prefix = "notes_")]
+/// impl Notes {
+///     /// Keep a note.
+///     #[tool]
+///     async fn keep(&self, text: String) {
+///         self.texts.lock().expect("nobody panics here").push(text);
+///     }
+///
+///     /// Count the notes.
+///     #[tool(read_only)]
+///     fn count(&self) -> usize {
+///         self.texts.lock().expect("nobody panics here").len()
+///     }
+/// }
+///
+/// let registry = ToolRegistry::builder("desk").toolset(Notes::default()).build()?;
+/// assert_eq!(registry.allowed_tools(), ["mcp__desk__notes_keep", "mcp__desk__notes_count"]);
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+///
+/// Methods under [`#[tool]`](macro@tool), which needs no import there, are tools with all that
+/// functions have. They stay methods, which a test can call. A tool takes `&self`, `self: Arc<Self>`, or no
+/// value at all. As calls run at the same time, put what changes into a `Mutex` or an atomic. The
+/// value is `Send` and `Sync`, and is dropped with the last registry and call.
+///
+/// The type may have parameters, and a method may have a `#[cfg]`:
+///
+/// ```
+/// use toolwright::{ToolRegistry, toolset};
+///
+/// trait Store: Send + Sync {
+///     fn size(&self) -> u64;
+/// }
+///
+/// struct Files<S> {
+///     store: S,
+/// }
+///
+/// #[toolset]
+/// impl<S: Store> Files<S> {
+///     /// Tell how many bytes are stored.
+///     #[tool(read_only)]
+///     fn size(&self) -> u64 {
+///         self.store.size()
+///     }
+///
+///     /// Tell who runs the server.
+///     #[cfg(unix)]
+///     #[tool(read_only)]
+///     fn user(&self) -> Option<String> {
+///         std::env::var("USER").ok()
+///     }
+/// }
+/// ```
+///
+/// A type has one such block. Each further one is a group, which that block lists; a group that is
+/// not listed is reported as dead code:
+///
+/// ```
+/// # use toolwright::{ToolRegistry, toolset};
+/// struct Server;
+///
+/// #[toolset(groups(admin))]
+/// impl Server {
+///     #[tool]
+///     fn ping(&self) {}
+/// }
+///
+/// #[toolset(group = admin, prefix = "admin_")]
+/// impl Server {
+///     #[tool]
+///     fn stop(&self) {}
+/// }
+///
+/// let registry = ToolRegistry::builder("server").toolset(Server).build()?;
+/// assert_eq!(registry.allowed_tools(), ["mcp__server__ping", "mcp__server__admin_stop"]);
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+///
+/// | key | |
+/// |---|---|
+/// | `prefix = "…"` | the beginning of the names of the block's tools |
+/// | `groups(a, b)` | the groups whose tools come after those of this block |
+/// | `group = a` | this block is the group `a`, anywhere in the same crate |
+/// | `crate = path` | the path of the crate `toolwright`, if it has another name |
+#[proc_macro_attribute]
+pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
+    toolset::toolset(args.into(), item.into()).into()
 }
 
 /// Adds `Serialize`, `Deserialize` and `JsonSchema` to a struct or enum. The package that uses it

@@ -70,7 +70,8 @@ impl<'a> Tool<'a> {
             vis: &item.vis,
             cfgs: item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect(),
             krate: args.krate(),
-            name: args.name.as_ref().map_or_else(|| ident.unraw().to_string(), |name| name.value()),
+            name: args.prefix.clone()
+                + &args.name.as_ref().map_or_else(|| ident.unraw().to_string(), LitStr::value),
             description: args
                 .description
                 .as_ref()

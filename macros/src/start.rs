@@ -8,8 +8,17 @@ use syn::{Expr, Ident};
 use crate::arg::is_text;
 use crate::model::{Param, Tool};
 
-/// A closure from the input of a decoder to the work. `callee` is what it calls.
-pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
+/// The value that a method belongs to.
+pub(crate) struct This {
+    /// The variable that has it, in an `Arc`.
+    pub(crate) name: Ident,
+    /// False if the method takes the `Arc`.
+    pub(crate) by_ref: bool,
+}
+
+/// A closure from the input of a decoder to the work. `callee` is what it calls, with `this` as
+/// first argument.
+pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) -> TokenStream {
     let Tool { krate, is_async, params, returns, .. } = tool;
     let private = quote!(#krate::__private);
     let slots = params.iter().map(|param| slot(param, &private));
@@ -17,12 +26,21 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
     let values = params.iter().map(|Param { slot, by_ref, .. }| {
         if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
     });
+    let (moved, shared) = match this {
+        Some(This { name, .. }) => {
+            (Some(quote!(move)), Some(quote!(let #name = ::core::clone::Clone::clone(&#name);)))
+        }
+        None => (None, None),
+    };
+    let this =
+        this.map(|This { name, by_ref }| if *by_ref { quote!(&#name) } else { quote!(#name) });
+    let values = this.into_iter().chain(values);
     let awaited = is_async.then(|| quote!(.await));
     let input = quote_spanned!(Span::mixed_site()=> input);
     let returned = quote_spanned!(Span::mixed_site()=> returned);
     let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
     quote! {
-        |#input| {
+        #moved |#input| {
             #[allow(unused_imports)]
             use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
             #[allow(unused_imports)]
@@ -31,6 +49,7 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream) -> TokenStream {
             #(#slots)*
             #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
             #(let #taken = #private::Place::take(#taken);)*
+            #shared
             #private::work(async move {
                 let #returned = #callee(#(#values),*)#awaited;
                 #private::ended((&&&&#private::probe(&#returned)).output(#returned))

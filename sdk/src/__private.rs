@@ -11,7 +11,9 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
-pub use crate::mcp::tool::{Function, Tool};
+pub use crate::mcp::tool::{Function, Tool, Toolset};
+pub use std::sync::Arc;
+pub use std::vec::Vec;
 pub use {schemars, serde, serde_json};
 
 /// A function under `#[tool]`, implemented by the type of the same name.

@@ -66,8 +66,8 @@
 //! | `Result<T, E>` of these, `E: Display` | `T`, or an error with its causes |
 //!
 //! [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`] have examples of all of them. Types of your
-//! own get [`#[data]`](data), which adds the derives that they need. A closure becomes a tool with
-//! [`Tool::typed`].
+//! own get [`#[data]`](data), which adds the derives that they need. Methods of a value become tools
+//! with [`#[toolset]`](toolset), and a closure with [`Tool::typed`].
 //!
 //! # Features
 //!
@@ -109,7 +109,7 @@ pub use mcp::{
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
-pub use toolwright_macros::{data, tool};
+pub use toolwright_macros::{data, tool, toolset};
 
 /// Collects tools: `tools![add, math::mul]` is a list of `add::tool()` and `math::mul::tool()`.
 #[macro_export]

@@ -20,19 +20,22 @@ pub(super) fn hides_primitive(item: &Item) -> bool {
     PRIMITIVES.iter().any(|name| item.sig.ident == name)
 }
 
+pub(super) fn hidden_primitive(item: &Item) -> Error {
+    let ident = &item.sig.ident;
+    let error = format!(
+        "the tool's type would hide the type `{ident}`: give the function another name and say \
+         `#[tool(name = \"{ident}\")]`"
+    );
+    Error::new(ident.span(), error)
+}
+
 pub(super) fn check_name(args: &ToolArgs, item: &Item, complaints: &mut Complaints) {
     let ident = &item.sig.ident;
-    if hides_primitive(item) {
-        let error = format!(
-            "the tool's type would hide the type `{ident}`: give the function another name and \
-             say `#[tool(name = \"{ident}\")]`"
-        );
-        complaints.push(Error::new(ident.span(), error));
-    }
     let (name, span) = match &args.name {
         Some(name) => (name.value(), name.span()),
         None => (ident.unraw().to_string(), ident.span()),
     };
+    let name = format!("{}{name}", args.prefix);
     if !(1..=128).contains(&name.len())
         || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
     {

@@ -1,6 +1,6 @@
 //! The crate under another name, and user items with the same names as those of the crate.
 
-use toolwright::json;
+use toolwright::{Tool, json};
 
 use super::text;
 
@@ -10,7 +10,7 @@ mod facade {
 }
 
 mod renamed {
-    use crate::elsewhere::facade::tools_of_mine::{data, tool};
+    use crate::elsewhere::facade::tools_of_mine::{data, tool, toolset};
 
     #[data(crate = crate::elsewhere::facade::tools_of_mine)]
     pub(crate) struct Point {
@@ -22,17 +22,30 @@ mod renamed {
     pub(crate) async fn length(point: &Point, scale: f64) -> f64 {
         (point.x + point.y.unwrap_or_default()) * scale
     }
+
+    #[toolset(crate = crate::elsewhere::facade::tools_of_mine)]
+    impl Point {
+        #[tool]
+        fn width(&self) -> f64 {
+            self.x
+        }
+    }
+
+    pub(crate) fn point() -> Point {
+        Point { x: 1.0, y: None }
+    }
 }
 
 #[test]
 fn the_crate_may_have_another_name() {
     assert_eq!(text(renamed::length::tool(), json!({"point": {"x": 1}, "scale": 2})), "2");
+    assert_eq!(text(Tool::of_toolset(renamed::point()).remove(0), json!({})), "1");
 }
 
 /// An expansion must use none of these.
 #[allow(dead_code, unused_imports, unused_macros)]
 mod shadowed {
-    use ::toolwright::{Args, data, tool};
+    use ::toolwright::{Args, data, tool, toolset};
 
     pub(crate) struct Result;
     pub(crate) struct Box;
@@ -94,6 +107,22 @@ mod shadowed {
     pub(crate) fn whole(Args(whole): Args<Whole>) -> bool {
         ::std::matches!(whole.choice, Choice::One)
     }
+
+    pub(crate) struct Set(pub(crate) u8);
+
+    #[toolset(groups(more))]
+    impl Set {
+        #[tool]
+        async fn start(&self, this: u8, tools: u8) -> u8 {
+            self.0 + this + tools
+        }
+    }
+
+    #[toolset(group = more)]
+    impl Set {
+        #[tool]
+        fn tools(&self) {}
+    }
 }
 
 #[test]
@@ -101,4 +130,7 @@ fn names_of_the_user_do_not_disturb() {
     let arguments = json!({"a": 1, "choice": {"Other": {"value": 2}}, "text": "t"});
     assert_eq!(text(shadowed::add::tool(), arguments), "3 t");
     assert_eq!(text(shadowed::whole::tool(), json!({"choice": "One"})), "true");
+    let tools = Tool::of_toolset(shadowed::Set(1));
+    assert_eq!(text(tools[0].clone(), json!({"this": 2, "tools": 3})), "6");
+    assert_eq!(text(tools[1].clone(), json!({})), "");
 }

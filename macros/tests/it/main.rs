@@ -12,6 +12,7 @@ mod results;
 mod settings;
 mod state;
 pub mod strict;
+mod toolset;
 mod ui;
 
 use std::pin::pin;

@@ -1,6 +1,6 @@
 //! Crates whose lints are strict, and crates without a prelude.
 
-use toolwright::json;
+use toolwright::{Tool, json};
 
 use super::{now, text};
 
@@ -43,7 +43,7 @@ pub mod linted {
         reason = "these are said of the functions, tools or not"
     )]
 
-    use toolwright::{Args, Context, Json, data, tool};
+    use toolwright::{Args, Context, Json, data, tool, toolset};
 
     /// A point.
     #[data]
@@ -90,6 +90,45 @@ pub mod linted {
         1
     }
 
+    /// Shares something.
+    #[derive(Debug)]
+    pub struct Shared<T> {
+        /// What it shares.
+        pub value: T,
+    }
+
+    /// One block.
+    #[toolset(prefix = "shared_", groups(more))]
+    impl<T: Clone + Into<f64> + Send + Sync> Shared<T> {
+        /// Adds.
+        #[tool(read_only)]
+        pub fn add(
+            &self,
+            /// The other.
+            other: f64,
+        ) -> f64 {
+            self.value.clone().into() + other
+        }
+
+        #[tool]
+        async fn hidden(&self) -> f64 {
+            std::future::ready(self.value.clone().into()).await
+        }
+    }
+
+    /// Another block.
+    #[toolset(group = more)]
+    impl<T: Send + Sync> Shared<T> {
+        /// Is old.
+        #[deprecated = "use `add`"]
+        #[tool]
+        pub fn old(self: std::sync::Arc<Self>, _unused: u8) {}
+
+        /// Takes no value.
+        #[tool]
+        pub const fn nothing() {}
+    }
+
     // Never called nor collected: an expansion that uses it keeps it from being dead.
     #[tool]
     fn uncollected() {}
@@ -105,6 +144,8 @@ fn strict_lints_do_not_fire() {
     assert_eq!(text(linted::whole::tool(), json!({"x": 1})), "1");
     assert_eq!(text(linted::old::tool(), json!({"unused": 1})), "");
     assert_eq!(text(linted::important::tool(), json!({})), "1");
+    let [add, _, _, _] = &Tool::of_toolset(linted::Shared { value: 1_f32 })[..] else { panic!() };
+    assert_eq!(text(add.clone(), json!({"other": 1})), "2");
 }
 
 mod bare {
@@ -113,7 +154,7 @@ mod bare {
     // For schemars' derive, which asks for them.
     use ::std::convert::{From as _, Into as _};
 
-    use ::toolwright::{Args, Context, Value, data, tool, tools};
+    use ::toolwright::{Args, Context, Value, data, tool, tools, toolset};
 
     #[data]
     pub(crate) struct Search {
@@ -150,6 +191,22 @@ mod bare {
         }
     }
 
+    pub(crate) struct Shared<T>(pub(crate) T);
+
+    #[toolset(groups(more))]
+    impl<T: ::std::marker::Send + ::std::marker::Sync> Shared<T> {
+        #[tool]
+        async fn echo(&self, text: &str) -> ::std::string::String {
+            ::std::string::String::from(text)
+        }
+    }
+
+    #[toolset(group = more)]
+    impl<T: ::std::marker::Send + ::std::marker::Sync> Shared<T> {
+        #[tool]
+        fn nothing(self: ::std::sync::Arc<Self>) {}
+    }
+
     pub(crate) fn all() -> [::toolwright::Tool; 2] {
         tools![search, choose]
     }
@@ -160,6 +217,9 @@ fn no_prelude_is_needed() {
     let [search, choose] = bare::all();
     assert_eq!(text(search, json!({"query": "x"})), "x 1");
     assert_eq!(text(choose, json!({"text": "t", "choice": {"Two": 2}})), "t 2");
+    let shared = Tool::of_toolset(bare::Shared(1));
+    assert_eq!(text(shared[0].clone(), json!({"text": "x"})), "x");
+    assert_eq!(text(shared[1].clone(), json!({})), "");
     assert_eq!(
         now(async { bare::choose("t", bare::Choice::One, json!(1), &bare::Choice::One) }),
         "t 1"

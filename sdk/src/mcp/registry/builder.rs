@@ -7,7 +7,7 @@ use super::server::Server;
 use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
 use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
-use crate::mcp::tool::{IntoTool, Tool};
+use crate::mcp::tool::{IntoTool, Tool, Toolset};
 
 /// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
 #[derive(Debug)]
@@ -79,6 +79,12 @@ impl ToolRegistryBuilder {
     pub fn tool(mut self, tool: impl IntoTool) -> Self {
         self.tools.push(tool.into_tool());
         self
+    }
+
+    /// Adds the tools of a value's methods, which share the value; see
+    /// [`#[toolset]`](macro@crate::toolset). An `Arc` of the value is as good.
+    pub fn toolset(self, set: impl Toolset) -> Self {
+        self.tools(Tool::of_toolset(set))
     }
 
     /// Adds the value that parameters [`State<T>`](crate::State) get. An `Arc` of it is as good, so

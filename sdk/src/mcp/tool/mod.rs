@@ -7,6 +7,7 @@ mod definition;
 mod function;
 mod handler;
 mod into_tool;
+mod toolset;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -30,6 +31,7 @@ pub use function::Function;
 pub use into_tool::IntoTool;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
+pub use toolset::Toolset;
 
 /// A tool of a registry. `#[tool]` makes one from a function, [`Tool::typed`] from a closure, and
 /// [`Tool::new`] from a closure and a schema by hand. A clone is cheap.
@@ -55,6 +57,15 @@ impl Tool {
     /// call it describes its parameters and its result, and fails instead of decoding.
     #[doc(hidden)]
     pub fn of_function(function: &'static Function, start: StartFn) -> Self {
+        Self::derived(function.definition(), Arc::new(start))
+    }
+
+    /// What a method under `#[tool]` expands to: `start` has the value of the method.
+    #[doc(hidden)]
+    pub fn of_method<F>(function: &'static Function, start: F) -> Self
+    where
+        F: Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync + 'static,
+    {
         Self::derived(function.definition(), Arc::new(start))
     }
 

@@ -1,0 +1,97 @@
+//! A method under `#[tool]`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::{Attribute, Error, Meta};
+
+use super::args::ToolsetArgs;
+use super::receiver;
+use crate::args::ToolArgs;
+use crate::check::{Place, check};
+use crate::function::function;
+use crate::item::Item;
+use crate::model::Tool;
+use crate::start::{This, start};
+
+const CONDITIONAL: &str = "put `#[cfg(…)]` on the method, beside `#[tool]`";
+
+/// The variables of the expansion.
+pub(super) struct Names {
+    pub(super) this: Ident,
+    pub(super) tools: Ident,
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        let name = |name| Ident::new(name, Span::mixed_site());
+        Self { this: name("this"), tools: name("tools") }
+    }
+}
+
+/// Takes the attributes `#[tool]` off a method, and returns the first one. The others are
+/// `repeated`; those under a condition are errors.
+pub(super) fn mark(item: &mut Item) -> (Option<Attribute>, Vec<Error>) {
+    let attrs = std::mem::take(&mut item.attrs).into_iter();
+    let (marks, attrs): (Vec<_>, Vec<_>) = attrs.partition(is_tool);
+    let (conditional, attrs): (Vec<_>, _) = attrs.into_iter().partition(is_conditional_tool);
+    item.attrs = attrs;
+    item.repeated.extend(marks);
+    let mark = (!item.repeated.is_empty()).then(|| item.repeated.remove(0));
+    let conditional = conditional.iter().map(|attr| Error::new_spanned(attr, CONDITIONAL));
+    (mark, conditional.collect())
+}
+
+/// The statement that adds a method's tool.
+pub(super) fn method(
+    mark: &Attribute,
+    item: &Item,
+    set: &ToolsetArgs,
+    Names { this, tools }: &Names,
+) -> Result<TokenStream, Error> {
+    let keys = match &mark.meta {
+        Meta::Path(_) => TokenStream::new(),
+        Meta::List(list) => list.tokens.clone(),
+        Meta::NameValue(_) => return Err(Error::new_spanned(mark, "write `#[tool(key = value)]`")),
+    };
+    let (prefix, krate) = (set.prefix.clone(), Some(set.krate.clone()));
+    let (args, error) = ToolArgs::parse(keys, ToolArgs { prefix, krate, ..ToolArgs::default() });
+    let errors = error.into_iter().chain(check(&args, item, Place::InToolset(receiver::refusal)));
+    if let Some(error) = errors.reduce(combined) {
+        return Err(error);
+    }
+    let tool = Tool::new(&args, item);
+    let krate = &tool.krate;
+    let private = quote!(#krate::__private);
+    let (ident, cfgs) = (tool.ident, &tool.cfgs);
+    let receiver = item.sig.receiver();
+    let this =
+        receiver.map(|receiver| This { name: this.clone(), by_ref: receiver::by_ref(receiver) });
+    let shared = this
+        .as_ref()
+        .map(|This { name, .. }| quote!(let #name = ::core::clone::Clone::clone(#name);));
+    let start = start(&tool, &quote!(Self::#ident), this.as_ref());
+    let function = function(&tool);
+    Ok(quote! {
+        #(#cfgs)*
+        {
+            #shared
+            #tools.push(#private::Tool::of_method(const { &#function }, #start));
+        }
+    })
+}
+
+fn is_tool(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "tool")
+}
+
+/// `#[cfg_attr(…, tool)]`, which is not a tool yet when this macro runs.
+fn is_conditional_tool(attr: &Attribute) -> bool {
+    let Meta::List(list) = &attr.meta else { return false };
+    let is_tool = |token| matches!(token, TokenTree::Ident(ident) if ident == "tool");
+    attr.path().is_ident("cfg_attr") && list.tokens.clone().into_iter().any(is_tool)
+}
+
+fn combined(mut error: Error, other: Error) -> Error {
+    error.combine(other);
+    error
+}
