@@ -19,13 +19,19 @@ impl TestClient {
     /// the test with `UPDATE_EXPECT=1`.
     ///
     /// ```no_run
-    /// # use toolwright::{ToolRegistry, testing::TestClient};
-    /// # fn my_registry() -> ToolRegistry { unimplemented!() }
-    /// #[test]
-    /// fn the_model_sees_what_it_saw() -> std::io::Result<()> {
-    ///     TestClient::in_memory(&my_registry())?.check_golden("tests/tools.json")
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, tool, tools};
+    ///
+    /// /// Add two numbers.
+    /// #[tool]
+    /// async fn add(a: f64, b: f64) -> f64 {
+    ///     a + b
     /// }
-    /// # the_model_sees_what_it_saw().unwrap();
+    ///
+    /// // In a test:
+    /// let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+    /// TestClient::in_memory(&registry)?.check_golden("tests/tools.json")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// `cargo test` runs the tests of a package in its folder, which relative paths begin in.

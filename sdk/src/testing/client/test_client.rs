@@ -252,9 +252,8 @@ impl TestClient {
     /// that was answered or cancelled before.
     pub fn answer(&mut self, id: u64) -> io::Result<Value> {
         let kept = self.others.iter().position(|(answers, _)| *answers == Some(id));
-        if let Some((_, message)) = kept.and_then(|at| self.others.remove(at)) {
-            self.open.remove(&id);
-            return Ok(message);
+        if let Some(message) = kept.and_then(|at| self.others.remove(at)) {
+            return Ok(self.given(message));
         }
         if id < self.next_id && !self.open.contains_key(&id) {
             let why = "its answer was taken already, or it was cancelled";
@@ -262,10 +261,7 @@ impl TestClient {
         }
         let (kind, why) = loop {
             match self.read() {
-                Ok(Some((answers, message))) if answers == Some(id) => {
-                    self.open.remove(&id);
-                    return Ok(message);
-                }
+                Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
                 Ok(Some(message)) => self.others.push_back(message),
                 Ok(None) => {
                     let why = "the server closed its output before it answered";
@@ -286,10 +282,11 @@ impl TestClient {
     ///
     /// The timeout expired, or a line is not JSON.
     pub fn receive(&mut self) -> io::Result<Option<Value>> {
-        match self.others.pop_front() {
-            Some((_, message)) => Ok(Some(message)),
-            None => Ok(self.read()?.map(|(_, message)| message)),
-        }
+        let message = match self.others.pop_front() {
+            Some(message) => Some(message),
+            None => self.read()?,
+        };
+        Ok(message.map(|message| self.given(message)))
     }
 
     /// Closes the server's input, which ends the session. In memory, calls that still run are
@@ -371,6 +368,14 @@ impl TestClient {
                 Err(failed(ErrorKind::Other, what, &request))
             }
         }
+    }
+
+    /// The message, whose request is no longer open if it is an answer.
+    fn given(&mut self, (answers, message): Message) -> Value {
+        if let Some(id) = answers {
+            self.open.remove(&id);
+        }
+        message
     }
 
     fn read(&mut self) -> io::Result<Option<Message>> {

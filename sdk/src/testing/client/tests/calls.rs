@@ -145,7 +145,9 @@ fn what_has_no_answer_any_more_fails_at_once() {
     client.cancel(cancelled).unwrap();
     let answered = client.start_call("quick", json!({})).unwrap();
     client.finish_call(answered).unwrap();
-    for id in [cancelled, answered] {
+    let received = client.start_call("quick", json!({})).unwrap();
+    assert_eq!(client.receive().unwrap().unwrap()["id"], received);
+    for id in [cancelled, answered, received] {
         let error = client.finish_call(id).unwrap_err().to_string();
         assert!(error.contains("taken already, or it was cancelled"), "{error}");
     }
