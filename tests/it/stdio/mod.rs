@@ -3,6 +3,7 @@
 mod bounds;
 mod cancel;
 mod cli;
+mod client;
 mod descriptors;
 mod ending;
 mod liveness;
