@@ -16,7 +16,7 @@ pub(crate) fn unknown(key: &Ident, attribute: &str, keys: &[&str]) -> Error {
 /// The key that was probably meant.
 pub(crate) fn nearest<'a>(written: &str, keys: &[&'a str]) -> Option<&'a str> {
     /// Beginnings of keys that are shorter fit too many of them.
-    const SHORT: usize = 4;
+    const SHORT: usize = 3;
     let plain = |name: &str| name.to_lowercase().replace('_', "");
     let written = plain(written);
     let distances = keys.iter().map(|key| {

@@ -22,11 +22,13 @@ fn a_misspelt_key_finds_what_was_meant() {
     ] {
         assert_eq!(nearest(written, &KEYS), Some(meant), "{written}");
     }
+    assert_eq!(nearest("maximum", &["min", "max", "max_length"]), Some("max"));
+    assert_eq!(nearest("maxLength", &["min", "max", "max_length"]), Some("max_length"));
 }
 
 #[test]
 fn another_word_finds_nothing() {
-    for written in ["x", "", "_", "blocking", "annotations", "input_schema", "t", "no"] {
+    for written in ["x", "", "_", "blocking", "annotations", "input_schema", "t", "no", "in"] {
         assert_eq!(nearest(written, &KEYS), None, "{written}");
     }
 }

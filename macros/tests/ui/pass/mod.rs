@@ -23,6 +23,7 @@ macro_rules! cases {
 }
 
 cases! {
+    arguments_with_more
     attributes_of_others
     borrowed_arguments
     borrowed_result
@@ -49,6 +50,7 @@ cases! {
     results_as_json
     results_as_text
     shadowed_names
+    state
     strict_lints
     types_of_std
     values_of_the_call

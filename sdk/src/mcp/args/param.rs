@@ -39,7 +39,7 @@ pub struct Args<T>(pub T);
 /// | numbers, `bool`, `char`, `String`, [`Value`] | the argument of the parameter's name |
 /// | sequences, tuples, maps | the same |
 /// | structs and enums with [`#[data]`](macro@crate::data) | the same |
-/// | every other `T: DeserializeOwned + JsonSchema` | the same |
+/// | every other `T: DeserializeOwned + JsonSchema + Send` | the same |
 /// | `Option<T>` of these | the same; the argument may be absent or null |
 /// | [`Args<T>`] | all arguments: the fields of `T` |
 /// | [`State<T>`](crate::State), or an `Option` of it | the server's; clients see no argument |
@@ -75,11 +75,11 @@ pub struct Args<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not a tool argument",
-    note = "an argument's type implements `Deserialize` and `JsonSchema`: \
+    note = "an argument's type implements `Deserialize`, `JsonSchema` and `Send`: \
             put `#[toolwright::data]` on your own types",
+    note = "types of uuid, chrono and url need toolwright's feature of the same name",
     note = "a value that calls share, such as an `Arc<Db>`, is a parameter `State<Db>`, \
-            where `Db` is `Send` and `Sync`",
-    note = "`Args<T>`, `Context` and `CancelToken` have roles of their own"
+            where `Db` is `Send` and `Sync`"
 )]
 pub trait Param<Kind>: Sized {
     /// Where the value comes from. It seals the trait, as other crates cannot name its type.
@@ -144,8 +144,10 @@ pub trait Param<Kind>: Sized {
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
     label = "not a tool argument",
-    note = "`&str`, `&[T]`, `&Context` and references to types that implement `Deserialize` \
-            and `JsonSchema` can"
+    note = "`&T` is lent where `T` is `str`, `[T]`, `Context` or a type that implements \
+            `Deserialize`, `JsonSchema` and `Send`: put `#[toolwright::data]` on your own types",
+    note = "types of uuid, chrono and url need toolwright's feature of the same name",
+    note = "a value that calls share is a parameter `State<Db>`, where `Db` is `Send` and `Sync`"
 )]
 pub trait RefParam<Kind> {
     /// What the call owns.
@@ -189,7 +191,7 @@ pub mod kind {
 // If a type is refused, the compiler must print the message of the trait, and not which
 // implementations of serde and schemars are missing.
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
+impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Named> for T {
     const SOURCE: Source = Source::Member;
 
     fn schema(generator: &mut SchemaGenerator) -> Value {
@@ -210,7 +212,7 @@ impl<T: DeserializeOwned + JsonSchema> Param<kind::Named> for T {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> Param<kind::Whole> for Args<T> {
+impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Whole> for Args<T> {
     const SOURCE: Source = Source::Whole;
 
     fn schema(generator: &mut SchemaGenerator) -> Value {
