@@ -17,10 +17,7 @@ async fn add(a: f64, b: f64) -> f64 {
 
 /// Count the words of a text.
 #[tool(read_only)]
-async fn count_words(
-    /// Any text.
-    text: &str,
-) -> usize {
+async fn count_words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
@@ -31,8 +28,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let prompt = "How many words has \"a function is a tool\"? Add 37 to that.";
     println!("You     {prompt}");
     if env::args().nth(1).as_deref() == Some("real") {
-        let run = query(prompt, options).await.map_err(|error| error.to_string())?;
-        return show(run).await;
+        return show(query(prompt, options).await.map_err(|error| error.to_string())?).await;
     }
     let cli = ScriptedCli::new().turn(|t| {
         t.say("I count first, and then I add.")
@@ -41,9 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             .say_result()
     });
     show(query_with(cli, prompt, options).await?).await?;
-    println!(
-        "\nClaude was played by a script. To ask the real one: cargo run --example quickstart -- real"
-    );
+    println!("\nA script played Claude. The real one: cargo run --example quickstart -- real");
     Ok(())
 }
 
@@ -51,8 +45,7 @@ async fn show(mut run: Query) -> Result<(), Box<dyn Error>> {
     while let Some(message) = run.next().await {
         match message? {
             Message::Assistant(m) => {
-                m.tool_uses()
-                    .for_each(|call| println!("        calls {} with {}", call.name, call.input));
+                m.tool_uses().for_each(|c| println!("        calls {} with {}", c.name, c.input));
                 m.text().lines().for_each(|line| println!("Claude  {line}"));
             }
             Message::User(m) => m

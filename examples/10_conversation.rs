@@ -1,7 +1,6 @@
-//! Talks with Claude over several turns, adds a tool on the way, changes the model, and interrupts
-//! it.
+//! Talks with Claude in several turns, adds a tool, changes the model, and interrupts a story.
 //!
-//! Run with `cargo run --example 03_conversation`.
+//! Run with `cargo run --example 10_conversation`.
 
 use std::error::Error;
 
@@ -18,11 +17,8 @@ async fn roll() -> u32 {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let registry = ToolRegistry::builder("game").build()?;
-    let options = AgentOptions::builder()
-        .mcp_server(&registry)
-        .allow_registry(&registry)
-        .model("sonnet")
-        .build()?;
+    let options =
+        AgentOptions::builder().mcp_server(&registry).allow_registry(&registry).build()?;
     let cli = ScriptedCli::new()
         .turn(|t| t.say("Hello. I have no dice yet."))
         .turn(|t| t.say("Rolling.").call("mcp__game__roll", json!({})).say_result())
