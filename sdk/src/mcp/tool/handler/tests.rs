@@ -77,7 +77,7 @@ fn a_closure_has_the_schemas_and_the_answers_of_a_function() {
     }
     expect![[r#"
         Invalid arguments for `by_macro`:
-        - /limit: expected at most 9, got 10"#]]
+        - /limit: expected 1 to 9, got 10"#]]
     .assert_eq(&text(&by_hand, "by_macro", json!({"text": "a", "limit": 10})));
 }
 
