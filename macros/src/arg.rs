@@ -5,11 +5,11 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
 
-use crate::args::{json, text, value};
+use crate::args::{flag, json, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
-pub(crate) const KEYS: [&str; 9] = [
+pub(crate) const KEYS: [&str; 11] = [
     "rename",
     "default",
     "description",
@@ -19,6 +19,8 @@ pub(crate) const KEYS: [&str; 9] = [
     "max_length",
     "pattern",
     "example",
+    "secret",
+    "lenient",
 ];
 
 const NUMBER: &str = "a number or a constant";
@@ -35,6 +37,8 @@ pub(crate) struct ArgArgs {
     /// Keywords of JSON Schema with their values.
     pub(crate) rules: Vec<(&'static str, Expr)>,
     pub(crate) examples: Vec<TokenStream>,
+    pub(crate) is_secret: bool,
+    pub(crate) is_lenient: bool,
 }
 
 impl ArgArgs {
@@ -101,6 +105,8 @@ impl ArgArgs {
                 input.parse::<Token![=]>()?;
                 self.examples.push(json(input)?);
             }
+            "secret" => self.is_secret = flag(key, input)?,
+            "lenient" => self.is_lenient = flag(key, input)?,
             _ => return Err(unknown(key, "arg", &KEYS)),
         }
         Ok(())

@@ -215,7 +215,7 @@ pub(crate) fn text<T: Parse>(key: &Ident, input: ParseStream<'_>) -> Result<T> {
 }
 
 /// A flag without a value is true.
-fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
+pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
     if !input.peek(Token![=]) {
         return Ok(true);
     }

@@ -42,7 +42,7 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
 
 fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { name, description, arg, .. } = param;
-    let ArgArgs { rules, examples, .. } = arg;
+    let ArgArgs { rules, examples, is_secret, is_lenient, .. } = arg;
     let examples = (!examples.is_empty()).then(|| ("examples", quote!([#(#examples),*])));
     let default = arg.literal_default().map(|default| ("default", quote!(#default)));
     let rules = rules.iter().map(|(keyword, value)| (*keyword, quote!(#value)));
@@ -54,6 +54,8 @@ fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
             name: #name,
             description: #description,
             rules: &[#(#rules),*],
+            is_secret: #is_secret,
+            is_lenient: #is_lenient,
         }
     }
 }

@@ -25,7 +25,7 @@ fn search(
     #[arg(description = concat!("The", " most."), default = 10, min = 1, max = LIMIT)]
     limit: u32,
     #[arg(pattern = "^[a-z]+$", example = "de", example = "en")] language: Option<String>,
-    token: String,
+    #[arg(secret)] token: String,
     cx: &Context,
 ) -> String {
     cx.progress(1.0, "done");
@@ -50,7 +50,7 @@ fn every_key_is_in_the_schema() {
         shown("language"),
         r#"{"type":"string","pattern":"^[a-z]+$","examples":["de","en"]}"#
     );
-    assert_eq!(shown("token"), r#"{"type":"string"}"#);
+    assert_eq!(shown("token"), r#"{"type":"string","writeOnly":true}"#);
     assert_eq!(listed(search::tool())["description"], "Search.");
 }
 
@@ -288,4 +288,67 @@ fn an_argument_may_be_called_like_anything() {
         property(named::tool(), "twice"),
         json!({"type": "integer", "minimum": 1, "maximum": 2})
     );
+}
+
+#[data]
+struct Login {
+    user: String,
+    words: BTreeMap<String, u8>,
+}
+
+/// Says in its own words what it refuses.
+#[derive(Debug, toolwright::Deserialize, toolwright::JsonSchema)]
+#[serde(crate = "toolwright::__private::serde", try_from = "String")]
+#[schemars(crate = "toolwright::__private::schemars", with = "String")]
+struct Odd;
+
+impl TryFrom<String> for Odd {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Err(format!("expected odd, got {text}"))
+    }
+}
+
+#[tool]
+fn secrets(
+    #[arg(secret, pattern = "^[a-z]+$", max_length = 3)] text: Option<String>,
+    #[arg(secret, max = 9)] number: Option<u8>,
+    #[arg(secret, lenient)] flag: Option<bool>,
+    #[arg(secret)] login: Option<Login>,
+    #[arg(secret)] odd: Option<Odd>,
+    #[arg(secret)] needed: u8,
+    text_too: Option<u8>,
+) -> String {
+    let login = login.map(|login| (login.user, login.words.len()));
+    format!("{text:?}{number:?}{flag:?}{login:?}{odd:?}{needed}{text_too:?}")
+}
+
+#[test]
+fn no_message_has_the_value_of_a_secret() {
+    let values = [
+        json!({"text": "S3CRET-", "number": 6660, "flag": "S3CRET", "odd": "S3CRET"}),
+        json!({"text": ["S3CRET"], "number": "6660", "flag": {"S3CRET": 1}, "odd": 6660}),
+        json!({"login": "S3CRET", "needed": 6660.5, "number": -6660}),
+        json!({"login": {"user": 6660, "words": {}}, "needed": "S3CRET"}),
+        json!({"login": {"user": "S3CRET", "words": {"S3CRET": "S3CRET"}}, "needed": null}),
+        json!({"login": {"S3CRET": 6660}, "needed": [6660], "needed2": 1}),
+        json!({"login": [["S3CRET"]], "text": 6660, "number": [6660]}),
+    ];
+    for value in values {
+        let wrong = error(secrets::tool(), value);
+        assert!(!wrong.contains("S3CRET") && !wrong.contains("666"), "{wrong}");
+        assert!(wrong.contains("secret") && wrong.contains("/needed"), "{wrong}");
+    }
+    assert_eq!(
+        error(secrets::tool(), json!({"text": "ABCD", "login": {"a": 1}, "text_too": "x"})),
+        "Invalid arguments for `secrets`:\n\
+         - /text: expected at most 3 characters, got a secret value, which is not shown\n\
+         - /text: expected a match of `^[a-z]+$`, got a secret value, which is not shown\n\
+         - /login: the value is refused; it is secret, so it is not shown\n\
+         - /text_too: expected integer, got string \"x\"\n\
+         - /needed: missing, expected integer"
+    );
+    let taken = json!({"text": "abc", "flag": "true", "needed": 1.0});
+    assert_eq!(text(secrets::tool(), taken), "Some(\"abc\")NoneSome(true)NoneNone1None");
 }

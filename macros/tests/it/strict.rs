@@ -58,10 +58,10 @@ pub mod linted {
     pub fn all(
         /// The point.
         point: &Point,
-        #[arg(min_length = 1, pattern = "^t", example = "t")] text: &str,
+        #[arg(min_length = 1, pattern = "^t", example = "t", lenient)] text: &str,
         number: Option<f64>,
         #[arg(rename = "more", default = 0.0, min = 0, max = 9)] further: f64,
-        #[arg(default = Point { x: 0.0 })] base: Point,
+        #[arg(default = Point { x: 0.0 }, secret)] base: Point,
         cx: &Context,
     ) -> Result<Json<Point>, std::fmt::Error> {
         cx.progress(0.5, text);

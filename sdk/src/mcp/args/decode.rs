@@ -3,16 +3,19 @@
 use std::cell::RefCell;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
+use super::expected::Expected;
 use super::explain::BadArguments;
 use super::input::Input;
+use super::mend::mended;
 use super::param::Source;
 use super::parameter::Parameter;
 use super::refusal::Refusal;
 use super::slot::Fill;
 use super::trace;
 use crate::mcp::schema::{Argument, MOST, Problem, Signature};
-use crate::scan::{Members, unescape};
+use crate::scan::{Members, member, unescape};
 
 /// Fills every slot from the arguments, or returns what is wrong with them. The slots are those of
 /// the tool's parameters, in their order. Without a call it describes the parameters to the
@@ -47,7 +50,7 @@ pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadA
     if refusals.is_empty() && broken.is_empty() {
         return Ok(());
     }
-    Err(refused(input, slots, refusals, broken))
+    refused(input, slots, refusals, broken)
 }
 
 /// The arguments as one value of a type, for handlers whose schema is not derived.
@@ -62,18 +65,69 @@ pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, 
 #[cold]
 fn refused(
     input: &Input<'_>,
-    slots: &[&mut dyn Fill],
-    refusals: Vec<Refusal>,
-    problems: Vec<Problem>,
-) -> BadArguments {
-    if refusals.is_empty() {
-        return BadArguments::out_of_bounds(input.expected, problems);
+    slots: &mut [&mut dyn Fill],
+    mut refusals: Vec<Refusal>,
+    mut broken: Vec<Problem>,
+) -> Result<(), BadArguments> {
+    let expected = input.expected;
+    let mended = mended(expected, input.arguments, &refusals);
+    if let Some(text) = &mended {
+        read_mended(expected, text, slots, &mut refusals, &mut broken);
     }
-    let names = input.expected.parameters.iter().map(|parameter| parameter.name);
+    match (refusals.is_empty(), broken.is_empty()) {
+        (true, true) => return Ok(()),
+        (true, false) => return Err(BadArguments::out_of_bounds(expected, broken)),
+        _ => {}
+    }
+    let names = expected.parameters.iter().map(|parameter| parameter.name);
     let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.name == name);
     let taken = names.zip(slots).filter(|(name, slot)| slot.is_filled() && !is_refused(name));
     let taken: Vec<&str> = taken.map(|(name, _)| name).collect();
-    BadArguments::explain(input.expected, input.arguments, &taken, problems, &refusals)
+    let text = mended.as_deref().unwrap_or(input.arguments);
+    Err(BadArguments::explain(expected, text, &taken, broken, &refusals))
+}
+
+/// Reads again what a type refused.
+fn read_mended(
+    expected: Expected<'_>,
+    text: &str,
+    slots: &mut [&mut dyn Fill],
+    refusals: &mut Vec<Refusal>,
+    broken: &mut Vec<Problem>,
+) {
+    refusals.retain_mut(|refusal| {
+        if refusal.message().is_none() {
+            return true;
+        }
+        let mut named = expected.parameters.iter().zip(&mut *slots);
+        let named = named.find(|(parameter, slot)| match slot.source() {
+            Source::Whole => refusal.name.is_empty(),
+            Source::Member => refusal.name == parameter.name,
+            Source::Call => false,
+        });
+        let Some((parameter, slot)) = named else { return true };
+        let value = match slot.source() {
+            Source::Whole => Some(text),
+            _ => member(text, parameter.name),
+        };
+        let Some(value) = value else { return true };
+        match slot.read(value) {
+            Ok(length) => {
+                broken.extend(expected.bounds.into_iter().flat_map(|bounds| match slot.source() {
+                    Source::Whole => bounds.arguments(text),
+                    _ => bounds.argument(parameter.name, &value[..length]),
+                }));
+                false
+            }
+            Err(failure) => {
+                *refusal = match slot.source() {
+                    Source::Whole => Refusal::by_type("", value, &failure),
+                    _ => Refusal::of_member(parameter, value, &failure),
+                };
+                true
+            }
+        }
+    });
 }
 
 fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<Signature>) {
@@ -81,11 +135,12 @@ fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<
         match slot.source() {
             Source::Member => {
                 let rules = parameter.rules.iter().map(|rule| (rule.keyword, (rule.value)()));
+                let secret = parameter.is_secret.then(|| ("writeOnly", Value::Bool(true)));
                 let argument = Argument {
                     name: parameter.name,
                     description: parameter.description,
                     is_optional: slot.is_optional(),
-                    rules: rules.collect(),
+                    rules: rules.chain(secret).collect(),
                 };
                 let schema = |generator: &mut _| slot.schema(generator);
                 signature.borrow_mut().argument(argument, schema);
@@ -127,13 +182,13 @@ fn read_members(
             {
                 Err(Refusal::twice(name))
             }
-            Some((Parameter { name, .. }, slot)) => {
+            Some((parameter, slot)) => {
                 let rest = members.rest();
                 let read = slot.read(rest);
                 if let (Ok(length), Some(bounds)) = (&read, input.expected.bounds) {
-                    broken.extend(bounds.argument(name, &rest[..*length]));
+                    broken.extend(bounds.argument(parameter.name, &rest[..*length]));
                 }
-                read.map_err(|failure| Refusal::by_type(name, rest, &failure))
+                read.map_err(|failure| Refusal::of_member(parameter, rest, &failure))
             }
         };
         match read {

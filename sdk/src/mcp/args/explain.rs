@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
+use super::secret::hide;
 use crate::mcp::schema::check::{self, Decoded, Part, Reading, Refused};
 use crate::mcp::schema::{MOST, Problem, step};
 
@@ -34,7 +35,7 @@ impl BadArguments {
 
     /// Arguments that decoded well, but break the bounds of their schema.
     pub(super) fn out_of_bounds(expected: Expected<'_>, problems: Vec<Problem>) -> Self {
-        Self { tool: expected.name.to_owned(), problems, malformed: false }.shortened()
+        Self::new(expected, problems, false)
     }
 
     /// `taken` are the arguments that decoding took, and `problems` what is wrong with them.
@@ -55,7 +56,7 @@ impl BadArguments {
         let described = schema.and_then(|schema| Some((schema, Part::of(text, &decoded)?)));
         let wrapped = described.as_ref().and_then(|(schema, part)| check::wrapped(schema, part));
         if let Some(problem) = wrapped {
-            return Self { tool: expected.name.to_owned(), problems: vec![problem], malformed };
+            return Self::new(expected, vec![problem], malformed);
         }
         let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
         // A type notices a missing field once it has read all others; until then an unknown one
@@ -100,6 +101,11 @@ impl BadArguments {
         if described.is_some_and(|(_, part)| part.is_cut()) {
             problems.push(Problem::new("too large to check every part of it"));
         }
+        Self::new(expected, problems, malformed)
+    }
+
+    fn new(expected: Expected<'_>, mut problems: Vec<Problem>, malformed: bool) -> Self {
+        hide(expected.parameters, &mut problems);
         Self { tool: expected.name.to_owned(), problems, malformed }.shortened()
     }
 

@@ -79,10 +79,12 @@ impl<'a> Input<'a> {
 
 impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Input")
-            .field("tool", &self.expected.name)
-            .field("arguments", &self.arguments)
-            .finish_non_exhaustive()
+        let mut debug = f.debug_struct("Input");
+        debug.field("tool", &self.expected.name);
+        if !self.expected.parameters.iter().any(|parameter| parameter.is_secret) {
+            debug.field("arguments", &self.arguments);
+        }
+        debug.finish_non_exhaustive()
     }
 }
 

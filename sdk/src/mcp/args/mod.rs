@@ -9,6 +9,8 @@ mod expected;
 mod input;
 mod trace;
 mod refusal;
+mod mend;
+mod secret;
 mod explain;
 mod param;
 mod state;

@@ -12,6 +12,10 @@ pub struct Parameter {
     pub description: &'static str,
     /// What `#[arg]` adds to its schema.
     pub rules: &'static [Rule],
+    /// True if no message may contain its value.
+    pub is_secret: bool,
+    /// True if a string with JSON in it is taken where its type wants something else.
+    pub is_lenient: bool,
 }
 
 /// A keyword of JSON Schema and its value.

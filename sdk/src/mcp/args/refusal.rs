@@ -1,5 +1,6 @@
 //! Why arguments are refused while they are decoded.
 
+use super::parameter::Parameter;
 use super::trace::{Failure, Path};
 use crate::mcp::schema::clipped;
 
@@ -41,6 +42,15 @@ impl Refusal {
         let message = clipped(&failure.message, 500);
         let Path { pointer, parts } = failure.path(text);
         Self { reason: Reason::Type { pointer, parts, message }, ..Self::new(name) }
+    }
+
+    /// The same for a member. What a type says about a secret value is forgotten.
+    pub(super) fn of_member(parameter: &Parameter, text: &str, failure: &Failure) -> Self {
+        let mut refusal = Self::by_type(parameter.name, text, failure);
+        if let (true, Reason::Type { message, .. }) = (parameter.is_secret, &mut refusal.reason) {
+            message.clear();
+        }
+        refusal
     }
 
     /// What the type said.

@@ -24,9 +24,7 @@ use state::{Check, Shared, items};
 use words::{alternatives, describe, has_type, list, shown, types};
 
 pub(crate) use hints::wrapped;
-#[cfg(test)]
-pub(crate) use part::MOST_PARTS;
-pub(crate) use part::{Decoded, Part, Reading, Refused};
+pub(crate) use part::{Decoded, MOST_PARTS, Part, Reading, Refused};
 
 /// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
 /// each part of the value.

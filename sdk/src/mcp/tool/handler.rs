@@ -19,7 +19,8 @@ use crate::mcp::output::IntoOutput;
 use crate::mcp::schema;
 
 /// [`Args`] have no name.
-const WHOLE: &[Parameter] = &[Parameter { name: "", description: "", rules: &[] }];
+const WHOLE: &[Parameter] =
+    &[Parameter { name: "", description: "", rules: &[], is_secret: false, is_lenient: false }];
 
 impl Tool {
     /// A tool from a closure or a function: the fields of `A` are its arguments, and its schemas

@@ -8,10 +8,6 @@ pub(super) struct Difference {
     pub(super) concerns: fn(&Value) -> bool,
 }
 
-pub(super) const FRACTION: Difference = Difference {
-    words: "`5.0` is refused",
-    concerns: |value| has(value, &|it| it.is_f64() && !is_large(it)),
-};
 pub(super) const BITS_64: Difference =
     Difference { words: "range of the type", concerns: |value| has(value, &is_large) };
 pub(super) const NULL: Difference =

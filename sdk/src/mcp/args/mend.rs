@@ -1,0 +1,284 @@
+//! Rewrites arguments that a type refused to the form in which serde reads them.
+//!
+//! For JSON Schema `5.0` is an integer, for serde it is not. And a parameter may be lenient: it takes
+//! a string with JSON in it where its type wants something else, as models write numbers and lists.
+
+use std::cell::Cell;
+
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
+
+use super::expected::Expected;
+use super::refusal::Refusal;
+use crate::mcp::schema::check::MOST_PARTS;
+use crate::scan::{self, Elements, Members};
+
+/// The whole text with the refused arguments rewritten; `None` if that changes nothing, or if there
+/// is too much of it.
+pub(super) fn mended(expected: Expected<'_>, text: &str, refusals: &[Refusal]) -> Option<String> {
+    let root = expected.schema?;
+    let mut by_type = refusals.iter().filter(|refusal| refusal.message().is_some()).peekable();
+    by_type.peek()?;
+    let out = String::with_capacity(text.len());
+    let text = text.trim_start();
+    let bytes = Cell::new(text.len().saturating_mul(32));
+    let mut mender = Mender { root, out, is_changed: false, left: MOST_PARTS, bytes };
+    if by_type.any(|refusal| refusal.name.is_empty()) {
+        mender.value(text, &mender.all_of([root], text), false, 0)?;
+    } else {
+        mender.arguments(expected, text, refusals)?;
+    }
+    mender.is_changed.then_some(mender.out)
+}
+
+struct Mender<'a> {
+    root: &'a Value,
+    out: String,
+    is_changed: bool,
+    /// How many more parts may be looked at.
+    left: usize,
+    /// How many more bytes may be searched for tags.
+    bytes: Cell<usize>,
+}
+
+/// The schemas that a value may have to fit.
+type Schemas<'a> = Vec<&'a Map<String, Value>>;
+
+impl<'a> Mender<'a> {
+    fn arguments(
+        &mut self,
+        expected: Expected<'_>,
+        text: &str,
+        refusals: &[Refusal],
+    ) -> Option<()> {
+        let mut members = Members::of(text).ok()?;
+        self.out.push('{');
+        while let Some(key) = members.key().ok()? {
+            self.key(key);
+            let name = scan::unescape(key);
+            let is_refused = refusals.iter().any(|it| it.name == *name && it.message().is_some());
+            let length = if is_refused {
+                let parameters = &mut expected.parameters.iter();
+                let is_lenient = parameters.any(|it| it.name == name && it.is_lenient);
+                let schemas = self.property(&[self.root.as_object()?], &name, members.rest());
+                self.value(members.rest(), &schemas, is_lenient, 0)?
+            } else {
+                self.copy(scan::value(members.rest())?)
+            };
+            members.advance(length);
+        }
+        self.out.push('}');
+        Some(())
+    }
+
+    /// Writes the value at the start of the text, and returns its length there.
+    fn value(
+        &mut self,
+        text: &str,
+        schemas: &[&'a Map<String, Value>],
+        is_lenient: bool,
+        depth: usize,
+    ) -> Option<usize> {
+        // As deep as serde_json reads.
+        const DEEPEST: usize = 128;
+        self.left = self.left.checked_sub(1)?;
+        if schemas.is_empty() || depth > DEEPEST {
+            return Some(self.copy(scan::value(text)?));
+        }
+        match text.as_bytes().first()? {
+            b'{' => self.object(text, schemas, is_lenient, depth),
+            b'[' => self.array(text, schemas, is_lenient, depth),
+            b'"' => {
+                let raw = scan::value(text)?;
+                let inside = scan::string(raw).filter(|_| is_lenient);
+                let inside = inside.as_deref().map(str::trim).filter(|inside| {
+                    let kind = kind(inside);
+                    !takes(schemas, "string")
+                        && kind.is_some_and(|kind| takes(schemas, kind))
+                        && serde_json::from_str::<IgnoredAny>(inside).is_ok()
+                });
+                match inside {
+                    Some(inside) => {
+                        self.is_changed = true;
+                        self.value(inside, schemas, is_lenient, depth + 1)?;
+                    }
+                    None => {
+                        self.copy(raw);
+                    }
+                }
+                Some(raw.len())
+            }
+            b'-' | b'0'..=b'9' => {
+                let raw = scan::value(text)?;
+                let is_integer = takes(schemas, "integer") && !says(schemas, "number");
+                match integer(raw).filter(|_| is_integer) {
+                    Some(integer) => {
+                        self.is_changed = true;
+                        self.copy(&integer);
+                    }
+                    None => {
+                        self.copy(raw);
+                    }
+                }
+                Some(raw.len())
+            }
+            _ => Some(self.copy(scan::value(text)?)),
+        }
+    }
+
+    fn object(
+        &mut self,
+        text: &str,
+        schemas: &[&'a Map<String, Value>],
+        is_lenient: bool,
+        depth: usize,
+    ) -> Option<usize> {
+        let mut members = Members::of(text).ok()?;
+        self.out.push('{');
+        while let Some(key) = members.key().ok()? {
+            self.key(key);
+            let inside = self.property(schemas, &scan::unescape(key), members.rest());
+            let length = self.value(members.rest(), &inside, is_lenient, depth + 1)?;
+            members.advance(length);
+        }
+        self.out.push('}');
+        Some(members.position())
+    }
+
+    fn array(
+        &mut self,
+        text: &str,
+        schemas: &[&'a Map<String, Value>],
+        is_lenient: bool,
+        depth: usize,
+    ) -> Option<usize> {
+        let mut elements = Elements::of(text).ok()?;
+        let mut at = 0;
+        self.out.push('[');
+        while elements.next().ok()? {
+            if at > 0 {
+                self.out.push(',');
+            }
+            let item = |schema: &&'a Map<String, Value>| {
+                let prefix = schema.get("prefixItems").and_then(Value::as_array);
+                // serde also takes a struct as the array of its fields.
+                let field = || schema.get("properties")?.as_object()?.values().nth(at);
+                prefix.and_then(|prefix| prefix.get(at)).or(schema.get("items")).or_else(field)
+            };
+            let inside = self.all_of(schemas.iter().filter_map(item), elements.rest());
+            let length = self.value(elements.rest(), &inside, is_lenient, depth + 1)?;
+            elements.advance(length);
+            at += 1;
+        }
+        self.out.push(']');
+        Some(elements.position())
+    }
+
+    fn property(&self, schemas: &[&'a Map<String, Value>], name: &str, text: &str) -> Schemas<'a> {
+        let named = schemas.iter().flat_map(|schema| {
+            let property = schema.get("properties").and_then(|properties| properties.get(name));
+            let patterns = schema.get("patternProperties").and_then(Value::as_object);
+            let others = patterns.into_iter().flat_map(Map::values);
+            let others = others.chain(schema.get("additionalProperties"));
+            property.into_iter().chain(others.filter(move |_| property.is_none()))
+        });
+        self.all_of(named, text)
+    }
+
+    /// These schemas, with those to which they refer and their alternatives.
+    fn all_of(&self, schemas: impl IntoIterator<Item = &'a Value>, text: &str) -> Schemas<'a> {
+        const MOST: usize = 64;
+        let mut all: Schemas<'a> = schemas.into_iter().filter_map(Value::as_object).collect();
+        let mut at = 0;
+        while let Some(schema) = all.get(at).copied().filter(|_| all.len() < MOST) {
+            let target = schema.get("$ref").and_then(Value::as_str);
+            let target = target.and_then(|target| self.root.pointer(target.strip_prefix('#')?));
+            let branches = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|it| schema.get(it));
+            let branches = branches.filter_map(Value::as_array).flatten().chain(target);
+            let branches = branches.filter_map(Value::as_object);
+            all.extend(branches.filter(|branch| !self.is_another(branch, text)));
+            at += 1;
+        }
+        all
+    }
+
+    /// True if a tag in the object at the start of the text says that it is not of this variant.
+    fn is_another(&self, variant: &Map<String, Value>, text: &str) -> bool {
+        let properties = variant.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let mut tags =
+            properties.filter_map(|(name, tag)| Some((name, tag.get("const")?.as_str()?)));
+        tags.any(|(name, tag)| {
+            let object = if self.bytes.get() > 0 { scan::value(text) } else { None };
+            let Some(object) = object else { return false };
+            self.bytes.set(self.bytes.get().saturating_sub(object.len()));
+            let said = scan::member(object, name).and_then(scan::string);
+            said.is_some_and(|said| said != tag)
+        })
+    }
+
+    fn key(&mut self, key: &str) {
+        if !self.out.ends_with('{') {
+            self.out.push(',');
+        }
+        self.out.extend(["\"", key, "\":"]);
+    }
+
+    fn copy(&mut self, text: &str) -> usize {
+        self.out.push_str(text);
+        text.len()
+    }
+}
+
+/// True if a schema names this type.
+fn says(schemas: &[&Map<String, Value>], kind: &str) -> bool {
+    schemas.iter().any(|schema| match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|it| it == kind),
+        Some(only) => only == kind,
+        None => false,
+    })
+}
+
+fn takes(schemas: &[&Map<String, Value>], kind: &str) -> bool {
+    says(schemas, kind) || (kind == "number" && says(schemas, "integer"))
+}
+
+/// The type of the JSON value at the start of a text.
+fn kind(text: &str) -> Option<&'static str> {
+    Some(match text.as_bytes().first()? {
+        b'{' => "object",
+        b'[' => "array",
+        b't' | b'f' => "boolean",
+        b'-' | b'0'..=b'9' => "number",
+        _ => return None,
+    })
+}
+
+/// A whole number that is written with a point or an exponent, without them.
+fn integer(text: &str) -> Option<String> {
+    // 128 bits have 39 digits.
+    const DIGITS: usize = 40;
+    let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let digits = format!("{whole}{fraction}");
+    let digits = digits.trim_start_matches('0');
+    let zeros = exponent.parse::<i64>().ok()?.checked_sub(fraction.len().try_into().ok()?)?;
+    let digits = match (digits, usize::try_from(zeros)) {
+        ("", _) => "0".to_owned(),
+        (digits, Ok(zeros)) if zeros <= DIGITS => digits.to_owned() + &"0".repeat(zeros),
+        (_, Ok(_)) => return None,
+        (digits, Err(_)) => {
+            let cut = usize::try_from(zeros.unsigned_abs()).ok()?;
+            let at = digits.len().checked_sub(cut).filter(|at| *at > 0)?;
+            let (digits, zeros) = digits.split_at(at);
+            zeros.bytes().all(|digit| digit == b'0').then(|| digits.to_owned())?
+        }
+    };
+    let sign = if digits == "0" { "" } else { sign };
+    let integer = format!("{sign}{digits}");
+    (integer.len() <= DIGITS && integer != text).then_some(integer)
+}
+
+#[cfg(test)]
+mod tests;
