@@ -1,8 +1,9 @@
 //! The grammar of `#[arg(…)]` on a parameter.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
 
 use crate::args::{flag, json, text, value};
@@ -39,6 +40,8 @@ pub(crate) struct ArgArgs {
     pub(crate) examples: Vec<TokenStream>,
     pub(crate) is_secret: bool,
     pub(crate) is_lenient: bool,
+    /// The attribute, if there is one.
+    pub(crate) span: Option<Span>,
 }
 
 impl ArgArgs {
@@ -46,6 +49,7 @@ impl ArgArgs {
     pub(crate) fn parse(attrs: &[Attribute]) -> (Self, Option<Error>) {
         let (mut args, mut seen, mut error) = (Self::default(), Vec::new(), None::<Error>);
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("arg")) {
+            args.span = Some(attr.path().span());
             let read = |input: ParseStream<'_>| args.read_all(&mut seen, input);
             if let Err(found) = attr.parse_args_with(read) {
                 match &mut error {
@@ -71,9 +75,10 @@ impl ArgArgs {
             }
             self.read(&key, &name, input)?;
             seen.push(name);
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+            if !input.is_empty() && !input.peek(Token![,]) {
+                return Err(input.error(format!("expected `,` after `{key}` and its value")));
             }
+            input.parse::<Option<Token![,]>>()?;
         }
         Ok(())
     }

@@ -4,7 +4,6 @@
 mod name;
 mod result;
 
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Receiver, Safety, Type};
 
@@ -12,7 +11,8 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
-use crate::model::peeled;
+use crate::lent::{Passing, has_reference, owned, passing, peeled};
+use crate::passed;
 use name::{check_name, hidden_primitive, hides_primitive};
 use result::check_result;
 
@@ -28,14 +28,15 @@ const INLINE: &str =
     "`inline` is for plain functions: an `async` one runs on the serving loop anyway";
 const CFG: &str = "a tool's parameters are the same under every configuration: put `#[cfg]` on \
     two functions";
-const UNREAD: &str = "on a parameter means nothing to #[tool]: it reads doc comments and types";
+const UNREAD: &str = "on a parameter means nothing to #[tool]: it reads doc comments, `#[arg]`, \
+    `#[serde]` and `#[schemars]`";
 const LENT: &str = "the call owns what it lends: write the reference without a lifetime";
 const MUTABLE: &str = "a tool cannot borrow mutably: take the value itself";
 const IMPL: &str = "a tool's schema needs a type: write it instead of `impl`";
 const UNSIZED: &str =
     "a parameter has a known size: borrow it with `&`, or take a `String` or `Vec`";
-const NESTED: &str = "a reference inside another type cannot be lent: own it, such as \
-    `Option<String>` for `Option<&str>`";
+const NESTED: &str = "a reference inside of this type cannot be lent: take ";
+const BORROWED: &str = "a default is for a type that owns its value: take the type without `&`";
 const OPTION: &str = "an `Option` is `None` if the argument is absent: take the type inside of it";
 
 /// False where a type beside the function causes further errors: in a trait or an `impl` block, and
@@ -107,6 +108,8 @@ fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
     for attr in attrs {
         if attr.path().is_ident("cfg") {
             complaints.add(attr, CFG);
+        } else if passed::is_passed(attr) {
+            passed::check(attr).into_iter().for_each(|error| complaints.push(error));
         } else if Item::is_for_macros(attr)
             && !["arg", "doc"].iter().any(|known| attr.path().is_ident(known))
         {
@@ -124,17 +127,31 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
     if let Some(name) = args.rename.filter(|name| name.value().is_empty()) {
         complaints.add(&name, "an argument has a name");
     }
-    let is_option = match ty {
+    let is_passed = attrs.iter().any(passed::is_passed);
+    let how = passing(ty).0;
+    let message = match how {
+        // With `deserialize_with` only a default makes it optional.
+        _ if is_option(ty) && !is_passed => OPTION,
+        Passing::Option | Passing::Vec | Passing::Slice => BORROWED,
+        _ => "",
+    };
+    if let Some(default) = args.default.filter(|_| !message.is_empty()) {
+        complaints.add(&default, message);
+    }
+    if is_passed && !matches!(how, Passing::Value | Passing::Reference) {
+        complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    match ty {
         Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Option"),
         _ => false,
-    };
-    if let Some(default) = args.default.filter(|_| is_option) {
-        complaints.add(&default, OPTION);
     }
 }
 
 fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
-    let inner = match ty {
+    match ty {
         Type::Reference(reference) if reference.mutability.is_some() => {
             return complaints.add(ty, MUTABLE);
         }
@@ -144,7 +161,6 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
             if let Some(lifetime) = reference.lifetime.as_ref().filter(|it| !known(it)) {
                 return complaints.add(lifetime, LENT);
             }
-            &*reference.elem
         }
         Type::ImplTrait(_) => {
             return complaints.add(ty, IMPL);
@@ -152,17 +168,23 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
         ty if Item::is_unsized(ty) => {
             return complaints.add(ty, UNSIZED);
         }
-        ty => ty,
-    };
+        _ => {}
+    }
+    let (_, inner) = passing(ty);
     if has_reference(inner.to_token_stream()) {
-        complaints.add(ty, NESTED);
+        complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
     }
 }
 
-fn has_reference(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Punct(punct) => punct.as_char() == '&',
-        TokenTree::Group(group) => has_reference(group.stream()),
-        _ => false,
-    })
+/// A type as people write it.
+fn written(ty: &Type) -> String {
+    let tokens = ty.to_token_stream();
+    match has_reference(tokens.clone()) {
+        true => "a type of your own without references".to_owned(),
+        false => {
+            let written = tokens.to_string().replace(' ', "").replace(',', ", ");
+            let modules = ["::std::string::", "::std::vec::", "::std::path::"];
+            format!("`{}`", modules.iter().fold(written, |text, module| text.replace(module, "")))
+        }
+    }
 }

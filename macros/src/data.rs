@@ -70,7 +70,8 @@ fn krate(input: ParseStream<'_>) -> Result<Option<Path>> {
     input.call(Path::parse_mod_style).map(Some)
 }
 
-fn path(krate: &Path, inner: &str) -> String {
+/// The path of a crate that toolwright re-exports, for an attribute.
+pub(crate) fn path(krate: &Path, inner: &str) -> String {
     let inner = quote::format_ident!("{inner}");
     quote!(#krate::__private::#inner).to_string().replace(' ', "")
 }

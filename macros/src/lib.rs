@@ -1,8 +1,8 @@
 //! The attribute macros of [toolwright](https://docs.rs/toolwright); use them through that crate.
 
-// An attribute goes through the stages args, arg → item → model → check → function → start → expand,
-// one file each; a method in a toolset does the same up to start. The stages use `proc_macro2` only,
-// so they can also run outside of the compiler.
+// An attribute goes through the stages args, arg → item → lent, passed → model → check → function →
+// start → expand, one file each; a method in a toolset does the same up to start. The stages use
+// `proc_macro2` only, so they can also run outside of the compiler.
 
 mod args;
 mod arg;
@@ -13,6 +13,8 @@ mod expand;
 mod function;
 mod item;
 mod misplaced;
+mod lent;
+mod passed;
 mod model;
 mod nearest;
 mod renamed;
@@ -58,7 +60,8 @@ use proc_macro::TokenStream;
 /// | parameter | value |
 /// |---|---|
 /// | every `T: Deserialize + JsonSchema` | the argument of the parameter's name |
-/// | `&T`, `&str`, `&[T]` | the same, borrowed from the call |
+/// | `&T`, `&str`, `&Path`, `&[T]` | the same, borrowed from the call |
+/// | `Option<&str>`, `Vec<&str>`, `&[&str]`, and so with the others | the same |
 /// | `Option<T>` | an argument that may be absent |
 /// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
 /// | `State<T>` | the value of this type that the registry's builder was given |
@@ -90,11 +93,16 @@ use proc_macro::TokenStream;
 /// | `min_length = 1`, `max_length = 10` | of strings in characters, of lists and maps |
 /// | `pattern = "…"` | a regular expression of ECMA-262 that a string must match |
 /// | `example = value` | an example, as an expression or as JSON; may be repeated |
+/// | `secret` | the schema says `writeOnly`, and no message of this library has the value |
+/// | `lenient` | also takes a string with JSON in it, such as `"42"` for a number |
 ///
-/// All of these are part of the schema, and the bounds are enforced.
+/// All but `lenient` are part of the schema, and the bounds are enforced.
 /// [`ToolRegistryBuilder::build`](https://docs.rs/toolwright/latest/toolwright/struct.ToolRegistryBuilder.html#method.build)
 /// reports a bound that is not for the argument's type, and a default or example outside of the
 /// bounds.
+///
+/// `#[serde(with = "…")]`, `#[serde(deserialize_with = "…")]` and `#[schemars(…)]` on a parameter are
+/// passed on to the derives of a hidden type around it.
 ///
 /// | result | what the model reads |
 /// |---|---|

@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, FnArg, Ident, Lit, LitStr, Meta, Pat, Path, ReturnType, Type,
     Visibility, parse_quote,
@@ -11,6 +12,8 @@ use syn::{
 use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::item::Item;
+use crate::lent::{Passing, owned, passing};
+use crate::passed::Passed;
 
 /// One tool.
 pub(crate) struct Tool<'a> {
@@ -33,9 +36,16 @@ pub(crate) struct Param<'a> {
     pub(crate) name: String,
     pub(crate) description: TokenStream,
     pub(crate) arg: ArgArgs,
+    /// True if the parameter is no simple name and has no other name.
+    pub(crate) is_nameless: bool,
+    /// Of the pattern.
+    pub(crate) span: Span,
+    /// True if it is written as `Args`, whatever that is.
+    pub(crate) is_args: bool,
+    pub(crate) passed: Option<Passed<'a>>,
+    pub(crate) passing: Passing,
     /// The type; for a reference, the type that it refers to.
     pub(crate) ty: &'a Type,
-    pub(crate) by_ref: bool,
     /// The variable of the expansion that keeps the parameter's value.
     pub(crate) slot: Ident,
 }
@@ -48,19 +58,20 @@ impl<'a> Tool<'a> {
             _ => None,
         });
         let params = params.enumerate().map(|(at, param)| {
-            let (ty, by_ref) = match peeled(&param.ty) {
-                Type::Reference(reference) => (peeled(&reference.elem), true),
-                ty => (ty, false),
-            };
+            let (passing, ty) = passing(&param.ty);
             let (arg, _) = ArgArgs::parse(&param.attrs);
             let renamed = arg.rename.as_ref().map(LitStr::value);
             let description = arg.description.as_ref().map(ToTokens::to_token_stream);
             Param {
                 name: renamed.unwrap_or_else(|| name_of(&param.pat)),
                 description: description.unwrap_or_else(|| docs(&param.attrs)),
+                is_nameless: arg.rename.is_none() && !matches!(*param.pat, Pat::Ident(_)),
+                span: param.pat.span(),
+                is_args: is_args(&param.pat, ty),
                 arg,
+                passed: Passed::new(&param.attrs, at, owned(&param.ty)),
+                passing,
                 ty,
-                by_ref,
                 slot: Ident::new(&format!("param_{at}"), Span::mixed_site()),
             }
         });
@@ -86,14 +97,14 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// The type without parentheses around it, and without the invisible ones that `$ty:ty` adds in a
-/// macro.
-pub(crate) fn peeled(ty: &Type) -> &Type {
-    match ty {
-        Type::Group(group) => peeled(&group.elem),
-        Type::Paren(paren) => peeled(&paren.elem),
-        ty => ty,
-    }
+/// True for `Args(search): Args<Search>`, and for either half of it.
+fn is_args(pat: &Pat, ty: &Type) -> bool {
+    let path = match (pat, ty) {
+        (Pat::TupleStruct(pat), _) => &pat.path,
+        (_, Type::Path(ty)) => &ty.path,
+        _ => return false,
+    };
+    path.segments.last().is_some_and(|last| last.ident == "Args")
 }
 
 /// `_x` is `x`, `r#type` is `type`.

@@ -3,10 +3,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Ident};
+use syn::{Expr, Ident, Path};
 
 use crate::arg::is_text;
+use crate::lent::Passing;
 use crate::model::{Param, Tool};
+use crate::passed::Passed;
 
 /// The value that a method belongs to.
 pub(crate) struct This {
@@ -21,10 +23,16 @@ pub(crate) struct This {
 pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) -> TokenStream {
     let Tool { krate, is_async, params, returns, .. } = tool;
     let private = quote!(#krate::__private);
-    let slots = params.iter().map(|param| slot(param, &private));
+    let slots = params.iter().map(|param| slot(param, krate));
+    let roles = roles(params, &private);
     let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
-    let values = params.iter().map(|Param { slot, by_ref, .. }| {
-        if *by_ref { quote!(#private::Lend::lend(&#slot)) } else { quote!(#slot) }
+    let values = params.iter().map(|Param { slot, passing, passed, .. }| match (passing, passed) {
+        (Passing::Reference, Some(_)) => quote!(&#slot.0),
+        (_, Some(_)) => quote!(#slot.0),
+        (Passing::Value, _) => quote!(#slot),
+        (Passing::Reference, _) => quote!(#private::Lend::lend(&#slot)),
+        (Passing::Option | Passing::Vec, _) => quote!(#slot.lend()),
+        (Passing::Slice, _) => quote!(&#slot.lend()),
     });
     let (moved, shared) = match this {
         Some(This { name, .. }) => {
@@ -47,6 +55,7 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) 
             use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _};
             #returns;
             #(#slots)*
+            #(#roles)*
             #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
             #(let #taken = #private::Place::take(#taken);)*
             #shared
@@ -60,28 +69,80 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) 
 
 /// Names the parameter's type. No other generated code does, so a type that cannot be an argument
 /// causes one error, on the type.
-fn slot(param: &Param<'_>, private: &TokenStream) -> TokenStream {
-    let Param { ty, by_ref, slot, arg, .. } = param;
-    let how = if *by_ref { quote!(by_ref) } else { quote!(by_value) };
-    let place = quote!((&#private::#how::<#ty, _>()).place());
-    let Some(default) = &arg.default else { return quote!(let mut #slot = #place;) };
-    // The place decides the type of a number. Text, arrays and what a reference lends are converted.
-    let is_literal = arg.literal_default().is_some();
-    let is_exact = match default {
-        Expr::Array(_) => false,
-        _ if is_literal => !is_text(default),
-        _ => !by_ref,
+fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
+    let Param { ty, passing, slot, arg, passed, .. } = param;
+    let private = quote!(#krate::__private);
+    let (definition, place) = match passed {
+        Some(passed) => {
+            let name = &passed.name;
+            (Some(passed.definition(krate)), quote!((&#private::by_value::<#name, _>()).place()))
+        }
+        None => {
+            let how = match passing {
+                Passing::Value => quote!(by_value),
+                Passing::Reference => quote!(by_ref),
+                Passing::Option => quote!(by_option),
+                Passing::Vec | Passing::Slice => quote!(by_list),
+            };
+            (None, quote!((&#private::#how::<#ty, _>()).place()))
+        }
     };
-    let or = Ident::new(if is_exact { "or" } else { "or_from" }, Span::mixed_site());
+    let place = quote!(#definition let mut #slot = #place);
+    let Some(default) = &arg.default else { return quote!(#place;) };
+    let is_literal = arg.literal_default().is_some();
+    let by_ref = *passing == Passing::Reference;
+    // The place decides the type of a number. Text, arrays and what a reference lends are converted.
+    let is_converted = match default {
+        Expr::Array(_) => true,
+        _ if is_literal => is_text(default),
+        _ => by_ref,
+    };
+    if let Some(Passed { name, .. }) = passed {
+        let value = match is_converted {
+            true => quote_spanned!(default.span()=> ::core::convert::Into::into(#default)),
+            false => quote!(#default),
+        };
+        return quote!(#place.or(|| #name(#value)););
+    }
+    let or = Ident::new(if is_converted { "or_from" } else { "or" }, Span::mixed_site());
+    let or = quote_spanned!(default.span()=> .#or(|| #default));
     let shown = (!is_literal).then(|| {
         quote! {
             {
                 #[allow(unused_imports)]
-                use #private::{HasNoJson as _, HasJson as _};
+                use #private::{HasJson as _, HasNoJson as _};
                 (&mut #slot).show();
             }
         }
     });
-    let or = quote_spanned!(default.span()=> .#or(|| #default));
-    quote!(let mut #slot = #place #or; #shown)
+    quote!(#place #or; #shown)
+}
+
+/// What the types of the parameters decide: whether one may have no name, may have `#[arg]`, or may
+/// stand beside `Args`.
+fn roles(params: &[Param<'_>], private: &TokenStream) -> Vec<TokenStream> {
+    let mut roles = Vec::new();
+    let located = |param: &Param<'_>, span: Span| {
+        let span = Span::mixed_site().located_at(span);
+        (span, Ident::new(&param.slot.to_string(), span))
+    };
+    for (at, param) in params.iter().enumerate() {
+        if let Some(span) = param.arg.span {
+            let (span, slot) = located(param, span);
+            roles.push(quote_spanned!(span=> #private::argument(&#slot);));
+        } else if param.is_nameless {
+            let (span, slot) = located(param, param.span);
+            roles.push(quote_spanned!(span=> #private::nameless(&#slot);));
+        }
+        // Of two that are written as `Args`, the second one is the mistake.
+        let others = params.iter().enumerate().filter(|(other_at, other)| {
+            param.is_args && if other.is_args { *other_at > at } else { *other_at != at }
+        });
+        for (_, other) in others {
+            let (span, slot) = located(other, other.ty.span());
+            let (_, args) = located(param, other.ty.span());
+            roles.push(quote_spanned!(span=> #private::beside(&#args, &#slot);));
+        }
+    }
+    roles
 }

@@ -5,9 +5,10 @@ use std::future::Future;
 use std::marker::PhantomData;
 
 pub use crate::mcp::args::{
-    BadArguments, ByRef, ByValue, Defaulted, Fill, HasJson, HasNoJson, HasNoPlace, HasPlace, Input,
-    IntoDefault, Keep, Lend, Nowhere, Owned, Parameter, Place, RefSlot, Rule, Slot, by_ref,
-    by_value, decode, kind as param_kind,
+    Argument, BadArguments, Beside, ByList, ByOption, ByRef, ByValue, Defaulted, Fill, HasJson,
+    HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless, Nowhere,
+    Owned, Owners, Parameter, Place, RefArgument, RefSlot, Role, Rule, Slot, argument, beside,
+    by_list, by_option, by_ref, by_value, decode, kind as param_kind, nameless,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};

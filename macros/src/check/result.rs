@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::complaints::Complaints;
-use crate::model::peeled;
+use crate::lent::peeled;
 
 const IMPL: &str = "a tool's result needs a type: write it instead of `impl`";
 

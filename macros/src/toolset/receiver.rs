@@ -2,7 +2,7 @@
 
 use syn::{Receiver, ReceiverKind, Type};
 
-use crate::model::peeled;
+use crate::lent::peeled;
 
 const SHARED: &str = "the tools of a value run at the same time: take `&self`, and put what \
     changes into a `Mutex` or an atomic";

@@ -5,9 +5,11 @@
 mod arg;
 mod docs;
 mod elsewhere;
+mod lent;
 mod made_by_macros;
 mod names;
 mod parameters;
+mod passed;
 mod results;
 mod settings;
 mod state;

@@ -178,33 +178,25 @@ fn names_lose_what_only_rust_needs() {
 }
 
 #[tool]
-async fn pattern((a, b): (u8, u8)) -> u8 {
-    a + b
-}
-
-#[tool]
 async fn same(_a: u8, a: u8) -> u8 {
     a
 }
 
+// The macro does not see that these are `Args`.
 #[tool]
-async fn beside(Args(q): Args<Search>, more: u8) -> String {
-    format!("{}{more}", q.query)
+async fn beside(q: Whole<Search>, more: u8) -> String {
+    format!("{}{more}", q.0.query)
 }
 
 #[tool]
-async fn twice(Args(a): Args<Search>, Args(b): Args<Search>) -> String {
-    a.query + &b.query
+async fn twice(a: Whole<Search>, b: Whole<Search>) -> String {
+    a.0.query + &b.0.query
 }
 
 #[test]
 fn signatures_that_make_no_object_are_refused_by_build() {
     let complaint =
         |tool: Tool| ToolRegistry::builder("test").tool(tool).build().unwrap_err().to_string();
-    assert_eq!(
-        complaint(pattern::tool()),
-        "tool `pattern`: an argument must have a simple name; a pattern can only stand for `Args`"
-    );
     assert_eq!(complaint(same::tool()), "tool `same`: there is more than one argument `a`");
     assert_eq!(
         complaint(beside::tool()),
@@ -214,6 +206,38 @@ fn signatures_that_make_no_object_are_refused_by_build() {
         complaint(twice::tool()),
         "tool `twice`: `Args` stands for all arguments, so there can be only one"
     );
+}
+
+mod own {
+    use toolwright::{Context, data, tool};
+
+    /// Is no `toolwright::Args`.
+    #[data]
+    pub(super) struct Args {
+        pub(super) x: u8,
+    }
+
+    #[tool]
+    pub(super) async fn add(args: Args, more: u8, rest: Option<&str>) -> String {
+        format!("{}{rest:?}", args.x + more)
+    }
+
+    #[tool]
+    pub(super) async fn injected(
+        toolwright::Args(args): toolwright::Args<Args>,
+        _: Context,
+        _: &Context,
+    ) -> u8 {
+        args.x
+    }
+}
+
+#[test]
+fn the_type_decides_what_args_is_and_what_stands_beside_it() {
+    assert_eq!(properties(own::add::tool()), ["args", "more", "rest"]);
+    assert_eq!(text(own::add::tool(), json!({"args": {"x": 1}, "more": 2})), "3None");
+    assert_eq!(properties(own::injected::tool()), ["x"]);
+    assert_eq!(text(own::injected::tool(), json!({"x": 1})), "1");
 }
 
 type Maybe<T> = Option<T>;

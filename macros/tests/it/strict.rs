@@ -55,6 +55,7 @@ pub mod linted {
 
     /// Uses all that an expansion has.
     #[tool(read_only, title = "All", timeout = "1s", icon = "https://example.com", meta("a" = 1))]
+    #[allow(clippy::too_many_arguments, reason = "one of each kind")]
     pub fn all(
         /// The point.
         point: &Point,
@@ -62,10 +63,13 @@ pub mod linted {
         number: Option<f64>,
         #[arg(rename = "more", default = 0.0, min = 0, max = 9)] further: f64,
         #[arg(default = Point { x: 0.0 }, secret)] base: Point,
+        #[schemars(range(min = 0))] least: Option<f64>,
+        names: &[&str],
         cx: &Context,
     ) -> Result<Json<Point>, std::fmt::Error> {
         cx.progress(0.5, text);
-        Ok(Json(Point { x: point.x + base.x + further + number.unwrap_or_default() }))
+        let least = least.unwrap_or_default() * f64::from(u8::from(names.is_empty()));
+        Ok(Json(Point { x: point.x + base.x + further + least + number.unwrap_or_default() }))
     }
 
     /// Gives back nothing.
@@ -137,7 +141,10 @@ pub mod linted {
 #[test]
 fn strict_lints_do_not_fire() {
     assert_eq!(
-        text(linted::all::tool(), json!({"point": {"x": 1}, "text": "t", "number": 2})),
+        text(
+            linted::all::tool(),
+            json!({"point": {"x": 1}, "text": "t", "number": 2, "names": []})
+        ),
         r#"{"x":3.0}"#
     );
     assert_eq!(text(linted::nothing::tool(), json!({})), "");
@@ -184,6 +191,7 @@ mod bare {
         #[doc = ::std::concat!("a", "b")] choice: Choice,
         #[arg(default = "x", min_length = 1, max = 9, example = {"a": 1})] _any: Value,
         #[arg(default = Choice::One)] _other: &Choice,
+        _name: ::std::option::Option<&str>,
     ) -> ::std::string::String {
         match choice {
             Choice::One => ::std::format!("{text} 1"),
@@ -221,7 +229,7 @@ fn no_prelude_is_needed() {
     assert_eq!(text(shared[0].clone(), json!({"text": "x"})), "x");
     assert_eq!(text(shared[1].clone(), json!({})), "");
     assert_eq!(
-        now(async { bare::choose("t", bare::Choice::One, json!(1), &bare::Choice::One) }),
+        now(async { bare::choose("t", bare::Choice::One, json!(1), &bare::Choice::One, None) }),
         "t 1"
     );
 }

@@ -1,8 +1,8 @@
 use toolwright::tool;
 
 #[tool]
-async fn search(#[foo(default = 10)] limit: u32, #[serde(rename = "q")] query: &str, #[schemars(range(min = 1))] page: u32) -> String {
-    format!("{limit} {query} {page}")
+async fn search(#[foo(default = 10)] limit: u32, #[clap(short)] query: &str) -> String {
+    format!("{limit} {query}")
 }
 
 #[tool]

@@ -1,13 +1,22 @@
+use std::collections::HashMap;
+
 use toolwright::tool;
 
 #[tool]
-async fn greet(name: Option<&str>) -> String {
-    format!("Hello, {}!", name.unwrap_or("you"))
+async fn map(map: HashMap<&str, &[u8]>) -> usize {
+    map.len()
 }
 
 #[tool]
-async fn join(parts: &[&str]) -> String {
-    parts.concat()
+async fn deep(names: Option<Vec<&str>>, pair: (&std::path::Path, u8), of_option: &Option<&str>) -> usize {
+    names.map_or(0, |names| names.len()) + usize::from(pair.1) + of_option.map_or(0, str::len)
 }
 
-fn main() {}
+#[tool]
+async fn function(f: Box<dyn Fn(&str)>) {
+    f("")
+}
+
+fn main() {
+    let _ = toolwright::tools![map, deep, function];
+}

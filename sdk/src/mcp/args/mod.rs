@@ -16,16 +16,20 @@ mod param;
 mod state;
 mod slot;
 mod place;
+mod lent;
 mod defaulted;
+mod roles;
 mod decode;
 
 pub use decode::decode;
 pub use defaulted::{Defaulted, HasJson, HasNoJson, IntoDefault};
 pub use explain::BadArguments;
 pub use input::Input;
+pub use lent::{ByList, ByOption, LentSlot, Owners, RefArgument, by_list, by_option};
 pub use param::{Args, Param, RefParam, kind};
 pub use parameter::{Parameter, Rule};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
+pub use roles::{Argument, Beside, Nameless, Role, argument, beside, nameless};
 pub use slot::{Fill, Keep, Lend, Owned, Place, RefSlot, Slot};
 pub use state::State;
 

@@ -1,5 +1,7 @@
 //! The roles a parameter can have.
 
+use std::path::{Path, PathBuf};
+
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
@@ -115,7 +117,7 @@ pub trait Param<Kind>: Sized {
 ///
 /// | type | the call owns |
 /// |---|---|
-/// | `&str` | a `String` |
+/// | `&str`, `&Path` | a `String`, a `PathBuf` |
 /// | `&[T]` with `T: DeserializeOwned + JsonSchema` | a `Vec<T>` |
 /// | `&T` with `T: DeserializeOwned + JsonSchema`, `&Option<T>` included | a `T` |
 /// | [`&State<T>`](crate::State), [`&Context`](Context), [`&CancelToken`](CancelToken) | its own |
@@ -139,12 +141,13 @@ pub trait Param<Kind>: Sized {
 /// # }
 /// ```
 ///
-/// References inside another type, such as `Option<&str>`, cannot be lent; use `Option<String>`.
+/// `Option<&X>`, `Vec<&X>` and `&[&X]` work for the same `X`, if it is an argument. References
+/// inside of any other type cannot be lent: take `HashMap<String, u8>`, not `HashMap<&str, u8>`.
 /// The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool argument",
     label = "not a tool argument",
-    note = "`&T` is lent where `T` is `str`, `[T]`, `Context` or a type that implements \
+    note = "`&T` is lent where `T` is `str`, `Path`, `[T]`, `Context` or a type that implements \
             `Deserialize`, `JsonSchema` and `Send`: put `#[toolwright::data]` on your own types",
     note = "types of uuid, chrono and url need toolwright's feature of the same name",
     note = "a value that calls share is a parameter `State<Db>`, where `Db` is `Send` and `Sync`"
@@ -186,6 +189,9 @@ pub mod kind {
     pub struct Injected;
     #[derive(Debug)]
     pub struct Unsized;
+    /// Of a type that cannot be a parameter.
+    #[derive(Debug)]
+    pub struct Unknown;
 }
 
 // If a type is refused, the compiler must print the message of the trait, and not which
@@ -234,6 +240,16 @@ impl RefParam<kind::Unsized> for str {
     type By = kind::Named;
 
     fn lend(owned: &String, _: Sealed) -> &str {
+        owned
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl RefParam<kind::Unsized> for Path {
+    type Owned = PathBuf;
+    type By = kind::Named;
+
+    fn lend(owned: &PathBuf, _: Sealed) -> &Path {
         owned
     }
 }

@@ -65,10 +65,6 @@ impl Signature {
         schema: impl FnOnce(&mut SchemaGenerator) -> Value,
     ) {
         let name = argument.name;
-        if name.is_empty() {
-            let defect = "an argument must have a simple name; a pattern can only stand for `Args`";
-            return self.defects.push(defect.into());
-        }
         let of_type = schema(&mut self.generator);
         let definitions = self.generator.definitions();
         let schema = argument.schema(of_type, definitions, &mut self.defects);

@@ -1,0 +1,110 @@
+//! References in the type of a parameter: which of them the call can lend, and what owns the others.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{GenericArgument, PathArguments, Type, parse_quote};
+
+/// How a parameter gets its value from its slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passing {
+    /// `X`.
+    Value,
+    /// `&X`.
+    Reference,
+    /// `Option<&X>`.
+    Option,
+    /// `Vec<&X>`.
+    Vec,
+    /// `&[&X]`.
+    Slice,
+}
+
+/// How the parameter is passed, and its `X`.
+pub(crate) fn passing(ty: &Type) -> (Passing, &Type) {
+    match peeled(ty) {
+        Type::Reference(outer) => match peeled(&outer.elem) {
+            list @ Type::Slice(slice) => match peeled(&slice.elem) {
+                Type::Reference(inner) => (Passing::Slice, peeled(&inner.elem)),
+                _ => (Passing::Reference, list),
+            },
+            inner => (Passing::Reference, inner),
+        },
+        ty => match inside(ty) {
+            Some((how, Type::Reference(inner))) => (how, peeled(&inner.elem)),
+            _ => (Passing::Value, ty),
+        },
+    }
+}
+
+/// The type without parentheses around it, and without the invisible ones that `$ty:ty` adds in a
+/// macro.
+pub(crate) fn peeled(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peeled(&group.elem),
+        Type::Paren(paren) => peeled(&paren.elem),
+        ty => ty,
+    }
+}
+
+/// What is inside of an `Option` or a `Vec`.
+fn inside(ty: &Type) -> Option<(Passing, &Type)> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let how = match last.ident.to_string().as_str() {
+        "Option" => Passing::Option,
+        "Vec" => Passing::Vec,
+        _ => return None,
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) if arguments.args.len() == 1 => Some((how, peeled(inner))),
+        _ => None,
+    }
+}
+
+/// The same type without references.
+pub(crate) fn owned(ty: &Type) -> Type {
+    let mut ty = match peeled(ty) {
+        Type::Reference(reference) => match owned(&reference.elem) {
+            Type::Slice(slice) => {
+                let item = slice.elem;
+                parse_quote!(::std::vec::Vec<#item>)
+            }
+            Type::Path(path) if path.path.is_ident("str") => parse_quote!(::std::string::String),
+            Type::Path(path)
+                if path.path.segments.last().is_some_and(|last| last.ident == "Path") =>
+            {
+                parse_quote!(::std::path::PathBuf)
+            }
+            inner => inner,
+        },
+        ty => ty.clone(),
+    };
+    match &mut ty {
+        Type::Path(path) => {
+            for segment in &mut path.path.segments {
+                let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else {
+                    continue;
+                };
+                for argument in &mut arguments.args {
+                    if let GenericArgument::Type(inner) = argument {
+                        *inner = owned(inner);
+                    }
+                }
+            }
+        }
+        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(|inner| *inner = owned(inner)),
+        Type::Array(array) => *array.elem = owned(&array.elem),
+        Type::Slice(slice) => *slice.elem = owned(&slice.elem),
+        _ => {}
+    }
+    ty
+}
+
+/// True if there is a reference anywhere in the tokens.
+pub(crate) fn has_reference(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '&',
+        TokenTree::Group(group) => has_reference(group.stream()),
+        _ => false,
+    })
+}

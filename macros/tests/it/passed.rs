@@ -1,0 +1,87 @@
+//! `#[serde(…)]` and `#[schemars(…)]` on parameters.
+
+use std::path::Path;
+use std::time::Duration;
+
+use toolwright::{Tool, Value, json, tool};
+
+use super::{error, property, read, text};
+
+mod hex {
+    use toolwright::__private::serde::{Deserializer, de::Error};
+    use toolwright::Deserialize as _;
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u32::from_str_radix(&text, 16).map_err(D::Error::custom)
+    }
+}
+
+#[tool]
+#[allow(clippy::too_many_arguments)]
+async fn passed(
+    #[serde(deserialize_with = "hex::deserialize")]
+    #[schemars(with = "String")]
+    color: u32,
+    /// How long.
+    #[serde(with = "toolwright::duration")]
+    #[schemars(with = "toolwright::duration::Text")]
+    #[arg(default = Duration::from_secs(5))]
+    time: Duration,
+    #[schemars(range(min = 1, max = 9), extend("x-unit" = "px"))] width: u8,
+    #[schemars(length(max = 3))] name: &str,
+    #[schemars(length(max = 1))] list: &[String],
+    #[schemars(regex(pattern = "^/"))] path: &Path,
+    #[schemars(range(max = 5))] level: Option<u8>,
+    #[schemars(length(max = 2))]
+    #[arg(rename = "kind", default = "ab", min_length = 1, secret)]
+    r#type: String,
+) -> String {
+    format!("{color:x} {time:?} {width} {name} {list:?} {path:?} {level:?} {type}", r#type = r#type)
+}
+
+fn required(tool: &Tool) -> Value {
+    read(tool.input_schema().get())["required"].clone()
+}
+
+#[test]
+fn they_are_read_by_the_two_derives() {
+    let least = json!({"color": "ff", "width": 1, "name": "abc", "list": [], "path": "/"});
+    assert_eq!(text(passed::tool(), least), r#"ff 5s 1 abc [] "/" None ab"#);
+    let all = json!({
+        "color": "0", "time": "1.5s", "width": 9.0, "name": "", "list": ["a"], "path": "/a",
+        "level": 5, "kind": "x",
+    });
+    assert_eq!(text(passed::tool(), all), r#"0 1.5s 9  ["a"] "/a" Some(5) x"#);
+    assert_eq!(required(&passed::tool()), json!(["color", "width", "name", "list", "path"]));
+    let schema = |name| property(passed::tool(), name);
+    assert_eq!(schema("color"), json!({"type": "string"}));
+    assert_eq!(schema("time")["description"], "How long.");
+    assert_eq!(schema("time")["type"], "string");
+    assert_eq!(
+        schema("width"),
+        json!({"type": "integer", "minimum": 1, "maximum": 9, "x-unit": "px"})
+    );
+    assert_eq!(schema("level"), json!({"type": "integer", "minimum": 0, "maximum": 5}));
+    assert_eq!(
+        schema("kind"),
+        json!({
+            "type": "string", "maxLength": 2, "minLength": 1, "default": "ab", "writeOnly": true,
+        })
+    );
+}
+
+#[test]
+fn what_they_say_is_enforced() {
+    let wrong = error(
+        passed::tool(),
+        json!({
+            "color": "xyz", "time": 5, "width": 10, "name": "abcd", "list": ["a", "b"],
+            "path": "a", "level": 6, "kind": "S3CRET",
+        }),
+    );
+    for name in ["color", "time", "width", "name", "list", "path", "level", "kind"] {
+        assert!(wrong.contains(&format!("- /{name}: ")), "{name}: {wrong}");
+    }
+    assert!(!wrong.contains("S3CRET"), "{wrong}");
+}

@@ -1,0 +1,101 @@
+//! What a signature may combine. The types of the parameters decide, so aliases count as what they
+//! stand for.
+
+use super::defaulted::Defaulted;
+use super::lent::LentSlot;
+use super::param::{RefParam, kind};
+use super::place::Nowhere;
+use super::slot::{Keep, RefSlot, Slot};
+
+/// Kinds of parameters that need no name.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an argument needs a name, not a pattern",
+    label = "not a name",
+    note = "take it apart in the body, or name it by `#[arg(rename = \"…\")]`"
+)]
+pub trait Nameless {}
+
+impl Nameless for kind::Whole {}
+impl Nameless for kind::Injected {}
+impl Nameless for kind::Unknown {}
+
+/// Kinds of parameters that are arguments with a name of their own.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`#[arg]` is for an argument with a name of its own",
+    label = "this parameter is all arguments, or a value of the call or of the server",
+    note = "a field of the `T` in `Args<T>` has `#[serde(…)]` and `#[schemars(…)]` instead"
+)]
+pub trait Argument {}
+
+impl Argument for kind::Named {}
+impl Argument for kind::Unsized {}
+impl Argument for kind::Unknown {}
+
+/// Kinds of parameters that may stand in the same signature as one of kind `K`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`Args` stands for all arguments, so there can be no others beside it",
+    label = "make this a field of the type in `Args`"
+)]
+pub trait Beside<K> {}
+
+impl Beside<kind::Injected> for kind::Whole {}
+impl Beside<kind::Unknown> for kind::Whole {}
+impl<K> Beside<K> for kind::Unknown {}
+impl<K> Beside<K> for kind::Named {}
+impl<K> Beside<K> for kind::Unsized {}
+impl<K> Beside<K> for kind::Injected {}
+
+/// The place of a parameter of this kind.
+#[doc(hidden)]
+pub trait Role {
+    /// The kind.
+    type Kind;
+}
+
+impl<T, K> Role for Slot<T, K> {
+    type Kind = K;
+}
+
+impl<X: RefParam<K> + ?Sized, K> Role for RefSlot<X, K> {
+    type Kind = K;
+}
+
+impl<T, X: ?Sized, K> Role for LentSlot<T, X, K> {
+    type Kind = kind::Named;
+}
+
+impl<P: Keep + Role, U> Role for Defaulted<P, U> {
+    type Kind = P::Kind;
+}
+
+// What is nowhere has its error already, so it may stand anywhere.
+impl<P> Role for Nowhere<P> {
+    type Kind = kind::Unknown;
+}
+
+/// Compiles if the two may stand in one signature; the first is written as `Args`.
+#[doc(hidden)]
+pub fn beside<A: Role, B: Role>(_: &A, _: &B)
+where
+    A::Kind: Beside<B::Kind>,
+{
+}
+
+/// Compiles for arguments with a name of their own.
+#[doc(hidden)]
+pub fn argument<P: Role>(_: &P)
+where
+    P::Kind: Argument,
+{
+}
+
+/// Compiles for parameters that need no name.
+#[doc(hidden)]
+pub fn nameless<P: Role>(_: &P)
+where
+    P::Kind: Nameless,
+{
+}
