@@ -12,6 +12,7 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
+use crate::mcp::tool::ToolReply;
 pub use crate::mcp::tool::{Function, Tool, Toolset};
 pub use std::sync::Arc;
 pub use std::vec::Vec;
@@ -26,7 +27,7 @@ pub trait ToolFunction {
 /// The end of the work of a call. The work itself calls this, so that a tool has no other future
 /// around that of its function.
 pub fn ended(result: ToolResult) -> Ended {
-    crate::mcp::tool::ended(result)
+    ToolReply::ended(result)
 }
 
 /// The work of a call.

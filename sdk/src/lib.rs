@@ -103,8 +103,8 @@ pub use mcp::protocol::{
     ToolAnnotations,
 };
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, State, Tool,
-    ToolRegistry, ToolRegistryBuilder, ToolResult,
+    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, Next, State, Tool,
+    ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

@@ -1,13 +1,12 @@
 //! The calls of a session, from request to answer.
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
 use super::admission::{Admission, Received};
+use super::in_place::run_in_place;
 use super::runner::{Runner, State};
 use super::table::Stopped;
 use crate::mcp::{CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
@@ -253,10 +252,8 @@ impl Runner {
     fn work(self: Arc<Self>) {
         let _context = self.runtime.enter();
         let take = |state: &mut State| state.table.for_threads.pop();
-        while let Some(mut run) = self.threads.next(self.lock(), take) {
-            // A plain function has no point at which it could wait: one poll runs all of it.
-            let mut context = Context::from_waker(Waker::noop());
-            if let Poll::Ready(done) = Pin::new(&mut run).poll(&mut context) {
+        while let Some(run) = self.threads.next(self.lock(), take) {
+            if let Some(done) = run_in_place(run, |call| self.lock().is_running(call)) {
                 self.finish(done);
                 self.flush();
             }

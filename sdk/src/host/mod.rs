@@ -46,6 +46,7 @@ mod queue;
 mod shell;
 mod table;
 mod threads;
+mod in_place;
 mod runner;
 mod admission;
 mod calls;

@@ -185,7 +185,7 @@ pub(crate) fn begin(
     caller: &dyn Caller,
 ) -> Result<(Guarded, Option<CancelToken>), CallResult> {
     let result = match catch(decoder.subject(), || decoder.decode(arguments, caller)) {
-        Ok(Ok(Begun { work, cancel })) => return Ok((Guarded(Some((work, decoder))), cancel)),
+        Ok(Ok(Begun { work, cancel })) => return Ok((Guarded::new(work, decoder), cancel)),
         Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,
             "Parse error: the arguments are not valid JSON",
@@ -258,6 +258,11 @@ impl Done {
 }
 
 impl Guarded {
+    /// The work of a call of what `decoder` begins.
+    pub(crate) fn new(work: Work, decoder: Arc<dyn Decoder>) -> Self {
+        Self(Some((work, decoder)))
+    }
+
     /// What is called, until the work has ended.
     fn subject(&self) -> Option<&dyn Subject> {
         self.0.as_ref().map(|(_, decoder)| decoder.subject())

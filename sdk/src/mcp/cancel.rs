@@ -43,6 +43,12 @@ impl CancelToken {
         }
     }
 
+    /// Waits for the next [`CancelToken::cancel`], although it may be cancelled already.
+    #[cfg(feature = "host")]
+    pub(crate) fn cancelled_again(&self) -> impl Future<Output = ()> {
+        self.0.changed.notified()
+    }
+
     /// Cancels permanently and wakes waiting tasks, so no lock may be held. Catches their panics.
     pub fn cancel(&self) {
         self.0.is_cancelled.store(true, Ordering::Release);

@@ -31,7 +31,11 @@ use super::recorded::{Recorded, Recorder};
 ///
 /// A clone is cheap and may outlive the call; messages that it sends then are dropped.
 #[derive(Clone)]
-pub struct Context(Arc<Inner>);
+pub struct Context {
+    call: Arc<Inner>,
+    /// In place of those of the call, if a layer has added some.
+    extensions: Option<Arc<Extensions>>,
+}
 
 /// Where a session runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +125,7 @@ impl Context {
     /// ```
     pub fn detached() -> Self {
         let mut context = Self::within(Extensions::default());
-        if let Some(inner) = Arc::get_mut(&mut context.0) {
+        if let Some(inner) = Arc::get_mut(&mut context.call) {
             inner.recorder = Some(Box::default());
         }
         context
@@ -130,7 +134,7 @@ impl Context {
     /// What was reported to this [detached](Self::detached) context so far. Empty for a call: its
     /// client gets the reports, or nobody does.
     pub fn recorded(&self) -> Recorded {
-        self.0.recorder.as_ref().map(|recorder| recorder.recorded()).unwrap_or_default()
+        self.call.recorder.as_ref().map(|recorder| recorder.recorded()).unwrap_or_default()
     }
 
     /// A context without a client, with these extensions.
@@ -154,7 +158,7 @@ impl Context {
         meta: Option<&str>,
     ) -> Self {
         let token = Meta::read(meta).progress_token;
-        Self(Arc::new(Inner {
+        let call = Arc::new(Inner {
             connection,
             call,
             log_level,
@@ -167,7 +171,8 @@ impl Context {
             client: OnceLock::new(),
             capabilities: OnceLock::new(),
             recorder: None,
-        }))
+        });
+        Self { call, extensions: None }
     }
 
     /// Reports progress to the client: `done` is a fraction of 1. As MCP demands, it is sent only
@@ -180,10 +185,10 @@ impl Context {
     /// Like [`Context::progress`], with `done` of `total` in a unit of your own. An empty message
     /// is left out.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
-        if let Some(recorder) = &self.0.recorder {
+        if let Some(recorder) = &self.call.recorder {
             return recorder.progress(done, total, message.as_ref());
         }
-        let Some((token, last)) = &self.0.progress else { return };
+        let Some((token, last)) = &self.call.progress else { return };
         if !done.is_finite() || !total.is_finite() {
             return;
         }
@@ -213,10 +218,10 @@ impl Context {
     /// Sends a log message to the client, if it asked for messages of this severity. Logs of the
     /// program itself go through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
-        if let Some(recorder) = &self.0.recorder {
+        if let Some(recorder) = &self.call.recorder {
             return serde_json::to_value(value).map_or((), |value| recorder.log(level, value));
         }
-        if self.0.log_level.is_none_or(|least| level < least) {
+        if self.call.log_level.is_none_or(|least| level < least) {
             return;
         }
         let Ok(mut data) = serde_json::to_vec(&value) else { return };
@@ -233,56 +238,62 @@ impl Context {
     /// Waits until the call is cancelled. An `async` tool is dropped then, so this is for work that
     /// the tool has started elsewhere.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
-        self.0.cancel.cancelled()
+        self.call.cancel.cancelled()
     }
 
     /// True if the call was cancelled; a plain function checks this from time to time.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancel.is_cancelled()
+        self.call.cancel.is_cancelled()
     }
 
     /// The token that [`Context::cancelled`] waits for.
     pub fn cancel_token(&self) -> &CancelToken {
-        &self.0.cancel
+        &self.call.cancel
     }
 
     /// The id of the request; `None` without a client.
     pub fn request_id(&self) -> Option<&RequestId> {
-        self.0.call.as_ref().map(|(call, _)| call.request_id())
+        self.call.call.as_ref().map(|(call, _)| call.request_id())
     }
 
     /// `_meta` of the request.
     pub fn meta(&self) -> &Map<String, Value> {
-        self.0.meta.get_or_init(|| decoded(self.0.meta_text.as_deref()).unwrap_or_default())
+        self.call.meta.get_or_init(|| decoded(self.call.meta_text.as_deref()).unwrap_or_default())
     }
 
     /// The client's description of itself; for display.
     pub fn client(&self) -> Option<&Implementation> {
-        let text = self.told(&self.0.connection.client, |meta| meta.client_info);
-        self.0.client.get_or_init(|| decoded(text)).as_ref()
+        let text = self.told(&self.call.connection.client, |meta| meta.client_info);
+        self.call.client.get_or_init(|| decoded(text)).as_ref()
     }
 
     /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
     /// without a client.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
-        let text = self.told(&self.0.connection.capabilities, |meta| meta.client_capabilities);
-        self.0.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
+        let text = self.told(&self.call.connection.capabilities, |meta| meta.client_capabilities);
+        self.call.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
     }
 
     /// The revision of the protocol that the request is in, such as `2025-11-25`; empty without a
     /// client.
     pub fn protocol_version(&self) -> &'static str {
-        self.0.call.as_ref().map_or("", |(_, revision)| revision.profile().version)
+        self.call.call.as_ref().map_or("", |(_, revision)| revision.profile().version)
     }
 
     /// Where the session runs.
     pub fn host(&self) -> Host {
-        self.0.connection.host
+        self.call.connection.host
     }
 
     /// A value of this type from the call, else from its session, else from its server.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.0.extensions.get()
+        self.extensions().get()
+    }
+
+    /// Adds a value for this context and its clones from now on.
+    pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
+        let of_call = || Arc::new(self.call.extensions.clone());
+        Arc::make_mut(self.extensions.get_or_insert_with(of_call)).insert(value);
     }
 
     /// Sends a request to the client and waits for the JSON text of its result. The request is
@@ -296,7 +307,7 @@ impl Context {
         method: &'static str,
         params: &mut (dyn FnMut(&mut Vec<u8>) + Send),
     ) -> Answered {
-        let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) else {
+        let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) else {
             return Err(AskError::Unsupported);
         };
         let (answer, answered) = oneshot::channel();
@@ -313,22 +324,22 @@ impl Context {
         by_handshake: &'a Option<Box<str>>,
         in_meta: impl Fn(Meta<'a>) -> Option<&'a str>,
     ) -> Option<&'a str> {
-        match self.0.call.as_ref()?.1.profile().has_handshake {
+        match self.call.call.as_ref()?.1.profile().has_handshake {
             true => by_handshake.as_deref(),
-            false => in_meta(Meta::read(self.0.meta_text.as_deref())),
+            false => in_meta(Meta::read(self.call.meta_text.as_deref())),
         }
     }
 
     /// Sends a notification unless the call has ended. The session checks that under its lock, so
     /// no notification follows the answer.
     fn notify(&self, method: &'static str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
-        if let (Some((call, _)), Some(link)) = (&self.0.call, self.link()) {
+        if let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) {
             link.speak(Speech(Words::Notify { call, method, is_due, params }));
         }
     }
 
     fn link(&self) -> Option<Arc<dyn Link>> {
-        self.0.connection.link.as_ref()?.upgrade()
+        self.call.connection.link.as_ref()?.upgrade()
     }
 }
 
@@ -362,7 +373,7 @@ impl Caller for Context {
     }
 
     fn extensions(&self) -> &Extensions {
-        &self.0.extensions
+        self.extensions.as_deref().unwrap_or(&self.call.extensions)
     }
 }
 

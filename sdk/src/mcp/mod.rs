@@ -32,4 +32,4 @@ pub use output::{IntoOutput, Json, ToolResult};
 pub use recorded::{Log, Progress, Recorded};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder};
 pub use session::{Session, Step};
-pub use tool::{IntoSchema, IntoTool, Tool, Toolset};
+pub use tool::{IntoSchema, IntoTool, Next, Tool, ToolCall, Toolset};

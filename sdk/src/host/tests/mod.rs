@@ -1,6 +1,7 @@
 //! A runner as hosts use it: lines in, calls run, messages out.
 
 mod bounds;
+mod layers;
 mod panics;
 mod questions;
 mod reentrant;

@@ -13,7 +13,7 @@ use crate::mcp::tool::{IntoTool, Tool, Toolset};
 #[derive(Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct ToolRegistryBuilder {
-    server: Server,
+    pub(super) server: Server,
     tools: Vec<Tool>,
     states: Vec<Need>,
     complaints: Vec<String>,

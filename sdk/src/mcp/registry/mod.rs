@@ -6,6 +6,7 @@ mod server;
 mod check;
 mod tool_registry;
 mod builder;
+mod layers;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Eras, Implementation};
+use crate::mcp::tool::Layer;
 
 /// What a registry tells clients about itself.
 #[derive(Debug, Default)]
@@ -15,4 +16,5 @@ pub(crate) struct Server {
     pub(crate) eras: Eras,
     pub(crate) page_size: usize,
     pub(crate) extensions: Arc<Extensions>,
+    pub(crate) layers: Vec<Layer>,
 }

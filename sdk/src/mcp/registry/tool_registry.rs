@@ -1,6 +1,5 @@
 //! The registry itself.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -10,7 +9,7 @@ use super::check::{BuildError, check};
 use super::list::Entry;
 use super::live::Live;
 use super::server::Server;
-use crate::mcp::call::{self, CallResult, Outcome};
+use crate::mcp::call;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
@@ -54,6 +53,7 @@ pub enum CallError {
 
 impl ToolRegistry {
     pub(super) fn new(server: Server, tools: Vec<Tool>) -> Self {
+        let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
         let tools = Live::new(tools, server.page_size);
         Self(Arc::new(Shared { server, tools, links: Mutex::default() }))
     }
@@ -76,14 +76,15 @@ impl ToolRegistry {
         if !arguments.starts_with('{') {
             return Err(CallError::Arguments("they are not a JSON object".into()));
         }
-        let tool = self.get(name);
-        let tool = tool.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
+        // If the tool is removed meanwhile, the call drops what it has captured.
+        let decoder = self.get(name).map(|tool| tool.decoder());
+        let decoder = decoder.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
         let nobody = Extensions::within(&self.0.server.extensions);
-        let result = match call::begin(tool.decoder(), Some(&arguments), &nobody) {
+        let result = match call::begin(decoder, Some(&arguments), &nobody) {
             Ok((work, _cancel)) => work.await,
             Err(result) => result,
         };
-        Ok(tool_result(result))
+        Ok(ToolReply::result_of(result))
     }
 
     /// Adds a tool while sessions run, and notifies the clients that listen for changes.
@@ -92,7 +93,7 @@ impl ToolRegistry {
     ///
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
-        let tool = tool.into_tool();
+        let tool = tool.into_tool().within(&self.0.server.layers);
         self.0.tools.change(|tools| {
             tools.push(tool);
             check(Vec::new(), tools, &self.0.server.extensions)
@@ -171,16 +172,6 @@ impl Entry for Tool {
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
         write_json(out, &self.definition().info(profile));
     }
-}
-
-/// The tool's result from a call that had no client.
-fn tool_result(result: CallResult) -> ToolResult {
-    let reply: Box<dyn Any> = match result {
-        Ok(Outcome::Complete(reply)) => reply,
-        Ok(_) => return ToolResult::error("The tool has questions, and there is no client."),
-        Err(error) => return ToolResult::error(error.message),
-    };
-    reply.downcast::<ToolReply>().map(|reply| reply.result).unwrap_or_default()
 }
 
 impl fmt::Debug for ToolRegistry {

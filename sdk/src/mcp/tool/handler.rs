@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::definition::Definition;
 use super::schema_text::IntoSchema;
-use super::{Tool, ended};
+use super::{Tool, ToolReply};
 use crate::mcp::args::{
     Args, BadArguments, HasPlace, Input, Parameter, Place, by_value, decode, decode_whole,
 };
@@ -144,7 +144,7 @@ where
     Fut: Future<Output: IntoOutput<K>> + Send + 'static,
 {
     let handler = handler.clone();
-    Work(Box::pin(async move { ended(handler(args, context).await.into_output()) }))
+    Work(Box::pin(async move { ToolReply::ended(handler(args, context).await.into_output()) }))
 }
 
 #[cfg(test)]

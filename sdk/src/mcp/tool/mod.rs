@@ -5,6 +5,8 @@ mod schema_text;
 
 mod definition;
 mod function;
+mod tool_call;
+mod layer;
 mod handler;
 mod into_tool;
 mod toolset;
@@ -12,6 +14,7 @@ mod toolset;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
+use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -19,24 +22,31 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::args::{BadArguments, Expected, Input};
-use super::call::{Begun, Decoder, Ended, Kind, Outcome, Subject, Work};
+use super::call::{Begun, Decoder, Kind, Subject, Work};
 use super::context::Caller;
 use super::extensions::Extensions;
 use super::output::ToolResult;
 use super::protocol::{Icon, ToolAnnotations};
 use super::schema::{self, Bounds, Schemas, Signature};
 use definition::Definition;
+use layer::{Layered, Layers};
 
 pub use function::Function;
 pub use into_tool::IntoTool;
+pub(crate) use layer::Layer;
+pub use layer::Next;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
+pub use tool_call::ToolCall;
 pub use toolset::Toolset;
 
 /// A tool of a registry. `#[tool]` makes one from a function, [`Tool::typed`] from a closure, and
 /// [`Tool::new`] from a closure and a schema by hand. A clone is cheap.
 #[derive(Clone)]
-pub struct Tool(Arc<Handled>);
+pub struct Tool {
+    handled: Arc<Handled>,
+    layers: Option<Arc<Layers>>,
+}
 
 /// The definition of a tool, and the code behind it.
 #[derive(Clone)]
@@ -102,68 +112,98 @@ impl Tool {
         self.with(|tool| tool.promise(schema))
     }
 
+    /// Adds a layer around each call of this tool, inside of the layers of the registry; see
+    /// [`ToolRegistryBuilder::layer`]. The first one added is the outermost.
+    ///
+    /// [`ToolRegistryBuilder::layer`]: crate::ToolRegistryBuilder::layer
+    pub fn layer<F, Fut>(mut self, layer: F) -> Self
+    where
+        F: FnOnce(ToolCall, Next) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = ToolResult> + Send + 'static,
+    {
+        let layers = Arc::make_mut(self.layers.get_or_insert_default());
+        layers.of_tool.push(Layer::new(layer));
+        self
+    }
+
     /// The name that clients use in `tools/call`.
     pub fn name(&self) -> &str {
-        &self.0.definition.name
+        &self.handled.definition.name
     }
 
     /// The display name.
     pub fn title(&self) -> Option<&str> {
-        self.0.definition.title.as_deref()
+        self.handled.definition.title.as_deref()
     }
 
     /// The description that the model reads.
     pub fn description(&self) -> &str {
-        &self.0.definition.description
+        &self.handled.definition.description
     }
 
     /// Where its calls should run.
     pub fn kind(&self) -> Kind {
-        self.0.definition.kind
+        self.handled.definition.kind
     }
 
     /// How long a call may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
-        self.0.definition.timeout
+        self.handled.definition.timeout
     }
 
     /// The input schema as clients get it.
     pub fn input_schema(&self) -> &RawValue {
-        self.0.definition.input()
+        self.handled.definition.input()
     }
 
     /// The output schema, if every success has structured content. Clients of the legacy era get
     /// the schema of `{"result": …}` instead if this one is not one of objects.
     pub fn output_schema(&self) -> Option<&RawValue> {
-        self.0.definition.output.as_ref().map(|output| &*output.schema)
+        self.handled.definition.output.as_ref().map(|output| &*output.schema)
     }
 
     /// The hints about what it does.
     pub fn annotations(&self) -> &ToolAnnotations {
-        &self.0.definition.annotations
+        &self.handled.definition.annotations
     }
 
     /// Its icons.
     pub fn icons(&self) -> &[Icon] {
-        &self.0.definition.icons
+        &self.handled.definition.icons
     }
 
     /// Its `_meta`.
     pub fn meta(&self) -> &Map<String, Value> {
-        &self.0.definition.meta
+        &self.handled.definition.meta
     }
 
     pub(crate) fn definition(&self) -> &Definition {
-        &self.0.definition
+        &self.handled.definition
     }
 
     /// The part of it that a session keeps while a call runs.
     pub(crate) fn subject(&self) -> Arc<dyn Subject> {
-        self.0.definition.clone()
+        self.handled.definition.clone()
     }
 
     pub(crate) fn decoder(&self) -> Arc<dyn Decoder> {
-        self.0.clone()
+        match &self.layers {
+            None => self.handled.clone(),
+            Some(layers) => self.layered(layers),
+        }
+    }
+
+    #[cold]
+    fn layered(&self, layers: &Arc<Layers>) -> Arc<dyn Decoder> {
+        let Self { handled, .. } = self;
+        let (layers, definition) = (layers.clone(), handled.definition.clone());
+        Arc::new(Layered { layers, definition, tool: handled.clone() })
+    }
+
+    /// The same tool within the layers of a registry, and no more within those of another one.
+    pub(crate) fn within(mut self, registry: &[Layer]) -> Self {
+        self.layers = Layers::within(self.layers.as_ref(), registry);
+        self
     }
 
     /// A tool whose schemas are derived from what `start` describes.
@@ -183,11 +223,12 @@ impl Tool {
 
     fn of(definition: Definition, start: Arc<Start>) -> Self {
         let definition = Arc::new(definition);
-        Self(Arc::new(Handled { definition, start, bounds: OnceLock::new() }))
+        let handled = Handled { definition, start, bounds: OnceLock::new() };
+        Self { handled: Arc::new(handled), layers: None }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Definition)) -> Self {
-        change(Arc::make_mut(&mut Arc::make_mut(&mut self.0).definition));
+        change(Arc::make_mut(&mut Arc::make_mut(&mut self.handled).definition));
         self
     }
 }
@@ -227,14 +268,9 @@ fn signature(start: &Start, expected: Expected<'_>, signature: Signature) -> Sig
     signature.into_inner()
 }
 
-/// The end of the work of a tool.
-pub(crate) fn ended(result: ToolResult) -> Ended {
-    Ended(Outcome::Complete(Box::new(ToolReply::new(result))))
-}
-
 impl fmt::Debug for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.definition.fmt(f)
+        self.handled.definition.fmt(f)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The result of a `tools/call`, in the form of each revision.
 
+use std::any::Any;
+
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::mcp::call::Reply;
+use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{Content, Profile, Text, write_json, write_string};
 use crate::mcp::schema::check;
@@ -21,6 +23,21 @@ pub(crate) struct ToolReply {
 impl ToolReply {
     pub(crate) fn new(result: ToolResult) -> Self {
         Self { result, wraps: None }
+    }
+
+    /// The end of the work of a tool.
+    pub(crate) fn ended(result: ToolResult) -> Ended {
+        Ended(Outcome::Complete(Box::new(Self::new(result))))
+    }
+
+    /// The tool's result from a call that had no client, or that a layer is around.
+    pub(crate) fn result_of(result: CallResult) -> ToolResult {
+        let reply: Box<dyn Any> = match result {
+            Ok(Outcome::Complete(reply)) => reply,
+            Ok(_) => return ToolResult::error("The tool has questions, and there is no client."),
+            Err(error) => return ToolResult::error(error.message),
+        };
+        reply.downcast::<Self>().map(|reply| reply.result).unwrap_or_default()
     }
 
     /// The tool has an output schema: clients fail on a success without structured content, while a

@@ -1,10 +1,11 @@
 //! Tools of all kinds.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use toolwright::{Context, ToolRegistry, tool, tools};
+use toolwright::{Context, Next, ToolCall, ToolRegistry, ToolResult, tool, tools};
 
 /// How many calls run.
 pub(super) static ALIVE: AtomicUsize = AtomicUsize::new(0);
@@ -86,8 +87,30 @@ async fn asks(cx: &Context) {
     let _ = cx.ask("roots/list", &mut |_: &mut Vec<u8>| {}).await;
 }
 
+#[tool(timeout = "2ms")]
+async fn layered(us: u64) {
+    let _alive = Alive::new();
+    rest(us).await;
+}
+
+#[tool(timeout = "2ms")]
+fn plain_layered(us: u64) {
+    let _alive = Alive::new();
+    thread::sleep(Duration::from_micros(us));
+}
+
+/// A layer that waits as long as the tool in it.
+async fn waits(call: ToolCall, next: Next) -> ToolResult {
+    let _alive = Alive::new();
+    let us = call.decode::<HashMap<String, u64>>().unwrap_or_default()["us"];
+    rest(us).await;
+    let result = next.run(call).await;
+    rest(us).await;
+    result
+}
+
 /// Those that are done at once come first.
-pub(super) const NAMES: [&str; 10] = [
+pub(super) const NAMES: [&str; 12] = [
     "quick",
     "at_once",
     "plain_falls",
@@ -98,6 +121,8 @@ pub(super) const NAMES: [&str; 10] = [
     "plain_limited",
     "falls",
     "asks",
+    "layered",
+    "plain_layered",
 ];
 
 pub(super) fn registry() -> ToolRegistry {
@@ -114,6 +139,7 @@ pub(super) fn registry() -> ToolRegistry {
             plain_falls,
             asks
         ])
+        .tools([layered::tool().layer(waits), plain_layered::tool().layer(waits)])
         .build()
         .unwrap()
 }
