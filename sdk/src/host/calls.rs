@@ -175,6 +175,7 @@ impl Runner {
             state.say(|session, outbox| session.time_out(call, outbox));
             self.stop(state, call)
         });
+        ended.stopped.set_timed_out();
         self.ended(*ended);
         self.flush();
     }

@@ -100,6 +100,12 @@ impl Stopped {
         Self { running: Some(Running { task: None, cancel: None, ..running }), run: None }
     }
 
+    /// Notes, for its span, that the call has timed out.
+    pub(super) fn set_timed_out(&self) {
+        let cancel = self.running.as_ref().and_then(|running| running.cancel.as_ref());
+        cancel.iter().for_each(|cancel| cancel.set_timed_out());
+    }
+
     /// Drops an `async` tool; cancels the token of a plain function.
     pub(super) fn stop(self) {
         let Self { running, run } = self;

@@ -135,6 +135,11 @@ pub(crate) trait Reply: Any + fmt::Debug + Send {
     /// Writes the members of the result, except `_meta`, in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
 
+    /// True if it says that the call has failed.
+    fn is_error(&self) -> bool {
+        false
+    }
+
     /// `_meta` of the result.
     fn meta(&self) -> Option<&Map<String, Value>> {
         None

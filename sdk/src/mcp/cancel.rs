@@ -26,6 +26,7 @@ pub struct CancelToken(Arc<State>);
 #[derive(Debug, Default)]
 struct State {
     is_cancelled: AtomicBool,
+    has_timed_out: AtomicBool,
     changed: Notify,
 }
 
@@ -47,6 +48,17 @@ impl CancelToken {
     #[cfg(feature = "host")]
     pub(crate) fn cancelled_again(&self) -> impl Future<Output = ()> {
         self.0.changed.notified()
+    }
+
+    /// Notes that a [`CancelToken::cancel`] that follows is due to the call's time-out.
+    #[cfg(feature = "host")]
+    pub(crate) fn set_timed_out(&self) {
+        self.0.has_timed_out.store(true, Ordering::Release);
+    }
+
+    /// True if the call has timed out.
+    pub(crate) fn has_timed_out(&self) -> bool {
+        self.0.has_timed_out.load(Ordering::Acquire)
     }
 
     /// Cancels permanently and wakes waiting tasks, so no lock may be held. Catches their panics.

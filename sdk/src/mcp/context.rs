@@ -53,6 +53,8 @@ pub enum Host {
 /// the values from its beginning.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
+    /// Tells the sessions of a program apart, in its traces.
+    pub(crate) number: u64,
     pub(crate) host: Host,
     pub(crate) link: Option<Weak<dyn Link>>,
     /// The client's description of itself and its capabilities, as JSON texts, if there was a
@@ -140,6 +142,7 @@ impl Context {
     /// A context without a client, with these extensions.
     fn within(extensions: Extensions) -> Self {
         let connection = Connection {
+            number: 0,
             host: Host::Detached,
             link: None,
             client: None,
@@ -283,6 +286,11 @@ impl Context {
     /// Where the session runs.
     pub fn host(&self) -> Host {
         self.call.connection.host
+    }
+
+    /// The number of the session in this program; 0 without a client.
+    pub(crate) fn session_number(&self) -> u64 {
+        self.call.connection.number
     }
 
     /// A value of this type from the call, else from its session, else from its server.

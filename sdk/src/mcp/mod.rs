@@ -15,6 +15,7 @@ pub(crate) mod schema;
 pub(crate) mod output;
 pub(crate) mod args;
 pub(crate) mod call;
+pub(crate) mod span;
 pub(crate) mod tool;
 mod registry;
 mod lint;

@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 15] = [
+const MCP: [&str; 16] = [
     "protocol",
     "cancel",
     "extensions",
@@ -27,6 +27,7 @@ const MCP: [&str; 15] = [
     "output",
     "args",
     "call",
+    "span",
     "tool",
     "registry",
     "lint",

@@ -6,4 +6,5 @@ mod panics;
 mod questions;
 mod reentrant;
 mod scene;
+mod spans;
 mod storm;

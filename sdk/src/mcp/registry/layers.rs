@@ -2,11 +2,44 @@
 
 use std::future::Future;
 
+use serde_json::{Map, Value};
+
 use super::builder::ToolRegistryBuilder;
 use crate::mcp::output::ToolResult;
+use crate::mcp::span::Parent;
 use crate::mcp::tool::{Layer, Next, ToolCall};
 
 impl ToolRegistryBuilder {
+    /// Calls a function with the `tracing` span of each call, before it is entered, and with
+    /// `_meta` of its request. So a span can become part of the trace of the client, which sends
+    /// `traceparent` there; `examples/06_layers_and_telemetry` does that.
+    ///
+    /// Every call has a span at the level `INFO`, if a subscriber wants one. It has the names of
+    /// OpenTelemetry for MCP and generative AI:
+    ///
+    /// | field | value |
+    /// |---|---|
+    /// | `otel.name`, `otel.kind` | `tools/call add`, `server` |
+    /// | `mcp.method.name` | `tools/call` |
+    /// | `mcp.protocol.version` | such as `2025-11-25` |
+    /// | `mcp.session.id` | the number of the session in this program |
+    /// | `jsonrpc.request.id` | the id of the request |
+    /// | `network.transport` | `pipe` if the server is on standard input and output |
+    /// | `gen_ai.operation.name`, `gen_ai.tool.name` | `execute_tool`, the tool |
+    /// | `error.type` | `tool_error` (an error result), `invalid_arguments`, `panic`, `timeout`, `cancelled`, `overloaded`; absent after a success |
+    /// | `otel.status_code` | `ERROR` with an `error.type` |
+    ///
+    /// It lasts as long as the call. Arguments and results are not in it. A
+    /// [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span
+    /// `execute_tool add` with the fields that it knows, and no parent.
+    pub fn parent(
+        mut self,
+        connect: impl Fn(&tracing::Span, &Map<String, Value>) + Send + Sync + 'static,
+    ) -> Self {
+        self.server.parent = Some(Parent::new(connect));
+        self
+    }
+
     /// Adds a layer around every call: an async closure that gets the call and what comes next, and
     /// gives the result. The first layer added is the outermost.
     ///

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Eras, Implementation};
+use crate::mcp::span::Parent;
 use crate::mcp::tool::Layer;
 
 /// What a registry tells clients about itself.
@@ -17,4 +18,5 @@ pub(crate) struct Server {
     pub(crate) page_size: usize,
     pub(crate) extensions: Arc<Extensions>,
     pub(crate) layers: Vec<Layer>,
+    pub(crate) parent: Option<Parent>,
 }

@@ -14,6 +14,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{ListKind, Profile, write_json};
+use crate::mcp::span::spanned;
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 
 /// The tools of one server. A clone is cheap and refers to the same registry, which serves any
@@ -79,6 +80,7 @@ impl ToolRegistry {
         // If the tool is removed meanwhile, the call drops what it has captured.
         let decoder = self.get(name).map(|tool| tool.decoder());
         let decoder = decoder.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
+        let decoder = spanned(decoder, None);
         let nobody = Extensions::within(&self.0.server.extensions);
         let result = match call::begin(decoder, Some(&arguments), &nobody) {
             Ok((work, _cancel)) => work.await,

@@ -1,6 +1,7 @@
 //! The state that a session keeps between lines.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use super::in_flight::InFlight;
@@ -12,6 +13,9 @@ use crate::mcp::link::{CallId, Link};
 use crate::mcp::protocol::{LoggingLevel, Revision};
 use crate::mcp::registry::{ToolRegistry, View};
 use crate::mcp::tool::Tool;
+
+/// How many sessions the program has had.
+static SESSIONS: AtomicU64 = AtomicU64::new(1);
 
 /// One connection's side of the protocol: takes lines, returns messages and calls. It does no I/O,
 /// uses no clock and runs nothing.
@@ -60,6 +64,7 @@ impl Session {
     /// is dead, they send none.
     pub fn new(registry: &ToolRegistry, host: Host, link: Weak<dyn Link>) -> Self {
         let connection = Connection {
+            number: SESSIONS.fetch_add(1, Ordering::Relaxed),
             host,
             link: Some(link),
             client: None,

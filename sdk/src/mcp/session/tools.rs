@@ -5,6 +5,7 @@ use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Meta, Request, Revision};
+use crate::mcp::span::spanned;
 use crate::scan;
 
 impl Session {
@@ -49,7 +50,8 @@ impl Session {
                 tools.names()
             ))
         })?;
-        let (subject, decoder) = (tool.subject(), tool.decoder());
+        let parent = self.registry.server().parent.as_ref();
+        let (subject, decoder) = (tool.subject(), spanned(tool.decoder(), parent));
         self.begin(request, meta, revision, arguments, subject, decoder)
     }
 }

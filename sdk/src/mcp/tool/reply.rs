@@ -95,6 +95,10 @@ impl Reply for ToolReply {
         }
     }
 
+    fn is_error(&self) -> bool {
+        self.result.is_error
+    }
+
     fn meta(&self) -> Option<&Map<String, Value>> {
         self.result.meta.as_deref()
     }

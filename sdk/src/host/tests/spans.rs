@@ -1,0 +1,368 @@
+//! The spans of calls.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+
+use expect_test::expect;
+use serde_json::{Map, Value, json};
+use toolwright::host::Limits;
+use toolwright::{
+    Context, LoggingLevel, Next, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
+    tool, tools,
+};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::with_default;
+use tracing::{Event, Metadata, Span, Subscriber, info};
+
+use super::scene::{Scene, in_time};
+
+/// A subscriber that records spans, and runs a function at each of its own calls.
+#[derive(Clone, Default)]
+struct Spans(Arc<Mutex<Vec<Recorded>>>, Option<Arc<dyn Fn() + Send + Sync>>);
+
+#[derive(Default)]
+struct Recorded {
+    name: &'static str,
+    fields: BTreeMap<&'static str, String>,
+    events: usize,
+    handles: usize,
+    is_entered: bool,
+}
+
+impl Recorded {
+    /// Writes the fields of new values.
+    fn visits(&mut self) -> Visits<'_> {
+        Visits(&mut self.fields)
+    }
+}
+
+struct Visits<'a>(&'a mut BTreeMap<&'static str, String>);
+
+impl Visit for Visits<'_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.into());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+}
+
+impl Spans {
+    fn runs(&self) {
+        self.1.iter().for_each(|run| run());
+    }
+
+    fn of(&self, id: &Id, change: impl FnOnce(&mut Recorded)) {
+        self.runs();
+        change(&mut self.0.lock().unwrap()[id.into_u64() as usize - 1]);
+    }
+
+    /// All spans, which must be closed.
+    fn take(&self) -> String {
+        let mut text = String::new();
+        for span in std::mem::take(&mut *self.0.lock().unwrap()) {
+            assert_eq!((span.handles, span.is_entered), (0, false), "{} is open", span.name);
+            let Recorded { name, mut fields, events, .. } = span;
+            if let Some(session) = fields.get_mut("mcp.session.id") {
+                assert!(session.parse::<u64>().unwrap() > 0);
+                *session = "N".into();
+            }
+            writeln!(text, "{name} ({events} events)").unwrap();
+            fields.iter().for_each(|(name, value)| writeln!(text, "  {name} {value}").unwrap());
+        }
+        text
+    }
+
+    /// The errors of the spans, by their calls.
+    fn errors(&self) -> Vec<String> {
+        let text = self.take();
+        let errors = text.lines().filter_map(|line| line.trim().strip_prefix("error.type "));
+        errors.map(str::to_owned).collect()
+    }
+}
+
+impl Subscriber for Spans {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
+        self.runs();
+        let mut span =
+            Recorded { name: attributes.metadata().name(), handles: 1, ..Recorded::default() };
+        attributes.record(&mut span.visits());
+        let mut spans = self.0.lock().unwrap();
+        spans.push(span);
+        Id::from_u64(spans.len() as u64)
+    }
+
+    fn record(&self, id: &Id, values: &Record<'_>) {
+        self.of(id, |span| values.record(&mut span.visits()));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {
+        let mut spans = self.0.lock().unwrap();
+        spans.iter_mut().filter(|span| span.is_entered).for_each(|span| span.events += 1);
+    }
+
+    fn enter(&self, id: &Id) {
+        self.of(id, |span| span.is_entered = true);
+    }
+
+    fn exit(&self, id: &Id) {
+        self.of(id, |span| span.is_entered = false);
+    }
+
+    fn clone_span(&self, id: &Id) -> Id {
+        self.of(id, |span| span.handles += 1);
+        id.clone()
+    }
+
+    fn try_close(&self, id: Id) -> bool {
+        self.of(&id, |span| span.handles -= 1);
+        false
+    }
+}
+
+#[tool]
+async fn quick(n: u8) -> u8 {
+    info!("quick");
+    n
+}
+
+#[tool]
+fn plain(n: u8) -> Result<u8, String> {
+    info!("plain");
+    Err(format!("{n} is too much"))
+}
+
+#[tool]
+async fn falls() {
+    std::panic::resume_unwind(Box::new("a bug"));
+}
+
+#[tool]
+async fn forever() {
+    pending::<()>().await;
+}
+
+#[tool(timeout = "1ms")]
+async fn limited() {
+    pending::<()>().await;
+}
+
+fn builder() -> ToolRegistryBuilder {
+    ToolRegistry::builder("toy").tools(tools![quick, plain, falls, forever, limited])
+}
+
+/// Runs calls while a subscriber listens.
+fn listened(spans: &Spans, builder: ToolRegistryBuilder, calls: impl Fn(&Scene) + Send + 'static) {
+    let (spans, registry) = (spans.clone(), builder.build().unwrap());
+    in_time(move || {
+        with_default(spans, || {
+            let scene = Scene::new(&registry, Limits::default());
+            calls(&scene);
+            scene.settle();
+            scene.runner.close();
+        });
+    });
+}
+
+#[test]
+fn a_span_has_the_names_of_opentelemetry() {
+    let spans = Spans::default();
+    listened(&spans, builder(), |scene| {
+        scene.line(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#);
+        scene.call(1, "quick", r#"{"n":7}"#);
+        scene.line(r#"{"jsonrpc":"2.0","id":"two","method":"tools/list"}"#);
+        scene.call(3, "plain", r#"{"n":7}"#);
+        scene.settle();
+    });
+    expect![[r#"
+        tools/call (1 events)
+          gen_ai.operation.name execute_tool
+          gen_ai.tool.name quick
+          jsonrpc.request.id 1
+          mcp.method.name tools/call
+          mcp.protocol.version 2025-11-25
+          mcp.session.id N
+          otel.kind server
+          otel.name tools/call quick
+        tools/call (0 events)
+          error.type tool_error
+          gen_ai.operation.name execute_tool
+          gen_ai.tool.name plain
+          jsonrpc.request.id 3
+          mcp.method.name tools/call
+          mcp.protocol.version 2025-11-25
+          mcp.session.id N
+          otel.kind server
+          otel.name tools/call plain
+          otel.status_code ERROR
+    "#]]
+    .assert_eq(&spans.take());
+}
+
+#[test]
+fn a_span_says_how_its_call_has_ended() {
+    let spans = Spans::default();
+    listened(&spans, builder(), |scene| {
+        scene.call(1, "quick", r#"{"n":7}"#);
+        scene.call(2, "quick", r#"{"n":"#);
+        scene.call(3, "quick", r#"{"n":01}"#);
+        scene.call(4, "quick", r#"{"m":1}"#);
+        scene.call(5, "falls", "{}");
+        scene.settle();
+        scene.call(6, "limited", "{}");
+        scene.settle();
+        scene.runtime.block_on(tokio::task::yield_now());
+        scene.call(7, "forever", "{}");
+        scene.cancel(7);
+        scene.runtime.block_on(tokio::task::yield_now());
+    });
+    assert_eq!(
+        spans.errors(),
+        ["invalid_arguments", "invalid_arguments", "panic", "timeout", "cancelled"]
+    );
+}
+
+#[test]
+fn a_call_that_is_one_too_many_has_a_span_too() {
+    let spans = Spans::default();
+    let heard = spans.clone();
+    in_time(move || {
+        let registry = builder().build().unwrap();
+        with_default(heard, || {
+            let limits = Limits { max_running: 1, max_waiting_calls: 1, ..Limits::default() };
+            let scene = Scene::new(&registry, limits);
+            (1..=3).for_each(|id| scene.call(id, "forever", "{}"));
+            scene.runner.close();
+            scene.runtime.block_on(tokio::task::yield_now());
+        });
+    });
+    let mut errors = spans.errors();
+    errors.sort();
+    assert_eq!(errors, ["cancelled", "cancelled", "overloaded"]);
+}
+
+#[test]
+fn the_parent_of_a_span_comes_from_the_request() {
+    let spans = Spans::default();
+    let (seen, recorded) = (Arc::new(Mutex::new(Vec::new())), spans.clone());
+    let sees = seen.clone();
+    let connect = move |span: &Span, meta: &Map<String, Value>| {
+        let is_entered = recorded.0.lock().unwrap().iter().any(|span| span.is_entered);
+        assert!(!span.is_disabled() && !is_entered);
+        sees.lock().unwrap().push(meta.get("traceparent").cloned());
+    };
+    let tools = builder().parent(connect);
+    let calls = |scene: &Scene| {
+        scene.call(1, "quick", r#"{"n":7}"#);
+        scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"quick","arguments":{"n":1},"_meta":{"traceparent":"00-1-2-01"}}}"#);
+    };
+    listened(&spans, tools, calls);
+    assert_eq!(*seen.lock().unwrap(), [None, Some(json!("00-1-2-01"))]);
+    // A panic leaves the call without a span.
+    let tools = builder().parent(|_, _| std::panic::resume_unwind(Box::new("a bug")));
+    listened(&spans, tools, move |scene| {
+        calls(scene);
+        scene.settle();
+        assert_eq!(scene.said.text().matches(r#""isError""#).count(), 0);
+        assert_eq!(scene.said.text().matches(r#""result""#).count(), 2);
+    });
+}
+
+#[test]
+fn layers_are_in_the_span() {
+    let spans = Spans::default();
+    let layer = async |call: ToolCall, next: Next| {
+        info!("before");
+        tokio::task::yield_now().await;
+        let result = next.run(call).await;
+        info!("after");
+        result
+    };
+    listened(&spans, builder().layer(layer), |scene| scene.call(1, "quick", r#"{"n":7}"#));
+    let text = spans.take();
+    assert!(text.starts_with("tools/call (3 events)"), "{text}");
+}
+
+#[test]
+fn a_call_without_a_client_has_a_span_of_its_own() {
+    let spans = Spans::default();
+    let (inner, known) = (Arc::new(Mutex::new(None::<ToolRegistry>)), spans.clone());
+    let captured = inner.clone();
+    let asks = async move |_: Value, _: Context| {
+        let registry = captured.lock().unwrap().take().unwrap();
+        registry.call("quick", json!({"n": 1})).await.unwrap_or_default()
+    };
+    let tools = builder().tool(Tool::new("asks", "", json!({"type": "object"}), asks));
+    let registry = tools.build().unwrap();
+    *inner.lock().unwrap() = Some(registry.clone());
+    with_default(known, || {
+        let scene = Scene::new(&registry, Limits::default());
+        scene.call(1, "asks", "{}");
+        scene.settle();
+    });
+    let text = spans.take();
+    let (_, own) = text.split_once("execute_tool (1 events)\n").unwrap();
+    expect![[r#"
+          gen_ai.operation.name execute_tool
+          gen_ai.tool.name quick
+          otel.kind internal
+          otel.name execute_tool quick
+    "#]]
+    .assert_eq(&own.replace("  gen", "gen").replace("  otel", "otel"));
+}
+
+#[test]
+fn a_subscriber_may_speak_and_panic() {
+    in_time(|| {
+        let kept = Arc::new(Mutex::new(None::<Context>));
+        let keep = kept.clone();
+        let keeps = async move |_: Value, cx: Context| {
+            keep.lock().unwrap().replace(cx);
+            pending::<ToolResult>().await
+        };
+        let tools = builder().tool(Tool::new("keeps", "", json!({"type": "object"}), keeps));
+        let registry = tools.build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.call(1, "keeps", "{}");
+        scene.runtime.block_on(tokio::task::yield_now());
+        let speaks = move || {
+            let cx = kept.lock().unwrap().clone();
+            cx.unwrap().log(LoggingLevel::Error, "a span");
+            let brief = Tool::new("brief", "", json!({"type": "object"}), async |_: Value, _| ());
+            let _ = registry.add(brief);
+            registry.remove("brief");
+        };
+        with_default(Spans(Arc::default(), Some(Arc::new(speaks))), || {
+            scene.call(2, "quick", r#"{"n":1}"#);
+            scene.call(3, "forever", "{}");
+            scene.cancel(3);
+            scene.call(4, "limited", "{}");
+            scene.cancel(1);
+            scene.settle();
+        });
+        let said = scene.said.text();
+        assert!(said.contains("a span") && said.contains(r#""id":2,"result""#), "{said}");
+        assert!(said.contains(r#""id":4,"result""#), "{said}");
+        let panics = || std::panic::resume_unwind(Box::new("a bug in a subscriber"));
+        with_default(Spans(Arc::default(), Some(Arc::new(panics))), || {
+            scene.call(5, "quick", r#"{"n":1}"#);
+            scene.call(6, "quick", r#"{"m":1}"#);
+            scene.settle();
+        });
+        let said = scene.said.text();
+        assert!(
+            said.contains(r#""id":5,"result""#) && said.contains(r#""id":6,"result""#),
+            "{said}"
+        );
+    });
+}

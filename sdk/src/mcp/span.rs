@@ -1,0 +1,188 @@
+//! The `tracing` span of a call.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tracing::field::Empty;
+use tracing::{Instrument, Level, Span, info_span};
+
+use super::args::BadArguments;
+use super::call::{Begun, CallResult, Decoder, Failure, Kind, Reply, Subject, Work};
+use super::cancel::CancelToken;
+use super::context::{Caller, Context, Host};
+use crate::panics;
+
+/// Connects the span of a call with the `_meta` of its request.
+#[derive(Clone)]
+pub(crate) struct Parent(Arc<Connect>);
+
+type Connect = dyn Fn(&Span, &Map<String, Value>) + Send + Sync;
+
+/// A decoder whose call has a span. It is the call's subject too, so that it learns the outcome.
+struct Spanned {
+    decoder: Arc<dyn Decoder>,
+    parent: Option<Parent>,
+    open: OnceLock<Open>,
+}
+
+struct Open {
+    span: Span,
+    cancel: CancelToken,
+    has_outcome: AtomicBool,
+}
+
+/// Gives the next call of `decoder` a span, if a subscriber wants one. It runs none of the
+/// subscriber's code, which comes with the decoding.
+pub(crate) fn spanned(decoder: Arc<dyn Decoder>, parent: Option<&Parent>) -> Arc<dyn Decoder> {
+    match tracing::level_enabled!(Level::INFO) {
+        false => decoder,
+        true => in_span(decoder, parent),
+    }
+}
+
+#[cold]
+fn in_span(decoder: Arc<dyn Decoder>, parent: Option<&Parent>) -> Arc<dyn Decoder> {
+    Arc::new(Spanned { decoder, parent: parent.cloned(), open: OnceLock::new() })
+}
+
+impl Parent {
+    pub(crate) fn new(
+        connect: impl Fn(&Span, &Map<String, Value>) + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(connect))
+    }
+}
+
+impl Spanned {
+    fn span(&self, context: &Context) -> Span {
+        let tool = self.decoder.subject().name();
+        let Some(id) = context.request_id() else {
+            return info_span!(
+                "execute_tool",
+                otel.name = format!("execute_tool {tool}"),
+                otel.kind = "internal",
+                otel.status_code = Empty,
+                gen_ai.operation.name = "execute_tool",
+                gen_ai.tool.name = tool,
+                "error.type" = Empty,
+            );
+        };
+        let span = info_span!(
+            "tools/call",
+            otel.name = format!("tools/call {tool}"),
+            otel.kind = "server",
+            otel.status_code = Empty,
+            mcp.method.name = "tools/call",
+            mcp.protocol.version = context.protocol_version(),
+            mcp.session.id = context.session_number().to_string(),
+            jsonrpc.request.id = id.to_string(),
+            network.transport = (context.host() == Host::Stdio).then_some("pipe"),
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = tool,
+            "error.type" = Empty,
+        );
+        if let Some(Parent(connect)) = self.parent.as_ref().filter(|_| !span.is_disabled()) {
+            connect(&span, context.meta());
+        }
+        span
+    }
+
+    /// Notes the outcome: an error, or none. The first one counts.
+    fn end(&self, error: Option<&'static str>) {
+        let Some(Open { span, has_outcome, .. }) = self.open.get() else { return };
+        if !has_outcome.swap(true, Ordering::Relaxed)
+            && let Some(error) = error
+        {
+            // A subscriber may panic.
+            let _ = panics::catch(|| {
+                span.record("error.type", error);
+                span.record("otel.status_code", "ERROR");
+            });
+        }
+    }
+}
+
+impl Decoder for Spanned {
+    fn subject(&self) -> &dyn Subject {
+        self
+    }
+
+    fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let context = caller.context();
+        let span = panics::catch(|| self.span(&context)).unwrap_or_else(|_| Span::none());
+        if span.is_disabled() {
+            return self.decoder.decode(arguments, &context);
+        }
+        let cancel = context.cancel_token().clone();
+        let has_outcome = AtomicBool::new(false);
+        let open = Open { span: span.clone(), cancel: cancel.clone(), has_outcome };
+        let _ = self.open.set(open);
+        let begun = span.in_scope(|| self.decoder.decode(arguments, &context));
+        match begun {
+            Ok(Begun { work, .. }) => {
+                let work = Work(Box::pin(work.0.instrument(span)));
+                Ok(Begun { work, cancel: Some(cancel) })
+            }
+            Err(bad) => {
+                self.end(Some("invalid_arguments"));
+                Err(bad)
+            }
+        }
+    }
+}
+
+impl Subject for Spanned {
+    fn name(&self) -> &str {
+        self.decoder.subject().name()
+    }
+
+    fn kind(&self) -> Kind {
+        self.decoder.subject().kind()
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.decoder.subject().timeout()
+    }
+
+    fn complete(&self, reply: &mut dyn Reply) {
+        self.decoder.subject().complete(reply);
+        self.end(reply.is_error().then_some("tool_error"));
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        self.end(Some(match failure {
+            Failure::BadArguments(_) => "invalid_arguments",
+            Failure::Panicked => "panic",
+            Failure::TimedOut => "timeout",
+            Failure::Overloaded => "overloaded",
+            Failure::ShutDown => "cancelled",
+        }));
+        self.decoder.subject().failure(failure)
+    }
+}
+
+impl Drop for Spanned {
+    /// The work of a call that was stopped is gone now.
+    fn drop(&mut self) {
+        let Some(open) = self.open.get() else { return };
+        self.end(Some(match open.cancel.has_timed_out() {
+            true => "timeout",
+            false => "cancelled",
+        }));
+    }
+}
+
+impl fmt::Debug for Spanned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.decoder.subject().fmt(f)
+    }
+}
+
+impl fmt::Debug for Parent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Parent")
+    }
+}
