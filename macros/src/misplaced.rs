@@ -1,6 +1,6 @@
 //! `#[tool]` on something that is no function.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{DeriveInput, Error, Path};
 
@@ -10,6 +10,9 @@ pub(crate) fn misplaced(item: &TokenStream, error: &Error, krate: &Path) -> Toke
     let declared = syn::parse2::<DeriveInput>(item.clone());
     let rest = match &declared {
         Ok(_) => "; `#[data]` makes an argument of a type".to_owned(),
+        Err(_) if is_block(item) => {
+            ": put `#[toolset]` on the block, and `#[tool]` on methods in it".to_owned()
+        }
         Err(_) => format!(": {error}"),
     };
     let message = format!("#[tool] stands on a function{rest}");
@@ -27,4 +30,11 @@ pub(crate) fn misplaced(item: &TokenStream, error: &Error, krate: &Path) -> Toke
         }
     });
     quote!(#item #tool #error)
+}
+
+/// True for an `impl` block. The names in its attributes are in groups.
+fn is_block(item: &TokenStream) -> bool {
+    let mut tokens = item.clone().into_iter();
+    let first = tokens.find(|token| matches!(token, TokenTree::Ident(_)));
+    first.is_some_and(|first| first.to_string() == "impl")
 }
