@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 
 mod arg;
+mod diagnostics;
 mod docs;
 mod elsewhere;
 mod lent;

@@ -1,0 +1,17 @@
+use rmcp::{tool, tool_router};
+
+#[derive(Clone)]
+struct Calc;
+
+#[tool_router(server_handler)]
+impl Calc {
+    #[tool(annotations(read_only_hint = true))]
+    #[tool(title = "Two")]
+    async fn two(&self) -> String {
+        "2".to_owned()
+    }
+}
+
+fn main() {
+    let _ = Calc;
+}

@@ -1,0 +1,16 @@
+use rmcp::{tool, tool_router};
+
+#[derive(Clone)]
+struct Calc;
+
+#[tool_router(server_handler)]
+impl Calc {
+    #[tool(name = 5)]
+    async fn two(&self) -> String {
+        "2".to_owned()
+    }
+}
+
+fn main() {
+    let _ = Calc;
+}
