@@ -47,7 +47,9 @@ fn end(decoder: Decoder<'_>, json: &str) -> Result<usize, Failure> {
     let at = position(decoder);
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
     let bytes = json.as_bytes();
-    match bytes.get(at).is_some_and(is_word) && at > 0 && bytes.get(at - 1).is_some_and(is_word) {
+    // An integer of 128 bits is read up to a point.
+    let goes_on = bytes.get(at).is_some_and(|byte| is_word(byte) || *byte == b'.');
+    match goes_on && at > 0 && bytes.get(at - 1).is_some_and(is_word) {
         true => Err(Failure { read: at, ..Failure::new(&"trailing characters") }),
         false => Ok(at),
     }
