@@ -12,6 +12,7 @@ mod data;
 mod expand;
 mod function;
 mod item;
+mod list;
 mod misplaced;
 mod lent;
 mod passed;
@@ -295,4 +296,11 @@ pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(args.into(), item.into()).into()
+}
+
+/// What `toolwright::tools!` expands to.
+#[doc(hidden)]
+#[proc_macro]
+pub fn tool_list(tokens: TokenStream) -> TokenStream {
+    list::list(tokens.into()).into()
 }

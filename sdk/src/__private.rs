@@ -14,11 +14,18 @@ pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 use crate::mcp::tool::ToolReply;
 pub use crate::mcp::tool::{Function, Tool, Toolset};
+pub use toolwright_macros::tool_list;
+
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde, serde_json};
 
 /// A function under `#[tool]`, implemented by the type of the same name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tool",
+    label = "not a tool",
+    note = "a list has the names of functions under `#[tool]`"
+)]
 pub trait ToolFunction {
     /// The tool.
     fn tool() -> Tool;

@@ -97,6 +97,7 @@ mod panics;
 mod scan;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod tools;
 
 pub use mcp::protocol::{
     Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink,
@@ -110,11 +111,3 @@ pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
 pub use toolwright_macros::{data, tool, toolset};
-
-/// Collects tools: `tools![add, math::mul]` is a list of `add::tool()` and `math::mul::tool()`.
-#[macro_export]
-macro_rules! tools {
-    ($($tool:path),* $(,)?) => {
-        [$(<$tool as $crate::__private::ToolFunction>::tool()),*]
-    };
-}

@@ -7,6 +7,7 @@ mod diagnostics;
 mod docs;
 mod elsewhere;
 mod lent;
+mod lists;
 mod made_by_macros;
 mod names;
 mod parameters;

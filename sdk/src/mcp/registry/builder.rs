@@ -75,6 +75,11 @@ impl ToolRegistryBuilder {
         self
     }
 
+    /// Adds tools, each with a prefix before its name.
+    pub fn tools_with_prefix(self, prefix: &str, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools(tools.into_iter().map(|tool| tool.with_prefix(prefix)))
+    }
+
     /// Adds one tool, such as `add::tool()`.
     pub fn tool(mut self, tool: impl IntoTool) -> Self {
         self.tools.push(tool.into_tool());

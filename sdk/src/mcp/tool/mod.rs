@@ -79,6 +79,29 @@ impl Tool {
         Self::derived(function.definition(), Arc::new(start))
     }
 
+    /// Gives it another name for clients.
+    pub fn with_name(self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.with(|tool| tool.name = name.into())
+    }
+
+    /// Puts a prefix before its name.
+    ///
+    /// ```
+    /// use toolwright::{tool, tools};
+    ///
+    /// #[tool]
+    /// fn add(a: f64, b: f64) -> f64 {
+    ///     a + b
+    /// }
+    ///
+    /// let [add] = tools![add].map(|tool| tool.with_prefix("calc_"));
+    /// assert_eq!(add.name(), "calc_add");
+    /// ```
+    pub fn with_prefix(self, prefix: &str) -> Self {
+        let name = format!("{prefix}{}", self.name());
+        self.with_name(name)
+    }
+
     /// Sets the display name.
     pub fn with_title(self, title: impl Into<Cow<'static, str>>) -> Self {
         self.with(|tool| tool.title = Some(title.into()))
