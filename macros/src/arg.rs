@@ -1,12 +1,11 @@
 //! The grammar of `#[arg(…)]` on a parameter.
 
 use proc_macro2::{Span, TokenStream};
-use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
 
-use crate::args::{flag, json, text, value};
+use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
@@ -45,20 +44,21 @@ pub(crate) struct ArgArgs {
 }
 
 impl ArgArgs {
-    /// Reads the attributes that are called `arg`. After a mistake it keeps what it has read before.
+    /// Reads the attributes that are called `arg`. After a mistake it goes on with the next key.
     pub(crate) fn parse(attrs: &[Attribute]) -> (Self, Option<Error>) {
-        let (mut args, mut seen, mut error) = (Self::default(), Vec::new(), None::<Error>);
+        let (mut args, mut keys) = (Self::default(), Keys::default());
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("arg")) {
             args.span = Some(attr.path().span());
-            let read = |input: ParseStream<'_>| args.read_all(&mut seen, input);
-            if let Err(found) = attr.parse_args_with(read) {
-                match &mut error {
-                    Some(error) => error.combine(found),
-                    None => error = Some(found),
-                }
+            let read = |input: ParseStream<'_>| {
+                keys.read(&["example"], input, |key, input| args.read(key, input))
+            };
+            // What is not read is behind a mistake that was found.
+            let unread = attr.parse_args_with(read).err();
+            if let Some(error) = unread.filter(|_| keys.complaints.0.is_none()) {
+                keys.complaints.push(error);
             }
         }
-        (args, error)
+        (args, keys.complaints.0)
     }
 
     /// A default whose JSON is what is written.
@@ -66,24 +66,7 @@ impl ArgArgs {
         self.default.as_ref().filter(|default| literal(default).is_some())
     }
 
-    fn read_all(&mut self, seen: &mut Vec<String>, input: ParseStream<'_>) -> Result<()> {
-        while !input.is_empty() {
-            let key = Ident::parse_any(input)?;
-            let name = key.to_string();
-            if seen.contains(&name) && name != "example" {
-                return Err(Error::new(key.span(), format!("`{key}` is given twice")));
-            }
-            self.read(&key, &name, input)?;
-            seen.push(name);
-            if !input.is_empty() && !input.peek(Token![,]) {
-                return Err(input.error(format!("expected `,` after `{key}` and its value")));
-            }
-            input.parse::<Option<Token![,]>>()?;
-        }
-        Ok(())
-    }
-
-    fn read(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> Result<()> {
+    fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
         let mut rule = |keyword, expected: &str| -> Result<()> {
             let value: Expr = value(key, expected, input)?;
             let fits = literal(&value).is_none_or(|literal| match expected {
@@ -92,12 +75,12 @@ impl ArgArgs {
                 _ => matches!(literal, Lit::Str(_)),
             });
             if !fits {
-                return Err(Error::new_spanned(&value, format!("`{name}` is {expected}")));
+                return Err(Error::new_spanned(&value, format!("`{key}` is {expected}")));
             }
             self.rules.push((keyword, value));
             Ok(())
         };
-        match name {
+        match key.to_string().as_str() {
             "rename" => self.rename = Some(text(key, input)?),
             "default" => self.default = Some(value(key, DEFAULT, input)?),
             "description" => self.description = Some(text(key, input)?),

@@ -1,9 +1,7 @@
 //! The grammar of `#[tool(…)]`.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::token::Paren;
@@ -12,7 +10,7 @@ use syn::{
     parse_quote,
 };
 
-use crate::complaints::Complaints;
+use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 use crate::renamed::renamed;
 
@@ -34,7 +32,6 @@ pub(crate) const KEYS: [&str; 15] = [
     "crate",
 ];
 
-const ENTRY: &str = "expected a key, such as `read_only` or `title = \"…\"`";
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
 const TIMEOUT: &str = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
@@ -65,23 +62,12 @@ impl ToolArgs {
     /// goes on with the next key, so that the mistake causes no further messages.
     pub(crate) fn parse(tokens: TokenStream, given: Self) -> (Self, Option<Error>) {
         let mut args = given;
-        let mut complaints = Complaints::default();
-        let mut seen: Vec<Ident> = Vec::new();
+        let mut keys = Keys::default();
         let parser = |input: ParseStream<'_>| {
-            while !input.is_empty() {
-                if let Err(error) = args.entry(input, &mut seen) {
-                    complaints.push(error);
-                    while !input.is_empty() && !input.peek(Token![,]) {
-                        input.parse::<TokenTree>()?;
-                    }
-                }
-                if !input.is_empty() {
-                    input.parse::<Token![,]>()?;
-                }
-            }
-            Ok(())
+            keys.read(&["icon", "meta"], input, |key, input| args.read(key, input))
         };
         let unread = parser.parse2(tokens).err();
+        let Keys { seen, mut complaints } = keys;
         if args.krate.is_none()
             && let Some((path, error)) = renamed("tool")
         {
@@ -99,22 +85,6 @@ impl ToolArgs {
     /// The path of the crate `toolwright`.
     pub(crate) fn krate(&self) -> Path {
         self.krate.clone().unwrap_or_else(|| parse_quote!(::toolwright))
-    }
-
-    fn entry(&mut self, input: ParseStream<'_>, seen: &mut Vec<Ident>) -> Result<()> {
-        if !input.peek(Ident::peek_any) {
-            return Err(input.error(ENTRY));
-        }
-        let key = Ident::parse_any(input)?;
-        if seen.contains(&key) && key != "icon" && key != "meta" {
-            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
-        }
-        seen.push(key.clone());
-        self.read(&key, input)?;
-        match input.is_empty() || input.peek(Token![,]) {
-            true => Ok(()),
-            false => Err(input.error(format!("expected `,` after `{key}` and its value"))),
-        }
     }
 
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
@@ -175,52 +145,6 @@ impl Parse for Entry {
         input.parse::<Token![=]>().map_err(|error| Error::new(error.span(), ENTRIES))?;
         Ok(Self { key, value: json(input)? })
     }
-}
-
-/// An expression or JSON, up to a comma.
-pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
-    let ahead = input.fork();
-    let value = match ahead.parse::<Expr>() {
-        Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
-            input.advance_to(&ahead);
-            value.into_token_stream()
-        }
-        // A JSON object is not a Rust expression.
-        _ => {
-            let mut json = TokenStream::new();
-            while !input.is_empty() && !input.peek(Token![,]) {
-                json.extend([input.parse::<TokenTree>()?]);
-            }
-            json
-        }
-    };
-    match value.is_empty() {
-        true => Err(input.error("expected a value: an expression or JSON")),
-        false => Ok(value),
-    }
-}
-
-/// What stands behind `=`. `form` says what should.
-pub(crate) fn value<T: Parse>(key: &Ident, form: &str, input: ParseStream<'_>) -> Result<T> {
-    let is_there = input.parse::<Option<Token![=]>>()?.is_some() && !input.is_empty();
-    let (span, parsed) = match is_there {
-        true => (input.span(), input.parse().ok()),
-        false => (key.span(), None),
-    };
-    parsed.ok_or_else(|| Error::new(span, format!("`{key}` is {form}")))
-}
-
-pub(crate) fn text<T: Parse>(key: &Ident, input: ParseStream<'_>) -> Result<T> {
-    value(key, &format!("a string: write `{key} = \"…\"`"), input)
-}
-
-/// A flag without a value is true.
-pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
-    if !input.peek(Token![=]) {
-        return Ok(true);
-    }
-    let form = format!("a flag: write `{key}` or `{key} = false`");
-    value::<LitBool>(key, &form, input).map(|value| value.value)
 }
 
 /// In milliseconds.

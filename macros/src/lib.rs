@@ -12,6 +12,7 @@ mod data;
 mod expand;
 mod function;
 mod item;
+mod keys;
 mod list;
 mod misplaced;
 mod lent;

@@ -33,6 +33,7 @@ cases! {
     descriptions
     errors
     every_key
+    generic_toolset
     generic_types
     inside_a_function
     kinds_of_functions
@@ -52,6 +53,7 @@ cases! {
     shadowed_names
     state
     strict_lints
+    toolset
     types_of_std
     values_of_the_call
     whole_arguments

@@ -1,0 +1,109 @@
+//! Keys and values between the parentheses of an attribute.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
+use syn::parse::{Parse, ParseStream};
+use syn::{Error, Expr, Ident, LitBool, Result, Token};
+
+use crate::complaints::Complaints;
+
+/// The keys of an attribute that were read so far.
+#[derive(Default)]
+pub(crate) struct Keys {
+    pub(crate) seen: Vec<Ident>,
+    pub(crate) complaints: Complaints,
+}
+
+impl Keys {
+    /// Reads `key = value, key, …`; `read` reads what stands behind a key. After a mistake it goes
+    /// on with the next key, so that the mistake causes no further messages.
+    pub(crate) fn read(
+        &mut self,
+        repeatable: &[&str],
+        input: ParseStream<'_>,
+        mut read: impl FnMut(&Ident, ParseStream<'_>) -> Result<()>,
+    ) -> Result<()> {
+        while !input.is_empty() {
+            if let Err(error) = self.entry(repeatable, input, &mut read) {
+                self.complaints.push(error);
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(
+        &mut self,
+        repeatable: &[&str],
+        input: ParseStream<'_>,
+        read: &mut impl FnMut(&Ident, ParseStream<'_>) -> Result<()>,
+    ) -> Result<()> {
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error("expected a key: write `key = value`, or `key` for a flag"));
+        }
+        let key = Ident::parse_any(input)?;
+        if self.seen.contains(&key) && !repeatable.iter().any(|name| key == name) {
+            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+        }
+        self.seen.push(key.clone());
+        read(&key, input)?;
+        match input.is_empty() || input.peek(Token![,]) {
+            true => Ok(()),
+            false => Err(input.error(format!("expected `,` after `{key}` and its value"))),
+        }
+    }
+}
+
+/// What stands behind `=`. `form` says what should.
+pub(crate) fn value<T: Parse>(key: &Ident, form: &str, input: ParseStream<'_>) -> Result<T> {
+    let is_there = input.parse::<Option<Token![=]>>()?.is_some() && !input.is_empty();
+    let (span, parsed) = match is_there {
+        true => (input.span(), input.parse().ok()),
+        false => (key.span(), None),
+    };
+    parsed.ok_or_else(|| Error::new(span, format!("`{key}` is {form}")))
+}
+
+/// A string, or what can stand for it.
+pub(crate) fn text<T: Parse>(key: &Ident, input: ParseStream<'_>) -> Result<T> {
+    value(key, &format!("a string: write `{key} = \"…\"`"), input)
+}
+
+/// A flag without a value is true.
+pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
+    if !input.peek(Token![=]) {
+        return Ok(true);
+    }
+    let form = format!("a flag: write `{key}` or `{key} = false`");
+    value::<LitBool>(key, &form, input).map(|value| value.value)
+}
+
+/// An expression or JSON, up to a comma.
+pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
+    let ahead = input.fork();
+    let value = match ahead.parse::<Expr>() {
+        Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
+            input.advance_to(&ahead);
+            value.into_token_stream()
+        }
+        // A JSON object is not a Rust expression.
+        _ => {
+            let mut json = TokenStream::new();
+            while !input.is_empty() && !input.peek(Token![,]) {
+                json.extend([input.parse::<TokenTree>()?]);
+            }
+            json
+        }
+    };
+    match value.is_empty() {
+        true => Err(input.error("expected a value: an expression or JSON")),
+        false => Ok(value),
+    }
+}
