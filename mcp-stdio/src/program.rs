@@ -160,3 +160,6 @@ fn chain(error: &dyn std::error::Error) -> String {
         None => error.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;
