@@ -1,6 +1,6 @@
 //! The start of a call: decodes the arguments and calls the function.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Path};
@@ -47,22 +47,30 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) 
     let input = quote_spanned!(Span::mixed_site()=> input);
     let returned = quote_spanned!(Span::mixed_site()=> returned);
     let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
+    // What keeps the future from being `Send` is in the function, so the error is at its name.
+    let span = Span::mixed_site().located_at(tool.ident.span());
+    let mut body = Group::new(
+        Delimiter::Brace,
+        quote! {
+            let #returned = #callee(#(#values),*)#awaited;
+            #private::ended((&&&&#private::probe(&#returned)).output(#returned))
+        },
+    );
+    body.set_span(span);
+    let work = quote_spanned!(span=> __toolwright_work(async move #body));
     quote! {
         #moved |#input| {
             #[allow(unused_imports)]
             use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
             #[allow(unused_imports)]
-            use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _};
+            use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _, work as __toolwright_work};
             #returns;
             #(#slots)*
             #(#roles)*
             #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
             #(let #taken = #private::Place::take(#taken);)*
             #shared
-            #private::work(async move {
-                let #returned = #callee(#(#values),*)#awaited;
-                #private::ended((&&&&#private::probe(&#returned)).output(#returned))
-            })
+            #work
         }
     }
 }

@@ -92,9 +92,10 @@ pub struct Json<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
-    note = "a tool returns (), a string, a number, a bool, `Json<T>` with `T: Serialize + \
-            JsonSchema`, `Image`, `Audio`, `ResourceLink`, `Content`, `Vec<Content>`, \
-            `ToolResult`, or an `Option` or `Result` of these"
+    note = "return a list or a type of your own as `Json<T>`, and put `#[toolwright::data]` on the \
+            type",
+    note = "a tool also returns (), a string, a number, a bool, `Image`, `Audio`, `ResourceLink`, \
+            `Content`, `Vec<Content>`, `ToolResult`, or an `Option` or `Result` of these"
 )]
 pub trait IntoOutput<Kind> {
     #[doc(hidden)]

@@ -25,6 +25,7 @@ macro_rules! cases {
 cases! {
     arguments_with_more
     attributes_of_others
+    attributes_of_serde
     borrowed_arguments
     borrowed_result
     by_hand
@@ -37,6 +38,7 @@ cases! {
     generic_types
     inside_a_function
     kinds_of_functions
+    layers
     made_by_a_macro
     many_arguments
     modules
@@ -46,6 +48,7 @@ cases! {
     own_derives
     own_types
     plain_arguments
+    references_inside
     renamed_crate
     results_as_content
     results_as_json

@@ -16,8 +16,11 @@ use super::slot::{Keep, RefSlot, Slot};
 )]
 pub trait Nameless {}
 
+#[diagnostic::do_not_recommend]
 impl Nameless for kind::Whole {}
+#[diagnostic::do_not_recommend]
 impl Nameless for kind::Injected {}
+#[diagnostic::do_not_recommend]
 impl Nameless for kind::Unknown {}
 
 /// Kinds of parameters that are arguments with a name of their own.
@@ -29,8 +32,11 @@ impl Nameless for kind::Unknown {}
 )]
 pub trait Argument {}
 
+#[diagnostic::do_not_recommend]
 impl Argument for kind::Named {}
+#[diagnostic::do_not_recommend]
 impl Argument for kind::Unsized {}
+#[diagnostic::do_not_recommend]
 impl Argument for kind::Unknown {}
 
 /// Kinds of parameters that may stand in the same signature as one of kind `K`.
@@ -41,11 +47,17 @@ impl Argument for kind::Unknown {}
 )]
 pub trait Beside<K> {}
 
+#[diagnostic::do_not_recommend]
 impl Beside<kind::Injected> for kind::Whole {}
+#[diagnostic::do_not_recommend]
 impl Beside<kind::Unknown> for kind::Whole {}
+#[diagnostic::do_not_recommend]
 impl<K> Beside<K> for kind::Unknown {}
+#[diagnostic::do_not_recommend]
 impl<K> Beside<K> for kind::Named {}
+#[diagnostic::do_not_recommend]
 impl<K> Beside<K> for kind::Unsized {}
+#[diagnostic::do_not_recommend]
 impl<K> Beside<K> for kind::Injected {}
 
 /// The place of a parameter of this kind.
