@@ -23,9 +23,9 @@ pub(crate) const KEYS: [&str; 11] = [
     "lenient",
 ];
 
-const NUMBER: &str = "a number or a constant";
-const COUNT: &str = "a count or a constant";
-const TEXT: &str = "a string or a constant";
+const NUMBER: &str = "a number without quotes, or a constant";
+const COUNT: &str = "a whole number, 0 or more, or a constant";
+const TEXT: &str = "a string in quotes, or a constant";
 const DEFAULT: &str = "an expression: write `default = …`";
 
 /// The settings of the attributes of one parameter, as they are written.

@@ -19,7 +19,8 @@ use result::check_result;
 const LIFETIME: &str = "a tool has no lifetime parameters: the call owns what it lends, so write \
     `&str` without one";
 const GENERIC: &str = "a tool has no generic parameters: write one function for each type";
-const UNSAFE: &str = "a tool cannot be unsafe: nobody could promise what its caller has to";
+const UNSAFE: &str = "a tool cannot be unsafe, as no client promises anything: put `unsafe { … }` into \
+    a safe function";
 const TWICE: &str = "`#[tool]` is given twice: put all keys into one";
 const BODY: &str = "a tool needs a body: put `#[tool]` on a function that has one";
 const RECEIVER: &str = "a method is a tool inside of `#[toolset] impl … { … }`: put `#[toolset]` on \
@@ -125,7 +126,7 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
         complaints.push(error);
     }
     if let Some(name) = args.rename.filter(|name| name.value().is_empty()) {
-        complaints.add(&name, "an argument has a name");
+        complaints.add(&name, "an argument has a name: write it, or remove `rename`");
     }
     let is_passed = attrs.iter().any(passed::is_passed);
     let how = passing(ty).0;

@@ -17,7 +17,8 @@ use method::{Names, mark, method};
 
 const TRAIT: &str = "`#[toolset]` stands on `impl Type { … }`: write the tools there, and let them \
     call the trait's methods";
-const LIFETIME: &str = "a toolset lives as long as its server: it owns what it has";
+const LIFETIME: &str =
+    "a toolset lives as long as its server: own what it has, such as a `String` for a `&str`";
 const EMPTY: &str = "no method in this block is under `#[tool]`; one that a macro in the block \
     writes cannot be seen";
 
