@@ -39,6 +39,7 @@ cases! {
     inside_a_function
     kinds_of_functions
     layers
+    lists
     made_by_a_macro
     many_arguments
     modules
