@@ -16,6 +16,7 @@ mod calls;
 mod config;
 mod handshake;
 mod list_changed;
+mod newcomer;
 mod side_requests;
 mod stray_output;
 

@@ -91,7 +91,7 @@ impl Scene {
         command
             .args(["-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config"])
             .args(["--mcp-config", config])
-            .arg("--allowedTools=mcp__fixture__*")
+            .arg("--allowedTools=mcp__fixture__*,mcp__calc__*")
             .env_clear()
             .envs(self.model.environment())
             // Without it the program leaves a folder for each of its sessions in the system's
