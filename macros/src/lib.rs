@@ -25,109 +25,7 @@ mod toolset;
 
 use proc_macro::TokenStream;
 
-/// Makes a tool of a function.
-///
-/// ```
-/// use toolwright::{Context, Json, ToolRegistry, data, tool, tools};
-///
-/// #[data]
-/// struct Note {
-///     title: String,
-/// }
-///
-/// /// Search the notes.
-/// #[tool(read_only, timeout = "10s")]
-/// async fn search(
-///     /// Words to look for.
-///     query: &str,
-///     /// The most notes to return.
-///     limit: Option<usize>,
-///     cx: &Context,
-/// ) -> std::io::Result<Json<Vec<Note>>> {
-///     cx.progress(0.5, "half way");
-///     let notes = ["Groceries", "Great books"].map(|title| Note { title: title.to_owned() });
-///     let found = notes.into_iter().filter(|note| note.title.contains(query));
-///     Ok(Json(found.take(limit.unwrap_or(10)).collect()))
-/// }
-///
-/// let registry = ToolRegistry::builder("notes").tools(tools![search]).build()?;
-/// # Ok::<(), toolwright::BuildError>(())
-/// ```
-///
-/// The function stays exactly as it is written. Beside `fn search` there is a type `search` with
-/// `search::tool()`, which `tools![search]` collects. The doc comment is the tool's description,
-/// with its paragraphs; doc comments on parameters describe the arguments. An `async fn` runs on
-/// the serving loop, a plain `fn` on a thread of its own.
-///
-/// | parameter | value |
-/// |---|---|
-/// | every `T: Deserialize + JsonSchema` | the argument of the parameter's name |
-/// | `&T`, `&str`, `&Path`, `&[T]` | the same, borrowed from the call |
-/// | `Option<&str>`, `Vec<&str>`, `&[&str]`, and so with the others | the same |
-/// | `Option<T>` | an argument that may be absent |
-/// | `Args<T>` | all arguments: the fields of `T`, with serde's attributes on them |
-/// | `State<T>` | the value of this type that the registry's builder was given |
-/// | `Context`, `CancelToken`, or references to them | the call |
-///
-/// [`macro@data`] has a table of what is enforced of the schema of these.
-///
-/// `#[arg(…)]` says more about an argument:
-///
-/// ```
-/// # use toolwright::tool;
-/// #[tool]
-/// async fn list(
-///     #[arg(rename = "dir", description = "A folder.", default = ".")] folder: &str,
-///     #[arg(default = 20, min = 1, max = 100)] limit: u32,
-///     #[arg(pattern = "^[a-z]{2}$", example = "en", example = "de")] language: Option<String>,
-///     #[arg(min_length = 1, max_length = 10)] words: &[String],
-/// ) -> String {
-///     format!("{limit} entries of {folder} in {language:?} with {words:?}")
-/// }
-/// ```
-///
-/// | key | |
-/// |---|---|
-/// | `rename = "…"` | the argument's name; also gives one to a pattern |
-/// | `description = "…"` | replaces the doc comment; may be a constant |
-/// | `default = value` | the value if the argument is absent or null: any expression of its type |
-/// | `min = 1`, `max = 100` | the least and the greatest number; may be constants, as may all below |
-/// | `min_length = 1`, `max_length = 10` | of strings in characters, of lists and maps |
-/// | `pattern = "…"` | a regular expression of ECMA-262 that a string must match |
-/// | `example = value` | an example, as an expression or as JSON; may be repeated |
-/// | `secret` | the schema says `writeOnly`, and no message of this library has the value |
-/// | `lenient` | also takes a string with JSON in it, such as `"42"` for a number |
-///
-/// All but `lenient` are part of the schema, and the bounds are enforced.
-/// [`ToolRegistryBuilder::build`](https://docs.rs/toolwright/latest/toolwright/struct.ToolRegistryBuilder.html#method.build)
-/// reports a bound that is not for the argument's type, and a default or example outside of the
-/// bounds.
-///
-/// `#[serde(with = "…")]`, `#[serde(deserialize_with = "…")]` and `#[schemars(…)]` on a parameter are
-/// passed on to the derives of a hidden type around it.
-///
-/// | result | what the model reads |
-/// |---|---|
-/// | `()` | nothing |
-/// | strings, numbers, `bool`, `char` | text |
-/// | `Json<T>` | structured content and a copy as text; the tool has an output schema |
-/// | `Image`, `Audio`, `ResourceLink`, `EmbeddedResource` | this content block |
-/// | `Content`, `Vec<Content>`, `ToolResult` | exactly this |
-/// | `Option<T>` of these | `T`, or nothing; without an output schema |
-/// | `Result<T, E>` of these with `E: Display` | `T`, or an error result with the causes of `E` |
-///
-/// | key | |
-/// |---|---|
-/// | `name = "…"` | the tool's name, if it is not the function's |
-/// | `title = "…"` | a name for people |
-/// | `description = "…"` | replaces the doc comment; may be a constant |
-/// | `read_only`, `destructive`, `idempotent`, `open_world` | MCP's hints, each also `= false` |
-/// | `timeout = "10s"` | a call that takes longer ends with an error result; in `ms`, `s` or `m` |
-/// | `inline` | runs a plain `fn` on the serving loop; only for functions that return quickly |
-/// | `icon = "https://…"` | an icon; may be repeated |
-/// | `meta("key" = value)` | entries of `_meta` |
-/// | `always_load`, `search_hint = "…"`, `max_result_chars = n` | for Claude Code |
-/// | `crate = path` | the path of the crate `toolwright`, if it has another name |
+#[doc = include_str!("../docs/tool.md")]
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), item.into()).into()
@@ -305,3 +203,6 @@ pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn tool_list(tokens: TokenStream) -> TokenStream {
     list::list(tokens.into()).into()
 }
+
+#[cfg(test)]
+mod tests;
