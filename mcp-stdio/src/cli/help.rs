@@ -76,7 +76,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
     for (key, is_required) in schema.keys() {
         let Some(member) = schema.member(key) else { continue };
         let name = format!("{prefix}{key}");
-        let choices = member.choices();
+        let choices = schema.choices_of(key);
         let beside = choices.join("|");
         let mut about = member.about().to_owned();
         let kind = match columns(&beside) {

@@ -21,21 +21,37 @@ impl<'a> Schema<'a> {
         Self { root, part: root }
     }
 
-    /// The names of an object's members, each with whether it must be there.
+    /// The names of an object's members, each with whether it must be there. A name of several
+    /// branches is one.
     pub(super) fn keys(self) -> Vec<(&'a str, bool)> {
         let mut keys: Vec<(&str, bool)> = Vec::new();
         for part in self.parts() {
-            let names = part.object("properties").into_iter().flat_map(Map::keys);
-            keys.extend(names.map(|name| (name.as_str(), part.requires(name))));
+            for name in part.object("properties").into_iter().flat_map(Map::keys) {
+                let is_required = part.requires(name);
+                match keys.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, in_all)) => *in_all &= is_required,
+                    None => keys.push((name, is_required)),
+                }
+            }
         }
         keys
     }
 
     /// The schema of a member that has one of its own.
     pub(super) fn member(self, key: &str) -> Option<Self> {
-        self.parts()
-            .into_iter()
-            .find_map(|part| Some(part.at(part.object("properties")?.get(key)?)))
+        self.members(key).into_iter().next()
+    }
+
+    /// The values that a member may have in all branches together, if each branch lists its own.
+    pub(super) fn choices_of(self, key: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        for member in self.members(key) {
+            match member.choices() {
+                none if none.is_empty() => return none,
+                choices => all.extend(choices),
+            }
+        }
+        all
     }
 
     /// The schema of members that have none of their own.
@@ -100,6 +116,12 @@ impl<'a> Schema<'a> {
 
     fn object(self, keyword: &str) -> Option<&'a Map<String, Value>> {
         self.part.get(keyword)?.as_object()
+    }
+
+    /// The schemas of a member, one for each branch that has it.
+    fn members(self, key: &str) -> Vec<Self> {
+        let of = |part: Self| Some(part.at(part.object("properties")?.get(key)?));
+        self.parts().into_iter().filter_map(of).collect()
     }
 
     fn requires(self, name: &str) -> bool {
@@ -279,5 +301,24 @@ mod tests {
         assert!(schema.member("c").is_none());
         assert_eq!(schema.other_members().unwrap().kinds(), "string");
         assert!(page.other_members().is_none());
+    }
+
+    #[test]
+    fn a_member_of_several_branches_is_one() {
+        let root = json!({
+            "oneOf": [
+                {"properties": {"by": {"const": "cash"}}, "required": ["by"]},
+                {
+                    "properties": {"by": {"const": "card"}, "number": {"type": "string"}},
+                    "required": ["by", "number"],
+                },
+                {"properties": {"by": {"const": "cheque"}, "number": {"type": "integer"}}},
+            ],
+        });
+        let schema = Schema::of(&root);
+        assert_eq!(schema.keys(), [("by", false), ("number", false)]);
+        assert_eq!(schema.choices_of("by"), ["cash", "card", "cheque"]);
+        assert!(schema.choices_of("number").is_empty());
+        assert!(schema.choices_of("none").is_empty());
     }
 }
