@@ -24,7 +24,8 @@ pub(crate) fn nearest<'a>(written: &str, keys: &[&'a str]) -> Option<&'a str> {
         // Short for the key, such as `desc`, or longer than it, such as MCP's `readOnlyHint`.
         let begins = written.len() >= SHORT && known.starts_with(&written)
             || known.len() >= SHORT && written.starts_with(&known);
-        (if begins { 1 } else { distance(&written, &known) }, *key)
+        let distance = distance(&written, &known);
+        (if begins { distance.min(1) } else { distance }, *key)
     });
     let most = (written.chars().count() / 3).max(1);
     distances
