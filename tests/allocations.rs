@@ -1,5 +1,7 @@
 //! What a call allocates if nobody listens to its span and no layer is around it.
 
+#![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
+
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
