@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::expected::Expected;
 use super::refusal::Refusal;
@@ -257,6 +257,8 @@ fn kind(text: &str) -> Option<&'static str> {
 fn integer(text: &str) -> Option<String> {
     // 128 bits have 39 digits.
     const DIGITS: usize = 40;
+    // The scanner also takes what is no number of JSON, such as `01`.
+    text.parse::<Number>().ok()?;
     let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

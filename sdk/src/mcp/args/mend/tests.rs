@@ -33,6 +33,9 @@ fn whole_numbers_are_written_as_integers() {
     {
         assert_eq!(integer(other), None, "{other}");
     }
+    for no_number in ["01", "-01", "00.0", "5.", ".0", "5.x0", "1e", "1e+-1", "--5.0", "+5.0", ""] {
+        assert_eq!(integer(no_number), None, "{no_number}");
+    }
 }
 
 #[data]
