@@ -242,6 +242,12 @@ fn a_watcher_that_died_is_replaced() {
     host.runs();
     let watcher = host.children().into_iter().find(|(_, line)| is_watcher(line)).unwrap().0;
     kill_process(watcher, Signal::KILL).unwrap();
+    // A process that has been killed may still take a line until it has ended.
+    let since = Instant::now();
+    while host.children().iter().any(|(_, line)| is_watcher(line)) {
+        assert!(since.elapsed() < TOO_LONG, "the watcher does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
     host.runs();
     host.ends(End::Signal(Signal::KILL));
     host.leaves_nothing();
