@@ -29,7 +29,8 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     match error {
         None => {
             let items = items(&tool, &definition(&tool));
-            quote!(#item #items)
+            let collected = collected(&tool);
+            quote!(#item #items #collected)
         }
         Some(error) if !may_have_type(&item) => {
             let error = error.into_compile_error();
@@ -83,5 +84,14 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     let (function, start) = (function(tool), start(tool, &tool.ident.to_token_stream(), None));
     quote! {
         #krate::__private::Tool::of_function(const { &#function }, #start)
+    }
+}
+
+/// What submits the tool to `ToolRegistryBuilder::collect`: nothing without the feature `collect`.
+fn collected(tool: &Tool<'_>) -> TokenStream {
+    let Tool { ident, cfgs, krate, .. } = tool;
+    quote! {
+        #(#cfgs)*
+        #krate::__private::collected! { #ident }
     }
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::future::Future;
 use std::marker::PhantomData;
 
+pub use crate::__collected as collected;
 pub use crate::mcp::args::{
     Argument, BadArguments, Beside, ByList, ByOption, ByRef, ByValue, Defaulted, Fill, HasJson,
     HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless, Nowhere,
@@ -12,8 +13,12 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
+#[cfg(feature = "collect")]
+pub use crate::mcp::tool::Collected;
 use crate::mcp::tool::ToolReply;
 pub use crate::mcp::tool::{Function, Tool, Toolset};
+#[cfg(feature = "collect")]
+pub use inventory;
 pub use toolwright_macros::tool_list;
 
 pub use std::sync::Arc;
@@ -29,6 +34,32 @@ pub use {schemars, serde, serde_json};
 pub trait ToolFunction {
     /// The tool.
     fn tool() -> Tool;
+}
+
+/// Submits a tool to `ToolRegistryBuilder::collect`. The macro cannot see if the feature is on.
+#[cfg(feature = "collect")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __collected {
+    ($tool:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Collected {
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: ::core::line!(),
+                column: ::core::column!(),
+                tool: <$tool as $crate::__private::ToolFunction>::tool,
+            }
+        }
+    };
+}
+
+/// Nothing, as the feature `collect` is off.
+#[cfg(not(feature = "collect"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __collected {
+    ($tool:ident) => {};
 }
 
 /// The end of the work of a call. The work itself calls this, so that a tool has no other future

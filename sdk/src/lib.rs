@@ -75,6 +75,7 @@
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
+//! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |

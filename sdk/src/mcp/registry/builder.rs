@@ -86,6 +86,41 @@ impl ToolRegistryBuilder {
         self
     }
 
+    /// Adds every free function under `#[tool]` that is linked into the program, in source order:
+    /// by crate, file, line and column. The methods of a [`#[toolset]`](macro@crate::toolset) are
+    /// not among them, since they need a value.
+    ///
+    /// ```standalone_crate
+    /// use toolwright::ToolRegistry;
+    ///
+    /// mod math {
+    ///     use toolwright::tool;
+    ///
+    ///     #[tool]
+    ///     fn add(a: f64, b: f64) -> f64 {
+    ///         a + b
+    ///     }
+    ///
+    ///     #[tool]
+    ///     fn negate(a: f64) -> f64 {
+    ///         -a
+    ///     }
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("calc").collect().build()?;
+    /// assert!(registry.tools().iter().map(|tool| tool.name()).eq(["add", "negate"]));
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    ///
+    /// Rust links a dependency only if the program names it: `use my_tools as _;` is enough. On
+    /// the other hand, a dependency that has tools adds them here without being asked, and a
+    /// program with two registries has the same tools in both. [`tools!`](crate::tools) says
+    /// which tools there are.
+    #[cfg(feature = "collect")]
+    pub fn collect(self) -> Self {
+        self.tools(Tool::collected())
+    }
+
     /// Adds the tools of a value's methods, which share the value; see
     /// [`#[toolset]`](macro@crate::toolset). An `Arc` of the value is as good.
     pub fn toolset(self, set: impl Toolset) -> Self {

@@ -10,6 +10,8 @@ mod layer;
 mod handler;
 mod into_tool;
 mod toolset;
+#[cfg(feature = "collect")]
+mod collected;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -31,6 +33,8 @@ use super::schema::{self, Bounds, Schemas, Signature};
 use definition::Definition;
 use layer::{Layered, Layers};
 
+#[cfg(feature = "collect")]
+pub use collected::Collected;
 pub use function::Function;
 pub use into_tool::IntoTool;
 pub(crate) use layer::Layer;
