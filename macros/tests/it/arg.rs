@@ -248,6 +248,22 @@ fn wrong_kinds(
     format!("{text}{number}{flag}{empty:?}{byte}{over}{unlike}{example}{}{:?}", object.a, object.b)
 }
 
+/// The name of one argument begins with that of another.
+#[tool]
+fn names_alike(
+    #[arg(default = 1, example = 2)] page: u32,
+    page_size: u32,
+    pages: Vec<String>,
+) -> String {
+    format!("{page}{page_size}{pages:?}")
+}
+
+#[test]
+fn a_default_has_nothing_to_do_with_arguments_of_similar_names() {
+    let call = json!({"page_size": 2, "pages": []});
+    assert_eq!(text(names_alike::tool(), call), "12[]");
+}
+
 #[test]
 fn build_names_what_cannot_hold() {
     let complaint = complaint(wrong_kinds::tool());

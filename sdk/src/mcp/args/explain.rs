@@ -12,7 +12,7 @@ use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
 use super::secret::hide;
 use crate::mcp::schema::check::{self, Decoded, Part, Reading, Refused};
-use crate::mcp::schema::{MOST, Problem, step};
+use crate::mcp::schema::{MOST, Problem, is_within, step};
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,10 +117,6 @@ impl BadArguments {
         }
         self
     }
-}
-
-fn is_within(pointer: &str, outer: &str) -> bool {
-    pointer.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 impl fmt::Display for BadArguments {

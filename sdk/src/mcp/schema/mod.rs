@@ -18,7 +18,7 @@ pub(crate) use bounds::Bounds;
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;
 pub(crate) use normalise::{Place, is_standard_format, may_be_boolean, output, placed_children};
-pub(crate) use problem::{MOST, Problem, clipped, step};
+pub(crate) use problem::{MOST, Problem, clipped, is_within, step};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};
 pub(crate) use valid::{defects, output_defects};

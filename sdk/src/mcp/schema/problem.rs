@@ -39,6 +39,11 @@ pub(crate) fn step(key: &str) -> String {
     format!("/{}", scan::escape_pointer(&clipped(key, 100)))
 }
 
+/// True if the pointer `outer` leads to the value of `pointer` or to one around it.
+pub(crate) fn is_within(pointer: &str, outer: &str) -> bool {
+    pointer.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The examples of a schema in words, after what is expected.
 pub(super) fn such_as(schema: &Map<String, Value>) -> String {
     const MOST_EXAMPLES: usize = 4;

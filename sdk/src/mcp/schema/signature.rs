@@ -7,7 +7,7 @@ use super::argument::Argument;
 use super::bounds::Bounds;
 use super::check::{self, Decoded, Part, Reading};
 use super::normalise::{Direction, normalise};
-use super::problem::step;
+use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
 
 /// Collects the parameters of a tool, in their order, and its result.
@@ -151,7 +151,7 @@ fn unfit_values(input: &Value, name: &str) -> Vec<String> {
             let problems =
                 check::problems(input, &Part::of(&text, &decoded)?, Reading::Lenient, false);
             let problem =
-                problems.into_iter().find(|problem| problem.pointer.starts_with(&step))?;
+                problems.into_iter().find(|problem| is_within(&problem.pointer, &step))?;
             Some(format!("argument `{name}`: its {key} does not fit: {}", problem.text))
         })
         .collect()
