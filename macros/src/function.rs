@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::arg::ArgArgs;
+use crate::keys::sized;
 use crate::model::{Param, Tool};
 
 pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
@@ -44,8 +45,8 @@ fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { name, description, arg, .. } = param;
     let ArgArgs { rules, examples, is_secret, is_lenient, .. } = arg;
     let examples = (!examples.is_empty()).then(|| ("examples", quote!([#(#examples),*])));
-    let default = arg.literal_default().map(|default| ("default", quote!(#default)));
-    let rules = rules.iter().map(|(keyword, value)| (*keyword, quote!(#value)));
+    let default = arg.literal_default().map(|default| ("default", sized(quote!(#default))));
+    let rules = rules.iter().map(|(keyword, value)| (*keyword, sized(quote!(#value))));
     let rules = rules.chain(default).chain(examples).map(|(keyword, value)| {
         quote!(#private::Rule { keyword: #keyword, value: || #private::serde_json::json!(#value) })
     });

@@ -1,11 +1,11 @@
 //! Keys and values between the parentheses of an attribute.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, Ident, LitBool, Result, Token};
+use syn::{Error, Expr, Ident, Lit, LitBool, Result, Token};
 
 use crate::complaints::Complaints;
 
@@ -104,6 +104,45 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
     };
     match value.is_empty() {
         true => Err(input.error("expected a value: an expression or JSON")),
-        false => Ok(value),
+        false => Ok(sized(value)),
     }
+}
+
+/// Gives a type to the integers that are too large for `i32`, which Rust takes for a literal that
+/// becomes JSON. A type is known where there is anything but JSON, such as a constant.
+pub(crate) fn sized(json: TokenStream) -> TokenStream {
+    let sized = json.clone().into_iter().map(sized_token).collect::<Option<_>>();
+    sized.unwrap_or(json)
+}
+
+/// `None` if it is no part of JSON.
+fn sized_token(token: TokenTree) -> Option<TokenTree> {
+    Some(match token {
+        TokenTree::Group(group) if group.delimiter() != Delimiter::Parenthesis => {
+            let inner = group.stream().into_iter().map(sized_token).collect::<Option<_>>()?;
+            let mut sized = Group::new(group.delimiter(), inner);
+            sized.set_span(group.span());
+            sized.into()
+        }
+        TokenTree::Literal(literal) => {
+            let number = match Lit::new(literal.clone()) {
+                Lit::Int(number) if number.suffix().is_empty() => number.base10_parse().ok(),
+                _ => None,
+            };
+            match number {
+                Some(number) if i32::try_from(number).is_err() => {
+                    let typed = i64::try_from(number).map(Literal::i64_suffixed);
+                    let mut typed = typed.unwrap_or_else(|_| Literal::u64_suffixed(number));
+                    typed.set_span(literal.span());
+                    typed.into()
+                }
+                _ => literal.into(),
+            }
+        }
+        TokenTree::Punct(punct) if "-,:".contains(punct.as_char()) => punct.into(),
+        TokenTree::Ident(word) if ["true", "false", "null"].iter().any(|it| word == it) => {
+            word.into()
+        }
+        _ => return None,
+    })
 }
