@@ -263,10 +263,8 @@ fn large_literals(
 #[test]
 fn a_literal_may_be_larger_than_i32() {
     let shown = |name| property(large_literals::tool(), name).to_string();
-    assert_eq!(
-        shown("at"),
-        r#"{"type":"integer","minimum":-3000000000,"maximum":9007199254740993,"default":4294967295}"#
-    );
+    let at = r#""minimum":-3000000000,"maximum":9007199254740993,"default":4294967295}"#;
+    assert!(shown("at").ends_with(at), "{}", shown("at"));
     let id = r#""maximum":18446744073709551615,"default":5000000000,"examples":[4000000000]}"#;
     assert!(shown("id").ends_with(id), "{}", shown("id"));
     let any = r#"{"maximum":3000000000000,"examples":[{"a":[-3000000000]}]}"#;
