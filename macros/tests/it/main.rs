@@ -13,6 +13,7 @@ mod names;
 mod parameters;
 mod passed;
 mod results;
+mod secret;
 mod settings;
 mod state;
 pub mod strict;
