@@ -35,7 +35,7 @@ pub(crate) fn nearest<'a>(written: &str, keys: &[&'a str]) -> Option<&'a str> {
 }
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour to change
-/// one name into the other.
+/// one name into the other. The library has this too; the macros cannot depend on it.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // The distances between the beginnings of the names.

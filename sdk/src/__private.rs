@@ -1,4 +1,5 @@
-//! Items for the code that the macros generate. They are not for direct use and may change.
+//! Items for the code that the macros generate, and for toolwright-stdio. They are not for direct
+//! use and may change.
 
 use std::error::Error;
 use std::future::Future;
@@ -13,6 +14,7 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
+pub use crate::mcp::schema::check::distance;
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 use crate::mcp::tool::ToolReply;

@@ -23,6 +23,8 @@ use part::Kind;
 use state::{Check, Shared, items};
 use words::{alternatives, describe, has_type, list, shown, types};
 
+pub use words::distance;
+
 pub(crate) use hints::wrapped;
 pub(crate) use part::{Decoded, MOST_PARTS, Part, Reading, Refused};
 

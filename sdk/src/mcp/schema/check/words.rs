@@ -119,7 +119,7 @@ pub(super) fn has_type(kind: &Value, part: &Part<'_>, reading: Reading) -> bool 
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour to change
 /// one name into the other (optimal string alignment), for the first 64 letters of each.
-pub(super) fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let letters = |name: &str| name.chars().take(64).collect::<Vec<_>>();
     let (a, b) = (letters(a), letters(b));
     // Rows of the table of distances between the beginnings of the names, the newest one last.

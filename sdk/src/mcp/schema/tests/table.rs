@@ -33,13 +33,6 @@ impl Row {
         let arguments = format!(r#"{{"it":{value}}}"#);
         self.tool.decoder().decode(Some(&arguments), &Context::detached()).is_ok()
     }
-
-    fn line(&self) -> String {
-        let schema = self.schema()["properties"]["it"].to_string().replace('|', "\\|");
-        let words: Vec<_> = self.differs.iter().map(|(difference, _)| difference.words).collect();
-        let words = if words.is_empty() { "–".into() } else { words.join("; ") };
-        format!("| `{}` | `{schema}` | {words} |\n", self.written)
-    }
 }
 
 fn values(text: &'static str) -> Vec<&'static str> {
@@ -61,7 +54,13 @@ fn the_page_has_the_schema_of_each_type() {
         let why = format!("\n| {} | ", difference.words);
         assert!(before.contains(&why), "the page does not say why: {}", difference.words);
     }
-    let rows: String = rows.iter().map(Row::line).collect();
+    let line = |row: &Row| {
+        let schema = row.schema()["properties"]["it"].to_string().replace('|', "\\|");
+        let words: Vec<_> = row.differs.iter().map(|(difference, _)| difference.words).collect();
+        let words = if words.is_empty() { "–".into() } else { words.join("; ") };
+        format!("| `{}` | `{schema}` | {words} |\n", row.written)
+    };
+    let rows: String = rows.iter().map(line).collect();
     expect_test::expect_file![page].assert_eq(&format!("{before}{RULE}{rows}\n{after}"));
 }
 
