@@ -18,7 +18,7 @@ pub use crate::mcp::schema::check::distance;
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 use crate::mcp::tool::ToolReply;
-pub use crate::mcp::tool::{Function, Tool, Toolset};
+pub use crate::mcp::tool::{Function, OneBlockWithoutGroup, Tool};
 #[cfg(feature = "collect")]
 pub use inventory;
 pub use toolwright_macros::tool_list;

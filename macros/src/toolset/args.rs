@@ -7,7 +7,7 @@ use syn::token::Paren;
 use syn::{Error, Ident, LitStr, Path, Result, Token, parenthesized, parse_quote};
 
 use crate::keys::{Keys, text, value};
-use crate::nearest::unknown;
+use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 
 const KEYS: [&str; 4] = ["prefix", "group", "groups", "crate"];
@@ -54,7 +54,12 @@ impl ToolsetArgs {
                 }
                 self.prefix = prefix.value();
             }
-            "group" => self.group = Some(value(key, "a name, as in `group = admin`", input)?),
+            "group" => {
+                let meant = meant(key, input);
+                let name = value(key, "a name, as in `group = admin`", input);
+                self.group = Some(name.clone().unwrap_or(meant));
+                name?;
+            }
             "groups" => {
                 if !input.peek(Paren) {
                     return Err(Error::new(key.span(), GROUPS));
@@ -65,10 +70,27 @@ impl ToolsetArgs {
                 self.groups = groups.into_iter().collect();
             }
             "crate" => self.krate = value(key, "a path, as in `crate = my::tools`", input)?,
-            _ => return Err(unknown(key, "toolset", &KEYS)),
+            written => {
+                if nearest(written, &KEYS) == Some("group") {
+                    self.group = Some(meant(key, input));
+                }
+                return Err(unknown(key, "toolset", &KEYS));
+            }
         }
         Ok(())
     }
+}
+
+/// The group's name, whatever is wrong with how it is written. A block that is a group then causes
+/// no further errors by not being one.
+fn meant(key: &Ident, input: ParseStream<'_>) -> Ident {
+    let ahead = input.fork();
+    let _ = ahead.parse::<Token![=]>();
+    let name = match ahead.parse::<LitStr>() {
+        Ok(name) => name.parse().ok(),
+        Err(_) => ahead.parse().ok(),
+    };
+    name.unwrap_or_else(|| key.clone())
 }
 
 fn is_of_name(byte: u8) -> bool {

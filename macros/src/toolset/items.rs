@@ -39,7 +39,7 @@ pub(super) fn items(
             #(#cfgs)*
             #[automatically_derived]
             #[allow(unused_variables, deprecated, clippy::all, clippy::pedantic)]
-            impl #in_impl #private::Toolset for #self_ty where #(#written,)* #(#bounds,)* {
+            impl #in_impl #private::OneBlockWithoutGroup for #self_ty where #(#written,)* #(#bounds,)* {
                 fn tools(#this: &#private::Arc<Self>, #tools: &mut #private::Vec<#private::Tool>) {
                     #body
                 }

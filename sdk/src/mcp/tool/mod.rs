@@ -42,7 +42,7 @@ pub use layer::Next;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 pub use tool_call::ToolCall;
-pub use toolset::Toolset;
+pub use toolset::{OneBlockWithoutGroup, Toolset};
 
 /// A tool of a registry. `#[tool]` makes one from a function, [`Tool::typed`] from a closure, and
 /// [`Tool::new`] from a closure and a schema by hand. A clone is cheap.

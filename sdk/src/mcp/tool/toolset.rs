@@ -16,6 +16,14 @@ pub trait Toolset: Send + Sync + 'static {
     fn tools(this: &Arc<Self>, tools: &mut Vec<Tool>);
 }
 
+/// What a block without the key `group` implements. Of two such blocks the compiler says that their
+/// implementations conflict; the name of this trait says what to write.
+#[doc(hidden)]
+pub trait OneBlockWithoutGroup: Send + Sync + 'static {
+    /// Adds the tools to a list.
+    fn tools(this: &Arc<Self>, tools: &mut Vec<Tool>);
+}
+
 impl Tool {
     /// The tools of a value's methods, in their order. `ToolRegistryBuilder::toolset` adds them to
     /// a registry; as a list they can be added while sessions run, or get other names.
@@ -43,6 +51,13 @@ impl Tool {
         let mut tools = Vec::new();
         Toolset::tools(&Arc::new(set), &mut tools);
         tools
+    }
+}
+
+#[doc(hidden)]
+impl<T: OneBlockWithoutGroup> Toolset for T {
+    fn tools(this: &Arc<Self>, tools: &mut Vec<Tool>) {
+        OneBlockWithoutGroup::tools(this, tools);
     }
 }
 
