@@ -11,13 +11,17 @@ use crate::item::Item;
 use crate::misplaced::misplaced;
 use crate::model::Tool;
 use crate::start::start;
+use crate::unread::Unread;
 
 /// `#[tool]`.
 pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     let (args, mut error) = ToolArgs::parse(args, ToolArgs::default());
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
-        Err(error) => return misplaced(&item, &error, &args.krate()),
+        Err(error) => match Unread::new(item.clone(), &error) {
+            Some(unread) => return unread_tool(&args, &unread),
+            None => return misplaced(&item, &error, &args.krate()),
+        },
     };
     if let Some(complaints) = check(&args, &item, Place::Alone) {
         match &mut error {
@@ -43,6 +47,13 @@ pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#item #items #error)
         }
     }
+}
+
+/// The type exists all the same, so that its uses cause no further errors.
+fn unread_tool(args: &ToolArgs, unread: &Unread) -> TokenStream {
+    let items =
+        (!unread.has_receiver).then(|| items(&Tool::new(args, &unread.head), &unread.refusal));
+    quote!(#unread #items)
 }
 
 /// The type beside the function.

@@ -12,6 +12,7 @@ mod data;
 mod expand;
 mod function;
 mod item;
+mod unread;
 mod keys;
 mod list;
 mod misplaced;

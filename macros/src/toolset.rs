@@ -47,7 +47,8 @@ pub(crate) fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
             }
         }
     }
-    if is_empty {
+    tools.extend(block.refusals().map(|refusal| quote!(#refusal;)));
+    if is_empty && tools.is_empty() {
         errors.push(Error::new_spanned(block.impl_token, EMPTY));
     }
     // The type can have no tools, so an implementation would cause further errors.

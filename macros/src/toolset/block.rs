@@ -9,6 +9,7 @@ use syn::token::Brace;
 use syn::{Attribute, Generics, Result, Token, Type, braced};
 
 use crate::item::Item;
+use crate::unread::Unread;
 
 pub(super) struct Block {
     pub(super) attrs: Vec<Attribute>,
@@ -25,6 +26,8 @@ pub(super) struct Block {
 enum Member {
     /// A method or a function without a receiver.
     Method(Box<Item>),
+    /// A method under `#[tool]` with a syntax error.
+    Unread(Box<Unread>),
     Other(TokenStream),
 }
 
@@ -53,10 +56,13 @@ impl Parse for Block {
 impl Parse for Member {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let ahead = input.fork();
-        if let Ok(item) = ahead.parse::<Item>() {
-            input.advance_to(&ahead);
-            return Ok(Self::Method(Box::new(item)));
-        }
+        let error = match ahead.parse::<Item>() {
+            Ok(item) => {
+                input.advance_to(&ahead);
+                return Ok(Self::Method(Box::new(item)));
+            }
+            Err(error) => error,
+        };
         let mut tokens = TokenStream::new();
         while !input.is_empty() {
             let token: TokenTree = input.parse()?;
@@ -70,7 +76,8 @@ impl Parse for Member {
                 break;
             }
         }
-        Ok(Self::Other(tokens))
+        let unread = Unread::new(tokens.clone(), &error).filter(|it| !it.head.repeated.is_empty());
+        Ok(unread.map_or(Self::Other(tokens), |unread| Self::Unread(Box::new(unread))))
     }
 }
 
@@ -78,7 +85,15 @@ impl Block {
     pub(super) fn methods(&mut self) -> impl Iterator<Item = &mut Item> {
         self.members.iter_mut().filter_map(|member| match member {
             Member::Method(item) => Some(&mut **item),
-            Member::Other(_) => None,
+            Member::Unread(_) | Member::Other(_) => None,
+        })
+    }
+
+    /// What stands for the tools of the methods that cannot be read.
+    pub(super) fn refusals(&self) -> impl Iterator<Item = &TokenStream> {
+        self.members.iter().filter_map(|member| match member {
+            Member::Unread(unread) => Some(&unread.refusal),
+            Member::Method(_) | Member::Other(_) => None,
         })
     }
 
@@ -128,6 +143,7 @@ impl ToTokens for Member {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Method(item) => item.to_tokens(tokens),
+            Self::Unread(unread) => unread.to_tokens(tokens),
             Self::Other(other) => other.to_tokens(tokens),
         }
     }
