@@ -109,9 +109,11 @@ fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
     for attr in attrs {
         if attr.path().is_ident("cfg") {
             complaints.add(attr, CFG);
+        } else if let Some(conditional) = Item::conditional(&attr.meta) {
+            complaints.add(conditional.path(), CFG);
         } else if passed::is_passed(attr) {
             passed::check(attr).into_iter().for_each(|error| complaints.push(error));
-        } else if Item::is_for_macros(attr)
+        } else if Item::is_for_macros(attr.path())
             && !["arg", "doc"].iter().any(|known| attr.path().is_ident(known))
         {
             let name = attr.path().to_token_stream();

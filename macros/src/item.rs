@@ -4,7 +4,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Result, Signature, Type, Visibility, parse_quote};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, FnArg, Meta, Path, Result, Signature, Token, Type, Visibility, parse_quote};
 
 pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
@@ -47,9 +48,21 @@ impl Item {
 
     /// True if only a macro can read an attribute on a parameter. The compiler itself accepts only
     /// lint and `cfg` attributes there.
-    pub(crate) fn is_for_macros(attr: &Attribute) -> bool {
+    pub(crate) fn is_for_macros(path: &Path) -> bool {
         const KNOWN: [&str; 7] = ["allow", "cfg", "cfg_attr", "deny", "expect", "forbid", "warn"];
-        attr.path().segments.len() == 1 && !KNOWN.iter().any(|known| attr.path().is_ident(known))
+        path.segments.len() == 1 && !KNOWN.iter().any(|known| path.is_ident(known))
+    }
+
+    /// The first such attribute in a `#[cfg_attr(…)]`. The compiler knows the condition only after
+    /// this macro.
+    pub(crate) fn conditional(meta: &Meta) -> Option<Meta> {
+        let Meta::List(list) = meta else { return None };
+        let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let metas = list.path.is_ident("cfg_attr").then(|| list.parse_args_with(parse).ok())??;
+        metas.into_iter().skip(1).find_map(|meta| match Self::is_for_macros(meta.path()) {
+            true => Some(meta),
+            false => Self::conditional(&meta),
+        })
     }
 }
 
@@ -60,7 +73,9 @@ impl ToTokens for Item {
         let mut sig = self.sig.clone();
         for input in &mut sig.inputs {
             if let FnArg::Typed(param) = input {
-                param.attrs.retain(|attr| !Self::is_for_macros(attr));
+                param.attrs.retain(|attr| {
+                    !Self::is_for_macros(attr.path()) && Self::conditional(&attr.meta).is_none()
+                });
                 if Self::is_unsized(&param.ty) {
                     let ty = &param.ty;
                     *param.ty = parse_quote!(&#ty);
