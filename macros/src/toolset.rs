@@ -35,13 +35,14 @@ pub(crate) fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut errors: Vec<Error> = error.into_iter().chain(check_block(&block)).collect();
     let names = Names::new();
+    let of_block = block.own_names();
     let (mut tools, mut is_empty) = (Vec::new(), block.of_trait.is_none());
     for item in block.methods() {
         let (mark, found) = mark(item);
         is_empty &= mark.is_none() && found.is_empty();
         errors.extend(found);
         if let Some(mark) = &mark {
-            match method(mark, item, &args, &names) {
+            match method(mark, item, &args, &of_block, &names) {
                 Ok(tool) => tools.push(tool),
                 Err(error) => errors.push(error),
             }

@@ -1,12 +1,12 @@
 //! The `impl` block under the attribute. Its methods are read; all else in it stays tokens, so that
 //! the compiler reports the errors there.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::token::Brace;
-use syn::{Attribute, Generics, Result, Token, Type, braced};
+use syn::{Attribute, GenericParam, Generics, Result, Token, Type, braced};
 
 use crate::item::Item;
 use crate::unread::Unread;
@@ -95,6 +95,16 @@ impl Block {
             Member::Unread(unread) => Some(&unread.refusal),
             Member::Method(_) | Member::Other(_) => None,
         })
+    }
+
+    /// The names of types that only the block can use.
+    pub(super) fn own_names(&self) -> Vec<Ident> {
+        let params = self.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(param.ident.clone()),
+            GenericParam::Const(param) => Some(param.ident.clone()),
+            GenericParam::Lifetime(_) => None,
+        });
+        params.chain([Ident::new("Self", Span::call_site())]).collect()
     }
 
     /// `'_` in the type.

@@ -1,8 +1,8 @@
 //! A method under `#[tool]`.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
-use syn::{Attribute, Error, Meta};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Error, FnArg, Meta};
 
 use super::args::ToolsetArgs;
 use super::receiver;
@@ -11,8 +11,11 @@ use crate::check::{Place, check};
 use crate::function::function;
 use crate::item::Item;
 use crate::model::Tool;
+use crate::passed::is_passed;
 use crate::start::{This, start};
 
+const PASSED: &str = "a parameter with `#[serde]` or `#[schemars]` cannot name a type of its block: \
+    put the attribute on a field of a type under `#[data]`, and take that type";
 const CONDITIONAL: &str = "put `#[cfg(…)]` on the method, beside `#[tool]`";
 
 /// The variables of the expansion.
@@ -41,11 +44,12 @@ pub(super) fn mark(item: &mut Item) -> (Option<Attribute>, Vec<Error>) {
     (mark, conditional.collect())
 }
 
-/// The statement that adds a method's tool.
+/// The statement that adds a method's tool. `of_block` are the types that only the block can name.
 pub(super) fn method(
     mark: &Attribute,
     item: &Item,
     set: &ToolsetArgs,
+    of_block: &[Ident],
     Names { this, tools }: &Names,
 ) -> Result<TokenStream, Error> {
     let keys = match &mark.meta {
@@ -56,6 +60,7 @@ pub(super) fn method(
     let (prefix, krate) = (set.prefix.clone(), Some(set.krate.clone()));
     let (args, error) = ToolArgs::parse(keys, ToolArgs { prefix, krate, ..ToolArgs::default() });
     let errors = error.into_iter().chain(check(&args, item, Place::InToolset(receiver::refusal)));
+    let errors = errors.chain(check_passed(item, of_block));
     if let Some(error) = errors.reduce(combined) {
         return Err(error);
     }
@@ -77,6 +82,25 @@ pub(super) fn method(
             #shared
             #tools.push(#private::Tool::of_method(const { &#function }, #start));
         }
+    })
+}
+
+/// Each such parameter has a type of its own around it, an item in which those names mean nothing.
+fn check_passed(item: &Item, of_block: &[Ident]) -> Vec<Error> {
+    let passed = item.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(param) if param.attrs.iter().any(is_passed) => Some(&param.ty),
+        _ => None,
+    });
+    let named = passed.filter_map(|ty| named(ty.to_token_stream(), of_block));
+    named.map(|name| Error::new(name.span(), PASSED)).collect()
+}
+
+/// The first of the names that is in the tokens.
+fn named(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&ident).then_some(ident),
+        TokenTree::Group(group) => named(group.stream(), names),
+        _ => None,
     })
 }
 
