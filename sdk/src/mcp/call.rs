@@ -135,9 +135,9 @@ pub(crate) trait Reply: Any + fmt::Debug + Send {
     /// Writes the members of the result, except `_meta`, in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
 
-    /// True if it says that the call has failed.
-    fn is_error(&self) -> bool {
-        false
+    /// Why the call has failed, if the result says that it has.
+    fn error_type(&self) -> Option<&'static str> {
+        None
     }
 
     /// `_meta` of the result.

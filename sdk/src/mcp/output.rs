@@ -36,6 +36,16 @@ pub struct ToolResult {
     pub meta: Option<Box<Map<String, Value>>>,
     /// Compact JSON text on one line.
     structured: Option<Box<str>>,
+    cause: Cause,
+}
+
+/// What has made an error result. Layers get such results, and the span of the call says why.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Cause {
+    #[default]
+    Tool,
+    BadArguments,
+    Panic,
 }
 
 /// A structured result: `T` as JSON, with an output schema in the tool's list entry. Clients that
@@ -121,6 +131,20 @@ impl ToolResult {
         Self { is_error: true, ..Self::text(text) }
     }
 
+    /// An error result that the tool has not made.
+    pub(crate) fn caused(cause: Cause, text: String) -> Self {
+        Self { cause, ..Self::error(text) }
+    }
+
+    /// `error.type` of an error result.
+    pub(crate) fn error_type(&self) -> Option<&'static str> {
+        self.is_error.then_some(match self.cause {
+            Cause::Tool => "tool_error",
+            Cause::BadArguments => "invalid_arguments",
+            Cause::Panic => "panic",
+        })
+    }
+
     /// Structured content, and a copy of it as text.
     ///
     /// # Errors
@@ -166,6 +190,13 @@ impl ToolResult {
     /// The structured content as JSON text, if there is any.
     pub fn structured_content(&self) -> Option<&str> {
         self.structured.as_deref()
+    }
+}
+
+/// Two results are equal if they say the same.
+impl PartialEq for Cause {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
 

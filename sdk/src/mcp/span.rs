@@ -149,7 +149,7 @@ impl Subject for Spanned {
 
     fn complete(&self, reply: &mut dyn Reply) {
         self.decoder.subject().complete(reply);
-        self.end(reply.is_error().then_some("tool_error"));
+        self.end(reply.error_type());
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {

@@ -211,8 +211,28 @@ fn a_span_has_the_names_of_opentelemetry() {
 
 #[test]
 fn a_span_says_how_its_call_has_ended() {
+    let passes = async |call: ToolCall, next: Next| next.run(call).await;
+    for builder in [builder(), builder().layer(passes).layer(passes)] {
+        assert_eq!(
+            endings(builder),
+            ["invalid_arguments", "invalid_arguments", "panic", "timeout", "cancelled"]
+        );
+    }
+    // What a layer makes of a result is its own.
+    let says = async |call: ToolCall, next: Next| match next.run(call).await {
+        result if result.is_error => ToolResult::error("no"),
+        result => result,
+    };
+    assert_eq!(
+        endings(builder().layer(says)),
+        ["invalid_arguments", "tool_error", "tool_error", "timeout", "cancelled"]
+    );
+}
+
+/// The errors of calls that end in different ways.
+fn endings(builder: ToolRegistryBuilder) -> Vec<String> {
     let spans = Spans::default();
-    listened(&spans, builder(), |scene| {
+    listened(&spans, builder, |scene| {
         scene.call(1, "quick", r#"{"n":7}"#);
         scene.call(2, "quick", r#"{"n":"#);
         scene.call(3, "quick", r#"{"n":01}"#);
@@ -226,10 +246,7 @@ fn a_span_says_how_its_call_has_ended() {
         scene.cancel(7);
         scene.runtime.block_on(tokio::task::yield_now());
     });
-    assert_eq!(
-        spans.errors(),
-        ["invalid_arguments", "invalid_arguments", "panic", "timeout", "cancelled"]
-    );
+    spans.errors()
 }
 
 #[test]

@@ -29,8 +29,8 @@ impl ToolRegistryBuilder {
     /// | `error.type` | `tool_error` (an error result), `invalid_arguments`, `panic`, `timeout`, `cancelled`, `overloaded`; absent after a success |
     /// | `otel.status_code` | `ERROR` with an `error.type` |
     ///
-    /// Within layers, refused arguments and panics are a `tool_error`, as [`Next::run`] makes results
-    /// of them. The span lasts as long as the call. Arguments and results are not in it. A
+    /// Refused arguments and panics keep their `error.type` when layers pass on the result that
+    /// [`Next::run`] makes of them. The span lasts as long as the call. Arguments and results are not in it. A
     /// [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span
     /// `execute_tool add` with the fields that it knows, and no parent.
     pub fn parent(

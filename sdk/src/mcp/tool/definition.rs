@@ -14,7 +14,7 @@ use super::schema_text::{IntoSchema, raw};
 use crate::mcp::args::{Expected, Parameter};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::extensions::{Extensions, Need};
-use crate::mcp::output::ToolResult;
+use crate::mcp::output::{Cause, ToolResult};
 use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
 use crate::mcp::schema;
 
@@ -161,7 +161,12 @@ impl Subject for Definition {
             Failure::Overloaded => text_of("was not called: too many calls wait already"),
             Failure::ShutDown => text_of("was stopped: the server is shutting down"),
         };
-        Ok(Outcome::Complete(Box::new(ToolReply::new(ToolResult::error(text)))))
+        let cause = match failure {
+            Failure::BadArguments(_) => Cause::BadArguments,
+            Failure::Panicked => Cause::Panic,
+            _ => Cause::Tool,
+        };
+        Ok(Outcome::Complete(Box::new(ToolReply::new(ToolResult::caused(cause, text)))))
     }
 }
 

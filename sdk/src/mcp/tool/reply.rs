@@ -95,8 +95,8 @@ impl Reply for ToolReply {
         }
     }
 
-    fn is_error(&self) -> bool {
-        self.result.is_error
+    fn error_type(&self) -> Option<&'static str> {
+        self.result.error_type()
     }
 
     fn meta(&self) -> Option<&Map<String, Value>> {
