@@ -66,7 +66,9 @@
 //! | `Result<T, E>` of these, `E: Display` | `T`, or an error with its causes |
 //!
 //! [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`] have examples of all of them. Types of your
-//! own get [`#[data]`](data), which adds the derives that they need. Methods of a value become tools
+//! own get [`#[data]`](data), which adds the derives that they need; `docs/SCHEMAS.md` in the
+//! repository shows the schema of each Rust type, `docs/DIAGNOSTICS.md` what the compiler says of a
+//! mistake. Methods of a value become tools
 //! with [`#[toolset]`](toolset), and a closure with [`Tool::typed`].
 //!
 //! # Features

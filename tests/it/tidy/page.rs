@@ -34,6 +34,26 @@ fn every_path_of_the_map_exists() {
     }
 }
 
+/// A page that nothing links to is not read.
+#[test]
+fn every_page_is_linked_and_every_link_leads_to_a_file() {
+    let page = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let (first, all) = (page("README.md"), page("README.md") + &page("ARCHITECTURE.md"));
+    for file in fs::read_dir(root().join("docs")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(all.contains(&format!("docs/{name}")), "nothing leads to docs/{name}");
+    }
+    for name in ["docs/SCHEMAS.md", "docs/DIAGNOSTICS.md"] {
+        assert!(first.contains(&format!("]({name})")), "README.md has no link to {name}");
+    }
+    let links = first.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links: Vec<_> = links.filter(|link| !link.contains("://")).collect();
+    assert!(links.len() > 5, "README.md has only {} links: the check has gone blind", links.len());
+    for link in links {
+        assert!(root().join(link).exists(), "there is no {link}");
+    }
+}
+
 #[test]
 fn every_bound_has_a_test() {
     let page = fs::read_to_string(root().join("docs/bounds.md")).unwrap();
