@@ -7,17 +7,18 @@ use toolwright::ToolRegistry;
 use super::command::{COMMANDS, SHELLS, Shell};
 use super::schema::Schema;
 
-/// It needs no more than bash 3.2, which macOS has.
-const BASH: &str = r#"# source <(PROGRAM completions bash)
+/// It needs no more than bash 3.2, which macOS has. That one has no `compopt`, and reads nothing from
+/// `source <(…)`.
+const BASH: &str = r#"# eval "$(PROGRAM completions bash)"
 FUNCTION() {
     local word program="${COMP_WORDS[0]/#\~\//$HOME/}"
     COMPREPLY=()
     while IFS= read -r word; do
+        [[ $word == *= ]] || word+=" "
         COMPREPLY+=("$word")
     done < <("$program" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 }
-complete -F FUNCTION -- 'PROGRAM'
+complete -o nospace -F FUNCTION -- 'PROGRAM'
 "#;
 
 const ZSH: &str = r#"#compdef PROGRAM
@@ -129,7 +130,7 @@ mod tests {
     #[test]
     fn a_script_names_the_program() {
         for (shell, start) in [
-            (Shell::Bash, "# source <(my-calc completions bash)\n_my_calc() {\n"),
+            (Shell::Bash, "# eval \"$(my-calc completions bash)\"\n_my_calc() {\n"),
             (Shell::Zsh, "#compdef my-calc\n"),
             (Shell::Fish, "# my-calc completions fish | source\nfunction _my_calc\n"),
         ] {

@@ -1,5 +1,6 @@
 //! Lists, help, and what other programs read.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
@@ -194,16 +195,42 @@ fn config_names_the_program_and_its_own_arguments() {
     }
 }
 
+/// bash itself runs the script. It has split the words already, also at each `=`.
 #[test]
 fn bash_completes_words() {
-    let script = run("completions bash").stdout;
-    let script = String::from_utf8(script).unwrap();
-    let test = format!(
-        "{script}\ncomplete -p fixture >&2\nCOMP_WORDS=(\"$0\" call add a = 2 \"\"); COMP_CWORD=6\n\
-         _fixture; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    );
-    let output =
-        Command::new("bash").args(["-c", &test, env!("CARGO_BIN_EXE_fixture")]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text, "b=\n--json\n", "{}", String::from_utf8_lossy(&output.stderr));
+    const TYPED: [(&str, &str); 8] = [
+        ("li", "list |lint |"),
+        ("call search", "search |"),
+        ("call add ''", "a=|b=|--json |"),
+        ("call add a", "a=|"),
+        ("call add a =", ""),
+        ("call add a = 2 ''", "b=|--json |"),
+        ("completions ''", "bash |zsh |fish |"),
+        ("config ''", ""),
+    ];
+    let script = String::from_utf8(run("completions bash").stdout).unwrap();
+    // As a person starts it, and with what bash is told to complain about.
+    let mut test = "set -eu; eval \"$(\"$0\" completions bash)\"\n".to_owned();
+    test += "complete -p fixture | grep -q -- '-o nospace .*-F _fixture'\n";
+    for (words, _) in TYPED {
+        let _ = writeln!(
+            test,
+            "COMP_WORDS=(\"$0\" {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _fixture\n\
+             printf '%s|' ${{COMPREPLY[@]+\"${{COMPREPLY[@]}}\"}}; echo"
+        );
+    }
+    let mut bash = Command::new("bash");
+    bash.env_clear().env("HOME", "/").env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let output = bash.args(["-c", &test, env!("CARGO_BIN_EXE_fixture")]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let expected = TYPED.map(|(_, found)| if found.is_empty() { "|" } else { found });
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((said.lines().collect::<Vec<_>>(), &*errors), (expected.to_vec(), ""));
+    assert!(output.status.success());
+    // Those that macOS does not have.
+    for newer in
+        ["mapfile", "readarray", "compopt", "declare -A", "local -A", "local -n", "source <("]
+    {
+        assert!(!script.contains(newer), "{newer}");
+    }
 }
