@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod descriptors;
 mod ending;
+mod layers;
 mod liveness;
 mod stray;
 
