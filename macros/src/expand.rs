@@ -1,7 +1,7 @@
 //! Generates code from the model. The code is short: all logic is in ordinary functions of
 //! `toolwright::__private`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::args::ToolArgs;
@@ -92,9 +92,18 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
 
 fn definition(tool: &Tool<'_>) -> TokenStream {
     let krate = &tool.krate;
-    let (function, start) = (function(tool), start(tool, &tool.ident.to_token_stream(), None));
+    let private = quote!(#krate::__private);
+    let input = Ident::new("input", Span::mixed_site());
+    let callee = tool.ident.to_token_stream();
+    let (function, start) = (function(tool), start(tool, &input, &callee, None));
+    // A closure would have a second function, through which a pointer calls it.
     quote! {
-        #krate::__private::Tool::of_function(const { &#function }, #start)
+        fn __toolwright_start(
+            #input: &#private::Input<'_>,
+        ) -> ::core::result::Result<#private::Work, #private::BadArguments> {
+            #start
+        }
+        #private::Tool::of_function(const { &#function }, __toolwright_start)
     }
 }
 

@@ -18,9 +18,14 @@ pub(crate) struct This {
     pub(crate) by_ref: bool,
 }
 
-/// A closure from the input of a decoder to the work. `callee` is what it calls, with `this` as
+/// The code from the input of a decoder to the work. `callee` is what it calls, with `this` as
 /// first argument.
-pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) -> TokenStream {
+pub(crate) fn start(
+    tool: &Tool<'_>,
+    input: &Ident,
+    callee: &TokenStream,
+    this: Option<&This>,
+) -> TokenStream {
     let Tool { krate, is_async, params, returns, .. } = tool;
     let private = quote!(#krate::__private);
     let slots = params.iter().map(|param| slot(param, krate));
@@ -34,17 +39,12 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) 
         (Passing::Option | Passing::Vec, _) => quote!(#slot.lend()),
         (Passing::Slice, _) => quote!(&#slot.lend()),
     });
-    let (moved, shared) = match this {
-        Some(This { name, .. }) => {
-            (Some(quote!(move)), Some(quote!(let #name = ::core::clone::Clone::clone(&#name);)))
-        }
-        None => (None, None),
-    };
+    let shared =
+        this.map(|This { name, .. }| quote!(let #name = ::core::clone::Clone::clone(&#name);));
     let this =
         this.map(|This { name, by_ref }| if *by_ref { quote!(&#name) } else { quote!(#name) });
     let values = this.into_iter().chain(values);
     let awaited = is_async.then(|| quote!(.await));
-    let input = quote_spanned!(Span::mixed_site()=> input);
     let returned = quote_spanned!(Span::mixed_site()=> returned);
     let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
     // What keeps the future from being `Send` is in the function, so the error is at its name.
@@ -53,25 +53,23 @@ pub(crate) fn start(tool: &Tool<'_>, callee: &TokenStream, this: Option<&This>) 
         Delimiter::Brace,
         quote! {
             let #returned = #callee(#(#values),*)#awaited;
-            #private::ended((&&&&#private::probe(&#returned)).output(#returned))
+            (&&&&#private::probe(&#returned)).ended(#returned)
         },
     );
     body.set_span(span);
     let work = quote_spanned!(span=> __toolwright_work(async move #body));
     quote! {
-        #moved |#input| {
-            #[allow(unused_imports)]
-            use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
-            #[allow(unused_imports)]
-            use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _, work as __toolwright_work};
-            #returns;
-            #(#slots)*
-            #(#roles)*
-            #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
-            #(let #taken = #private::Place::take(#taken);)*
-            #shared
-            #work
-        }
+        #[allow(unused_imports)]
+        use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
+        #[allow(unused_imports)]
+        use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _, work as __toolwright_work};
+        #returns;
+        #(#slots)*
+        #(#roles)*
+        #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
+        #(let #taken = #private::Place::take(#taken);)*
+        #shared
+        #work
     }
 }
 

@@ -64,19 +64,15 @@ macro_rules! __collected {
     ($tool:ident) => {};
 }
 
-/// The end of the work of a call. The work itself calls this, so that a tool has no other future
-/// around that of its function.
-pub fn ended(result: ToolResult) -> Ended {
-    ToolReply::ended(result)
-}
-
 /// The work of a call.
 pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work, BadArguments> {
     Ok(Work(Box::pin(future)))
 }
 
-/// Converts what a function returned to a result, by its concrete type: `(&&&&probe(&returned))
-/// .output(returned)` finds, by autoref, the first of the traits below that applies.
+/// Makes the end of the work of what a function returned, by its concrete type:
+/// `(&&&&probe(&returned)).ended(returned)` finds, by autoref, the first of the traits below that
+/// applies. The work itself calls this, so that a tool has no other future around that of its
+/// function.
 pub fn probe<R>(_: &R) -> Probe<R> {
     Probe(PhantomData)
 }
@@ -87,37 +83,39 @@ pub struct Probe<R>(PhantomData<R>);
 
 /// Errors with sources: the result names these too.
 pub trait HasCauses<R, K> {
-    /// The result.
-    fn output(&self, returned: R) -> ToolResult;
+    /// The end.
+    fn ended(&self, returned: R) -> Ended;
 }
 
 impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&&Probe<Result<T, E>> {
-    fn output(&self, returned: Result<T, E>) -> ToolResult {
-        returned.map_err(WithCauses).into_output()
+    fn ended(&self, returned: Result<T, E>) -> Ended {
+        ToolReply::ended(returned.map_err(WithCauses).into_output())
     }
 }
 
 /// The same for boxed errors, which do not implement [`Error`] themselves.
 pub trait HasBoxedCauses<R, K> {
-    /// The result.
-    fn output(&self, returned: R) -> ToolResult;
+    /// The end.
+    fn ended(&self, returned: R) -> Ended;
 }
 
 impl<T: IntoOutput<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
-    fn output(&self, returned: Result<T, E>) -> ToolResult {
-        returned.map_err(|error| WithCauses(error.unboxed()).to_string()).into_output()
+    fn ended(&self, returned: Result<T, E>) -> Ended {
+        ToolReply::ended(
+            returned.map_err(|error| WithCauses(error.unboxed()).to_string()).into_output(),
+        )
     }
 }
 
 /// All other results.
 pub trait HasOutput<R, K> {
-    /// The result.
-    fn output(&self, returned: R) -> ToolResult;
+    /// The end.
+    fn ended(&self, returned: R) -> Ended;
 }
 
 impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
-    fn output(&self, returned: R) -> ToolResult {
-        returned.into_output()
+    fn ended(&self, returned: R) -> Ended {
+        ToolReply::ended(returned.into_output())
     }
 }
 
@@ -125,8 +123,8 @@ impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
 /// prevents a second error for the same mistake.
 pub trait HasNoOutput<R> {
     /// Never runs.
-    fn output(&self, _: R) -> ToolResult {
-        ToolResult::default()
+    fn ended(&self, _: R) -> Ended {
+        ToolReply::ended(ToolResult::default())
     }
 }
 

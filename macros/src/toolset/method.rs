@@ -74,13 +74,14 @@ pub(super) fn method(
     let shared = this
         .as_ref()
         .map(|This { name, .. }| quote!(let #name = ::core::clone::Clone::clone(#name);));
-    let start = start(&tool, &quote!(Self::#ident), this.as_ref());
+    let input = Ident::new("input", Span::mixed_site());
+    let start = start(&tool, &input, &quote!(Self::#ident), this.as_ref());
     let function = function(&tool);
     Ok(quote! {
         #(#cfgs)*
         {
             #shared
-            #tools.push(#private::Tool::of_method(const { &#function }, #start));
+            #tools.push(#private::Tool::of_method(const { &#function }, move |#input| { #start }));
         }
     })
 }
