@@ -16,7 +16,11 @@ use crate::mcp::schema::{MOST, Problem, is_within, step};
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadArguments {
+pub struct BadArguments(Box<Explained>);
+
+/// It is in a box, for the code of every tool passes it on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Explained {
     tool: String,
     problems: Vec<Problem>,
     malformed: bool,
@@ -25,12 +29,12 @@ pub struct BadArguments {
 impl BadArguments {
     /// The text is not JSON at all, so the answer is a protocol error and not a tool's result.
     pub(crate) fn is_malformed(&self) -> bool {
-        self.malformed
+        self.0.malformed
     }
 
     /// Where nothing was decoded, as there is no call.
     pub(super) fn unfilled() -> Self {
-        Self { tool: String::new(), problems: Vec::new(), malformed: false }
+        Self(Box::new(Explained { tool: String::new(), problems: Vec::new(), malformed: false }))
     }
 
     /// Arguments that decoded well, but break the bounds of their schema.
@@ -106,23 +110,23 @@ impl BadArguments {
 
     fn new(expected: Expected<'_>, mut problems: Vec<Problem>, malformed: bool) -> Self {
         hide(expected.parameters, &mut problems);
-        Self { tool: expected.name.to_owned(), problems, malformed }.shortened()
+        shorten(&mut problems);
+        Self(Box::new(Explained { tool: expected.name.to_owned(), problems, malformed }))
     }
+}
 
-    /// Thousands of problems are of no use to a model, and some clients refuse such a long text.
-    fn shortened(mut self) -> Self {
-        if self.problems.len() > MOST {
-            self.problems.truncate(MOST);
-            self.problems.push(Problem::new("and more"));
-        }
-        self
+/// Thousands of problems are of no use to a model, and some clients refuse such a long text.
+fn shorten(problems: &mut Vec<Problem>) {
+    if problems.len() > MOST {
+        problems.truncate(MOST);
+        problems.push(Problem::new("and more"));
     }
 }
 
 impl fmt::Display for BadArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Invalid arguments for `{}`:", self.tool)?;
-        for problem in &self.problems {
+        write!(f, "Invalid arguments for `{}`:", self.0.tool)?;
+        for problem in &self.0.problems {
             write!(f, "\n- {problem}")?;
         }
         Ok(())

@@ -94,6 +94,8 @@ impl<T: Param<K>, K> Place for Slot<T, K> {
         self
     }
 
+    // Inlined, it would be in the code of each tool, with a branch and a cleanup.
+    #[inline(never)]
     fn take(self) -> T {
         self.value.unwrap_or_else(|| unfilled())
     }
@@ -106,6 +108,7 @@ impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
         &mut self.0
     }
 
+    #[inline(never)]
     fn take(self) -> Owned<X, K> {
         Owned(self.0.take())
     }
