@@ -11,7 +11,7 @@ client against the official SDKs and programs by hand.
 usage: toolwright-lab [options]              the stdio server, then the bars
        toolwright-lab agent [options]        the agent client, then the bars
        toolwright-lab build-times [options]  clean release builds of a user's server, ours and rmcp's
-       toolwright-lab tool-cost [options]    what one more tool adds to a build, ours and rmcp's
+       toolwright-lab tool-cost [options]    what one more tool adds to a build
 
   --pin same|free   driver and servers share one CPU, or run where the system puts them
                     (default: free)
@@ -21,7 +21,7 @@ usage: toolwright-lab [options]              the stdio server, then the bars
   --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
                     agent: ours, before, python, typescript, floor, batched;
-                    tool-cost: ours, rmcp
+                    tool-cost: ours, rmcp, floor
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     agent: partial, large, calls, hooks, permissions, first, idle;
                     tool-cost: release, check

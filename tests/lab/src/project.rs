@@ -16,6 +16,8 @@ pub struct Scratch(pub PathBuf);
 pub enum Library {
     Ours,
     Rmcp,
+    /// None: serde and schemars alone.
+    Floor,
 }
 
 /// A user's package, with the versions of the dependencies that the repository has locked.
@@ -54,6 +56,7 @@ impl Project {
         let (dependencies, locked) = match library {
             Library::Ours => (ours()?, root()),
             Library::Rmcp => (RMCP.to_owned(), twin_folder()),
+            Library::Floor => (FLOOR.to_owned(), root()),
         };
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
@@ -92,6 +95,12 @@ const RMCP: &str = "\
 rmcp = { version = \"=3.8.0\", features = [\"server\", \"transport-io\"] }
 serde = { version = \"1\", features = [\"derive\"] }
 tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\", \"time\"] }
+";
+
+const FLOOR: &str = "\
+schemars = \"1\"
+serde = { version = \"1\", features = [\"derive\"] }
+serde_json = \"1\"
 ";
 
 fn ours() -> Result<String> {

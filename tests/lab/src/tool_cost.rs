@@ -18,7 +18,8 @@ const PROGRAMS: [(&str, Tools); 3] =
     [("none", Tools::None), ("plain", Tools::Plain(100)), ("struct", Tools::Structs(20))];
 const COMMANDS: [(&str, &[&str]); 2] =
     [("release", &["build", "--release"]), ("check", &["check"])];
-const LIBRARIES: [(&str, Library); 2] = [("ours", Library::Ours), ("rmcp", Library::Rmcp)];
+const LIBRARIES: [(&str, Library); 3] =
+    [("ours", Library::Ours), ("rmcp", Library::Rmcp), ("floor", Library::Floor)];
 
 /// The most milliseconds that a tool may add to a release build.
 const BARS: [(&str, f64); 2] = [("plain", 25.0), ("struct", 250.0)];
@@ -45,7 +46,7 @@ pub fn run(options: &Options) -> Result<bool> {
         }
     }
     if costs.is_empty() {
-        bail!("nothing is left to measure; there are ours and rmcp, release and check");
+        bail!("nothing is left to measure; there are ours, rmcp and floor, release and check");
     }
     Ok(report(&costs) || !options.strict)
 }
@@ -97,17 +98,20 @@ fn build_again(program: &Project, target: &std::path::Path, args: &[&str]) -> Re
 /// Prints the costs and the bars, and says whether the bars are kept.
 fn report(costs: &[Cost]) -> bool {
     println!("\nwhat a tool adds to the build of a server, in ms\n");
-    println!("{:10}{:10}{:10}{:>10}{:>10}", "", "", "tool", "wall", "CPU");
-    for cost in costs {
-        let Cost { command, library, tools, .. } = cost;
-        println!("{command:10}{library:10}{tools:10}{:>10.1}{:>10.1}", cost.wall(), cost.cpu());
-    }
-    println!("\nbars");
+    println!("{:10}{:10}{:10}{:>10}{:>10}{:>14}", "", "", "tool", "wall", "CPU", "CPU / floor's");
     let find = |command: &str, library: &str, tools: &str| {
         let is_it =
             |cost: &&Cost| (cost.command, cost.library, cost.tools) == (command, library, tools);
         costs.iter().find(is_it)
     };
+    for cost in costs {
+        let Cost { command, library, tools, .. } = cost;
+        let (wall, cpu) = (cost.wall(), cost.cpu());
+        let floor = find(command, "floor", tools).map(|floor| format!("{:.2}", cpu / floor.cpu()));
+        let floor = floor.unwrap_or_default();
+        println!("{command:10}{library:10}{tools:10}{wall:>10.1}{cpu:>10.1}{floor:>14}");
+    }
+    println!("\nbars");
     let mut all_kept = true;
     for (tools, bar) in BARS {
         if let Some(cost) = find("release", "ours", tools) {

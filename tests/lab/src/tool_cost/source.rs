@@ -1,5 +1,7 @@
 //! The programs that are built.
 
+mod floor;
+
 use std::fmt::Write;
 
 use crate::project::Library;
@@ -48,7 +50,7 @@ struct Source {
 impl Source {
     fn plain(&mut self, at: usize) {
         let body = format!("format!(\"{at} {{a}} {{text}} {{limit:?}}\")");
-        let text = if self.library == Library::Ours { "&str" } else { "String" };
+        let text = if self.library == Library::Rmcp { "String" } else { "&str" };
         let params = format!("/** The first. */ a: f64, text: {text}, limit: Option<u32>");
         self.tool(&format!("plain_{at}"), &params, &body);
     }
@@ -65,7 +67,7 @@ impl Source {
     fn data(&mut self, name: &str, fields: &str) {
         let attribute = match self.library {
             Library::Ours => "#[toolwright::data]",
-            Library::Rmcp => "#[derive(serde::Deserialize, schemars::JsonSchema)]",
+            Library::Rmcp | Library::Floor => "#[derive(serde::Deserialize, schemars::JsonSchema)]",
         };
         let _ = writeln!(self.types, "{attribute}\nstruct {name} {{ {fields} }}");
     }
@@ -96,6 +98,7 @@ impl Source {
                      async fn {name}(&self{taken}) -> String {{ {body} }}"
                 )
             }
+            Library::Floor => write!(self.tools, "{}", floor::tool(name, params, body)),
         };
         self.names.push(name.to_owned());
     }
@@ -122,6 +125,7 @@ impl Source {
                  #[derive(Clone)]\nstruct Server;\n{types}\
                  #[tool_router(server_handler)]\nimpl Server {{\n{tools}}}\n"
             ),
+            Library::Floor => format!("{}{types}{tools}", floor::main(names)),
         }
     }
 }
