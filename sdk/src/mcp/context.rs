@@ -197,6 +197,9 @@ impl Context {
         }
         // This is user code, which must not run under the host's lock.
         let message = message.as_ref();
+        let has_message = self.call.call.as_ref().is_none_or(|(_, revision)| {
+            !message.is_empty() && revision.profile().has_progress_messages
+        });
         let is_due = || {
             let is_more = done > f64::from_bits(last.load(Ordering::Relaxed));
             if is_more {
@@ -211,7 +214,7 @@ impl Context {
             write_json(out, &done);
             out.extend_from_slice(b",\"total\":");
             write_json(out, &total);
-            if !message.is_empty() {
+            if has_message {
                 out.extend_from_slice(b",\"message\":");
                 write_json(out, message);
             }

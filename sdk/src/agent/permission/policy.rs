@@ -56,7 +56,7 @@ impl PermissionPolicy {
         let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
         self.registry.get(name).is_some_and(|tool| {
             let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
-            info.annotations.read_only_hint == Some(true)
+            info.annotations.is_some_and(|hints| hints.read_only_hint == Some(true))
         })
     }
 }

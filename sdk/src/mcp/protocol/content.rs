@@ -1,11 +1,15 @@
 //! The parts of a result: MCP's content blocks.
 
+mod older;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 #[cfg(feature = "testing")]
 use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+pub(crate) use older::write_content;
 
 /// One content block of a result.
 #[derive(Debug, Clone, PartialEq, Serialize)]

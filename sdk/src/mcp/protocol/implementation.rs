@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Icon;
+use super::{Icon, Profile};
 
 /// The description that a client or server gives of itself. MCP: for display, never for decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,21 @@ pub struct Implementation {
     pub website_url: Option<String>,
 }
 
-/// The capabilities of every registry: the same in both eras.
+impl Implementation {
+    /// What a revision has of it.
+    pub(crate) fn within(&self, profile: &Profile) -> Self {
+        let mut within = self.clone();
+        if !profile.has_titles {
+            within.title = None;
+        }
+        if !profile.has_icons {
+            (within.description, within.icons, within.website_url) = (None, Vec::new(), None);
+        }
+        within
+    }
+}
+
+/// The capabilities of every registry: the same in all revisions.
 pub(crate) fn capabilities() -> Value {
     json!({"logging": {}, "tools": {"listChanged": true}})
 }

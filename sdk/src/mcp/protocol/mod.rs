@@ -19,13 +19,14 @@ pub use logging::LoggingLevel;
 pub use revision::Eras;
 pub use tool::{Icon, ToolAnnotations};
 
+pub(crate) use content::write_content;
 pub(crate) use implementation::capabilities;
 pub(crate) use jsonrpc::{
     Message, Params, Request, Response, Write, is_id, write_error, write_method, write_result,
 };
 pub(crate) use list::ListKind;
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
-pub(crate) use revision::{Profile, Revision};
+pub(crate) use revision::{Profile, Revision, StructuredContent};
 pub(crate) use string::write_string;
 pub(crate) use tool::ToolInfo;
 

@@ -2,8 +2,8 @@
 
 /// Which of the protocol's eras a registry answers.
 ///
-/// Legacy is the protocol with the handshake `initialize` (here 2025-11-25); modern is the
-/// stateless protocol of 2026-07-28.
+/// Legacy is the protocol with the handshake `initialize`: 2024-11-05, 2025-03-26, 2025-06-18 and
+/// 2025-11-25. Modern is the stateless protocol of 2026-07-28.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Eras {
@@ -19,6 +19,9 @@ pub enum Eras {
 /// A supported revision of the protocol, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Revision {
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
     V2025_11_25,
     V2026_07_28,
 }
@@ -39,10 +42,50 @@ pub(crate) struct Profile {
     pub(crate) has_typed_results: bool,
     /// Lists and discovery state for how long clients may cache them.
     pub(crate) has_caching_hints: bool,
-    /// Structured content and its schema may be of any type. Otherwise a value that is not an
-    /// object is wrapped as `{"result": …}`.
-    pub(crate) has_any_structured_content: bool,
+    pub(crate) structured_content: StructuredContent,
+    /// Results may have sound.
+    pub(crate) has_audio: bool,
+    /// Results may have links to resources.
+    pub(crate) has_resource_links: bool,
+    /// Progress has a message.
+    pub(crate) has_progress_messages: bool,
+    /// Tools have annotations.
+    pub(crate) has_annotations: bool,
+    /// Tools and servers have display names.
+    pub(crate) has_titles: bool,
+    /// Tools and content blocks have `_meta`, and blocks the time of their last change.
+    pub(crate) has_meta: bool,
+    /// Tools and servers have icons, and servers a description and a website.
+    pub(crate) has_icons: bool,
 }
+
+/// Which structured content results may have, and so which output schemas tools may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StructuredContent {
+    None,
+    /// Objects: any other value is wrapped as `{"result": …}`.
+    Objects,
+    Any,
+}
+
+const V2024_11_05: Profile = Profile {
+    version: "2024-11-05",
+    has_audio: false,
+    has_progress_messages: false,
+    has_annotations: false,
+    ..V2025_03_26
+};
+
+const V2025_03_26: Profile = Profile {
+    version: "2025-03-26",
+    structured_content: StructuredContent::None,
+    has_resource_links: false,
+    has_titles: false,
+    has_meta: false,
+    ..V2025_06_18
+};
+
+const V2025_06_18: Profile = Profile { version: "2025-06-18", has_icons: false, ..V2025_11_25 };
 
 const V2025_11_25: Profile = Profile {
     version: "2025-11-25",
@@ -51,7 +94,14 @@ const V2025_11_25: Profile = Profile {
     has_server_requests: true,
     has_typed_results: false,
     has_caching_hints: false,
-    has_any_structured_content: false,
+    structured_content: StructuredContent::Objects,
+    has_audio: true,
+    has_resource_links: true,
+    has_progress_messages: true,
+    has_annotations: true,
+    has_titles: true,
+    has_meta: true,
+    has_icons: true,
 };
 
 const V2026_07_28: Profile = Profile {
@@ -61,11 +111,13 @@ const V2026_07_28: Profile = Profile {
     has_server_requests: false,
     has_typed_results: true,
     has_caching_hints: true,
-    has_any_structured_content: true,
+    structured_content: StructuredContent::Any,
+    ..V2025_11_25
 };
 
 /// The profiles by [`Revision::index`].
-const PROFILES: [Profile; Revision::COUNT] = [V2025_11_25, V2026_07_28];
+const PROFILES: [Profile; Revision::COUNT] =
+    [V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28];
 
 impl Eras {
     pub(crate) fn legacy(self) -> bool {
@@ -78,9 +130,15 @@ impl Eras {
 }
 
 impl Revision {
-    const ALL: [Self; Self::COUNT] = [Self::V2025_11_25, Self::V2026_07_28];
+    pub(crate) const ALL: [Self; Self::COUNT] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
     /// The length of a table with one entry per revision.
-    pub(crate) const COUNT: usize = 2;
+    pub(crate) const COUNT: usize = 5;
     /// The revision that `initialize` offers a client that asks for an unsupported one.
     pub(crate) const LATEST_LEGACY: Self = Self::V2025_11_25;
 
@@ -105,7 +163,7 @@ impl Revision {
         profiles.map(|profile| profile.version).collect()
     }
 
-    fn named(version: &str) -> Option<Self> {
+    pub(crate) fn named(version: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|revision| revision.profile().version == version)
     }
 

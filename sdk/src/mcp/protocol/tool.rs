@@ -56,16 +56,16 @@ pub(crate) struct ToolInfo<'a> {
     pub(crate) input_schema: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_schema: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
-    pub(crate) annotations: &'a ToolAnnotations,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) annotations: Option<Cow<'a, ToolAnnotations>>,
     #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
     pub(crate) icons: &'a [Icon],
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
-    pub(crate) meta: &'a Map<String, Value>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub(crate) meta: Option<&'a Map<String, Value>>,
 }
 
 impl ToolAnnotations {
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }

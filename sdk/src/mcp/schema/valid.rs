@@ -16,14 +16,7 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     if root.get("type").is_none_or(|kind| kind != "object") {
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
     }
-    // The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops
-    // the whole list for a boolean.
-    let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
-    for (name, _) in properties.filter(|(_, property)| property.is_boolean()) {
-        defects.push(format!(
-            "the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"
-        ));
-    }
+    defects.extend(boolean_properties(root, what));
     keywords(root, what, &mut defects);
     defects
 }
@@ -32,10 +25,26 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
 pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
     let mut defects = Vec::new();
     match schema {
-        Value::Object(root) => keywords(root, "output schema", &mut defects),
+        Value::Object(root) => {
+            defects.extend(boolean_properties(root, "output schema"));
+            keywords(root, "output schema", &mut defects);
+        }
         _ => defects.push("the output schema is not a JSON object".into()),
     }
     defects
+}
+
+/// The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops the
+/// whole list for a boolean.
+fn boolean_properties(root: &Map<String, Value>, what: &str) -> Vec<String> {
+    let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let booleans = properties.filter(|(_, property)| property.is_boolean());
+    let defect = |name: &String| {
+        format!(
+            "the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"
+        )
+    };
+    booleans.map(|(name, _)| defect(name)).collect()
 }
 
 fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {

@@ -23,13 +23,14 @@ impl Session {
         let connection = Arc::make_mut(&mut self.connection);
         connection.client = request.params.get("clientInfo").map(Into::into);
         connection.capabilities = request.params.get("capabilities").map(Into::into);
+        let profile = self.legacy.profile();
         out.result(&request.id, None, |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
-            write_json(out, self.legacy.profile().version);
+            write_json(out, profile.version);
             out.extend_from_slice(b",\"capabilities\":");
             write_json(out, &capabilities());
             out.extend_from_slice(b",\"serverInfo\":");
-            out.extend_from_slice(&self.registry.server().info_json);
+            write_json(out, &self.registry.server().info.within(profile));
             self.write_instructions(out);
         });
         Ok(())

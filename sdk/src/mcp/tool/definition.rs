@@ -15,7 +15,7 @@ use crate::mcp::args::{Expected, Parameter};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::extensions::{Extensions, Need};
 use crate::mcp::output::{Cause, ToolResult};
-use crate::mcp::protocol::{Icon, Profile, ToolAnnotations, ToolInfo};
+use crate::mcp::protocol::{Icon, Profile, StructuredContent, ToolAnnotations, ToolInfo};
 use crate::mcp::schema;
 
 /// A tool without its handler. It holds no user code.
@@ -46,7 +46,8 @@ pub(crate) struct Definition {
 #[derive(Clone)]
 pub(super) struct OutputSchema {
     pub(super) schema: Box<RawValue>,
-    /// The schema of `{"result": …}` for the legacy era, if the schema is not one of objects.
+    /// The schema of `{"result": …}` for revisions that have only objects, if the schema is not one
+    /// of objects.
     wrapped: Option<Box<RawValue>>,
 }
 
@@ -73,20 +74,30 @@ impl Definition {
 
     /// The tool's entry in `tools/list`.
     pub(crate) fn info(&self, profile: &Profile) -> ToolInfo<'_> {
-        let output = self.output.as_ref().map(|output| match &output.wrapped {
-            Some(wrapped) if !profile.has_any_structured_content => &**wrapped,
-            _ => &*output.schema,
+        let output = self.output.as_ref().and_then(|output| match profile.structured_content {
+            StructuredContent::None => None,
+            StructuredContent::Objects => Some(output.wrapped.as_ref().unwrap_or(&output.schema)),
+            StructuredContent::Any => Some(&output.schema),
         });
         ToolInfo {
             name: &self.name,
-            title: self.title.as_deref(),
+            title: self.title.as_deref().filter(|_| profile.has_titles),
             description: &self.description,
             input_schema: self.input(),
-            output_schema: output,
-            annotations: &self.annotations,
-            icons: &self.icons,
-            meta: &self.meta,
+            output_schema: output.map(|output| &**output),
+            annotations: self.annotations(profile),
+            icons: if profile.has_icons { &self.icons } else { &[] },
+            meta: Some(&self.meta).filter(|meta| profile.has_meta && !meta.is_empty()),
         }
+    }
+
+    /// The hints about what the tool does. Where tools have no title of their own, it is there.
+    fn annotations(&self, profile: &Profile) -> Option<Cow<'_, ToolAnnotations>> {
+        let mut annotations = Cow::Borrowed(&self.annotations);
+        if !profile.has_titles && annotations.title.is_none() && self.title.is_some() {
+            annotations.to_mut().title.clone_from(&self.title);
+        }
+        Some(annotations).filter(|hints| profile.has_annotations && !hints.is_empty())
     }
 
     /// The input schema as clients get it.

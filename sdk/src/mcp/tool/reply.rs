@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
 use crate::mcp::output::ToolResult;
-use crate::mcp::protocol::{Content, Profile, Text, write_json, write_string};
+use crate::mcp::protocol::{
+    Content, Profile, StructuredContent, Text, write_content, write_string,
+};
 use crate::mcp::schema::check;
 use crate::panics;
 
@@ -78,10 +80,15 @@ impl Reply for ToolReply {
                 write_string(out, text);
                 out.extend_from_slice(b"}]");
             }
-            content => write_json(out, content),
+            content => write_content(out, content, profile),
         }
-        if let Some(structured) = result.structured_content() {
-            let wraps = !profile.has_any_structured_content
+        // Where there is none, its copy is in the content.
+        let structured = match profile.structured_content {
+            StructuredContent::None => None,
+            _ => result.structured_content(),
+        };
+        if let Some(structured) = structured {
+            let wraps = profile.structured_content == StructuredContent::Objects
                 && self.wraps.unwrap_or(!structured.starts_with('{'));
             let (before, after): (&[u8], &[u8]) =
                 if wraps { (b"{\"result\":", b"}") } else { (b"", b"") };

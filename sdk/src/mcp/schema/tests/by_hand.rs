@@ -99,6 +99,8 @@ fn an_output_schema_may_be_of_anything() {
         r#"the output schema has `type`: "list", which should be a JSON type or a list of them"#
     ]]
     .assert_eq(&output_defects(&json!({"type": "list"})).join("\n"));
+    expect!["the output schema has a boolean as the schema of `a`; write `{}` or `{\"not\": {}}`"]
+        .assert_eq(&output_defects(&json!({"properties": {"a": false}})).join("\n"));
     expect!["the output schema is not a JSON object"]
         .assert_eq(&output_defects(&json!(true)).join("\n"));
 }

@@ -7,13 +7,15 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::{Eras, ToolRegistry};
 
-use super::schema::{Era, Kind, complaints, complaints_by};
+use super::schema::{Kind, complaints, complaints_by};
 use crate::mcp::protocol::Revision;
 
 /// The requests that are not answered yet.
 pub(super) struct Ledger {
     registry: ToolRegistry,
     open: Vec<Asked>,
+    /// The revision that the last handshake has settled.
+    legacy: Revision,
     /// How many lines the client has sent.
     lines: usize,
 }
@@ -21,7 +23,7 @@ pub(super) struct Ledger {
 struct Asked {
     line: usize,
     id: String,
-    era: Era,
+    revision: Revision,
     method: String,
     tool: String,
     token: Option<String>,
@@ -45,7 +47,8 @@ fn string(members: &Members<'_>, name: &str) -> Option<String> {
 
 impl Ledger {
     pub(super) fn new(registry: &ToolRegistry) -> Self {
-        Self { registry: registry.clone(), open: Vec::new(), lines: 0 }
+        let legacy = Revision::V2025_11_25;
+        Self { registry: registry.clone(), open: Vec::new(), legacy, lines: 0 }
     }
 
     /// The ids that wait for their answers.
@@ -66,9 +69,9 @@ impl Ledger {
             Some(id) if is_id(id.get()) => {
                 let meta = inner(&params, "_meta");
                 let token = meta.get("progressToken").map(|token| token.get().to_owned());
-                let era = self.era(&meta);
+                let revision = self.revision(&meta);
                 let (id, tool) = (id.get().to_owned(), string(&params, "name").unwrap_or_default());
-                self.open.push(Asked { line: self.lines, id, era, method, tool, token });
+                self.open.push(Asked { line: self.lines, id, revision, method, tool, token });
             }
             _ => {}
         }
@@ -79,14 +82,16 @@ impl Ledger {
         self.open.retain(|asked| asked.id != id);
     }
 
-    fn era(&self, meta: &Members<'_>) -> Era {
+    fn revision(&self, meta: &Members<'_>) -> Revision {
         let enveloped = ["protocolVersion", "clientCapabilities"]
             .map(|key| format!("io.modelcontextprotocol/{key}"));
         match self.registry.server().eras {
-            Eras::Legacy => Era::Legacy,
-            Eras::Modern => Era::Modern,
-            _ if enveloped.iter().any(|key| meta.contains_key(key.as_str())) => Era::Modern,
-            _ => Era::Legacy,
+            Eras::Legacy => self.legacy,
+            Eras::Modern => Revision::V2026_07_28,
+            _ if enveloped.iter().any(|key| meta.contains_key(key.as_str())) => {
+                Revision::V2026_07_28
+            }
+            _ => self.legacy,
         }
     }
 
@@ -101,62 +106,64 @@ impl Ledger {
         let judgements = match (message["method"].as_str(), id) {
             (Some(method), None) => self.notification(method, &raw, line),
             // Only the legacy era has server requests.
-            (Some(method), Some(_)) => vec![(Era::Legacy, Kind::Request(method))],
+            (Some(method), Some(_)) => vec![(self.legacy, Kind::Request(method))],
             (None, Some(id)) if message.get("error").is_some() => self.error(id, &message),
             (None, Some(id)) => self.result(id, &message, line),
             _ => panic!("neither an answer nor a notification: {line}"),
         };
         assert!(!judgements.is_empty(), "nobody can judge {line}");
-        for (era, kind) in judgements {
-            match complaints(era, kind, &message) {
+        for (revision, kind) in judgements {
+            match complaints(revision, kind, &message) {
                 Some(complaints) => assert!(complaints.is_empty(), "{complaints:#?} in {line}"),
-                None => panic!("{era:?} does not know {line}"),
+                None => panic!("{revision:?} does not know {line}"),
             }
         }
     }
 
-    /// The eras whose schemas a notification must match.
+    /// The revisions whose schemas a notification must match.
     fn notification<'a>(
         &self,
         method: &'a str,
         message: &Members<'_>,
         line: &str,
-    ) -> Vec<(Era, Kind<'a>)> {
+    ) -> Vec<(Revision, Kind<'a>)> {
         let params = inner(message, "params");
         let meta = inner(&params, "_meta");
         let calls = self.open.iter().filter(|asked| asked.method == "tools/call");
-        let eras: Vec<Era> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
+        let revisions: Vec<_> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
             ("notifications/progress", _) => {
                 let token = params.get("progressToken").map(|token| token.get());
                 calls
                     .filter(|asked| asked.token.as_deref() == token)
-                    .map(|asked| asked.era)
+                    .map(|asked| asked.revision)
                     .collect()
             }
-            ("notifications/cancelled", _) => vec![Era::Legacy],
-            ("notifications/message", _) => calls.map(|asked| asked.era).collect(),
-            (_, None) => vec![Era::Legacy],
+            ("notifications/cancelled", _) => vec![self.legacy],
+            ("notifications/message", _) => calls.map(|asked| asked.revision).collect(),
+            (_, None) => vec![self.legacy],
             (_, Some(id)) => {
                 let listens =
                     |asked: &&Asked| asked.method == "subscriptions/listen" && asked.id == id.get();
-                self.open.iter().filter(listens).map(|asked| asked.era).collect()
+                self.open.iter().filter(listens).map(|asked| asked.revision).collect()
             }
         };
-        assert!(!eras.is_empty(), "no open request has asked for {line}");
-        eras.into_iter().map(|era| (era, Kind::Notification(method))).collect()
+        assert!(!revisions.is_empty(), "no open request has asked for {line}");
+        let judgement = |revision| (revision, Kind::Notification(method));
+        revisions.into_iter().map(judgement).collect()
     }
 
     /// Only the current request can be refused; running calls end with results.
-    fn error(&mut self, id: &str, message: &Value) -> Vec<(Era, Kind<'static>)> {
+    fn error(&mut self, id: &str, message: &Value) -> Vec<(Revision, Kind<'static>)> {
         let refused = self.open.iter().position(|asked| asked.line == self.lines && asked.id == id);
-        let era = refused.map_or(Era::Modern, |at| self.open.remove(at).era);
+        let latest = Revision::V2026_07_28;
+        let revision = refused.map_or(latest, |at| self.open.remove(at).revision);
         match message["error"]["code"] == -32022 {
-            true => vec![(Era::Modern, Kind::UnsupportedVersion)],
-            false => vec![(era, Kind::Error)],
+            true => vec![(latest, Kind::UnsupportedVersion)],
+            false => vec![(revision, Kind::Error)],
         }
     }
 
-    fn result(&mut self, id: &str, message: &Value, line: &str) -> Vec<(Era, Kind<'static>)> {
+    fn result(&mut self, id: &str, message: &Value, line: &str) -> Vec<(Revision, Kind<'static>)> {
         let at = self.open.iter().rposition(|asked| asked.id == id);
         let asked = self.open.remove(at.unwrap_or_else(|| panic!("nobody has asked for {line}")));
         let result = &message["result"];
@@ -166,28 +173,29 @@ impl Ledger {
         if asked.method == "tools/call" {
             self.assert_structured(&asked, result, line);
         }
-        match asked.method.as_str() {
-            "initialize" => vec![(asked.era, Kind::Result("initialize"))],
-            "ping" => vec![(asked.era, Kind::Result("ping"))],
-            "logging/setLevel" => vec![(asked.era, Kind::Result("logging/setLevel"))],
-            "server/discover" => vec![(asked.era, Kind::Result("server/discover"))],
-            "tools/list" => vec![(asked.era, Kind::Result("tools/list"))],
-            "tools/call" => vec![(asked.era, Kind::Result("tools/call"))],
-            "subscriptions/listen" => vec![(asked.era, Kind::Result("subscriptions/listen"))],
-            _ => Vec::new(),
+        if asked.method == "initialize" {
+            self.legacy = Revision::named(result["protocolVersion"].as_str().unwrap()).unwrap();
         }
+        let revision = if asked.method == "initialize" { self.legacy } else { asked.revision };
+        let methods = [
+            "initialize",
+            "ping",
+            "logging/setLevel",
+            "server/discover",
+            "tools/list",
+            "tools/call",
+            "subscriptions/listen",
+        ];
+        let method = methods.into_iter().find(|method| *method == asked.method);
+        method.map(|method| (revision, Kind::Result(method))).into_iter().collect()
     }
 
     /// Structured content must match the tool's output schema, and be present if the tool has
     /// one.
     fn assert_structured(&self, asked: &Asked, result: &Value, line: &str) {
-        let revision = match asked.era {
-            Era::Legacy => Revision::V2025_11_25,
-            Era::Modern => Revision::V2026_07_28,
-        };
         let tool = self.registry.tools().into_iter().find(|tool| tool.name() == asked.tool);
         let Some(schema) = tool.and_then(|tool| {
-            Some(tool.definition().info(revision.profile()).output_schema?.to_owned())
+            Some(tool.definition().info(asked.revision.profile()).output_schema?.to_owned())
         }) else {
             return;
         };

@@ -23,7 +23,7 @@ fn a_known_version_is_settled() {
 fn any_other_version_gets_a_counter_offer() {
     check(
         r#"legacy 1 initialize {"protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-           legacy 2 initialize {"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+           legacy 2 initialize {"protocolVersion":"2024-10-07","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
            legacy 3 initialize {"protocolVersion":"2099-01-01"}
            legacy 4 initialize {"protocolVersion":""}
            legacy 5 initialize {"protocolVersion":"\"\\","capabilities":null}"#,

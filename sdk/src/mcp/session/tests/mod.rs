@@ -1,5 +1,5 @@
 //! Scenarios through the whole core, as a host uses it: lines in, calls run, lines out. Every line
-//! out is checked against the official schema of its era and against its request.
+//! out is checked against the official schema of its revision and against its request.
 
 mod harness;
 mod ledger;
@@ -20,4 +20,5 @@ mod logging;
 mod progress;
 mod questions;
 mod results;
+mod revisions;
 mod subscriptions;
