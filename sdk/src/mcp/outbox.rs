@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::link::CallId;
 use super::protocol::{
-    ErrorObject, RequestId, SUBSCRIPTION_ID, Write, write_error, write_json, write_method,
-    write_result,
+    ErrorObject, RequestId, Revision, SUBSCRIPTION_ID, Write, write_error, write_json,
+    write_method, write_result,
 };
 use crate::panics;
 
@@ -32,6 +32,8 @@ pub enum Label {
         call: Option<CallId>,
         /// The code, if it is an error response.
         error: Option<i64>,
+        /// The revision of the protocol that the answer is in, such as `2025-11-25`.
+        version: &'static str,
     },
     /// A notification.
     Notification(About),
@@ -118,16 +120,22 @@ impl Outbox {
         &mut self,
         id: &RequestId,
         call: Option<&CallId>,
+        revision: Revision,
         write: impl FnOnce(&mut Vec<u8>),
     ) {
         write_result(&mut self.bytes, id, write);
-        self.label(|| Label::Response { id: id.clone(), call: call.cloned(), error: None });
+        self.label(|| response(id, call, None, revision));
     }
 
-    pub(crate) fn error(&mut self, id: &RequestId, call: Option<&CallId>, error: &ErrorObject) {
+    pub(crate) fn error(
+        &mut self,
+        id: &RequestId,
+        call: Option<&CallId>,
+        revision: Revision,
+        error: &ErrorObject,
+    ) {
         write_error(&mut self.bytes, id, error);
-        let error = Some(error.code);
-        self.label(|| Label::Response { id: id.clone(), call: call.cloned(), error });
+        self.label(|| response(id, call, Some(error.code), revision));
     }
 
     pub(crate) fn notification(&mut self, about: About, method: &str, params: Option<Write<'_>>) {
@@ -175,6 +183,16 @@ impl After {
             self.0.into_iter().for_each(|todo| drop(panics::catch(todo)));
         }
     }
+}
+
+fn response(
+    id: &RequestId,
+    call: Option<&CallId>,
+    error: Option<i64>,
+    revision: Revision,
+) -> Label {
+    let version = revision.profile().version;
+    Label::Response { id: id.clone(), call: call.cloned(), error, version }
 }
 
 impl fmt::Debug for After {

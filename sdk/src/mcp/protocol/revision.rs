@@ -141,15 +141,20 @@ impl Revision {
     pub(crate) const COUNT: usize = 5;
     /// The revision that `initialize` offers a client that asks for an unsupported one.
     pub(crate) const LATEST_LEGACY: Self = Self::V2025_11_25;
+    pub(crate) const LATEST: Self = Self::V2026_07_28;
 
     pub(crate) fn profile(self) -> &'static Profile {
         &PROFILES[self.index()]
     }
 
+    /// The revision of this name, if it has a handshake.
+    pub(crate) fn of_session(version: &str) -> Option<Self> {
+        Self::named(version).filter(|found| found.profile().has_handshake)
+    }
+
     /// The revision that `initialize` settles for a client that asks for `version`.
     pub(crate) fn negotiate(version: &str) -> Self {
-        let found = Self::named(version).filter(|found| found.profile().has_handshake);
-        found.unwrap_or(Self::LATEST_LEGACY)
+        Self::of_session(version).unwrap_or(Self::LATEST_LEGACY)
     }
 
     /// The revision of a request whose `_meta` asks for `version`.

@@ -21,16 +21,18 @@ impl Session {
         self.questions.withdraw_all_of(call, out);
         let (id, profile) = (&call.id, revision.profile());
         match result {
-            Ok(Outcome::Complete(reply)) => out.result(id, Some(call), |out| {
+            Ok(Outcome::Complete(reply)) => out.result(id, Some(call), revision, |out| {
                 self.complete(profile, reply.meta(), out, |out| reply.write(profile, out));
             }),
             Ok(Outcome::InputRequired(members)) => {
-                out.result(id, Some(call), |out| self.partial("input_required", members, out));
+                out.result(id, Some(call), revision, |out| {
+                    self.partial("input_required", members, out);
+                });
             }
             Ok(Outcome::Task(members)) => {
-                out.result(id, Some(call), |out| self.partial("task", members, out));
+                out.result(id, Some(call), revision, |out| self.partial("task", members, out));
             }
-            Err(error) => out.error(id, Some(call), error),
+            Err(error) => out.error(id, Some(call), revision, error),
         }
     }
 

@@ -24,7 +24,7 @@ impl Session {
         connection.client = request.params.get("clientInfo").map(Into::into);
         connection.capabilities = request.params.get("capabilities").map(Into::into);
         let profile = self.legacy.profile();
-        out.result(&request.id, None, |out| {
+        out.result(&request.id, None, self.legacy, |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
             out.extend_from_slice(b",\"capabilities\":");
@@ -37,7 +37,7 @@ impl Session {
     }
 
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
-        out.result(&request.id, None, |out| {
+        out.result(&request.id, None, revision, |out| {
             self.complete(revision.profile(), None, out, |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
@@ -56,7 +56,7 @@ impl Session {
     ) -> Result<(), ErrorObject> {
         let level = log_level(request.params.get("level").unwrap_or_default())?;
         Arc::make_mut(&mut self.connection).log_level = level;
-        out.result(&request.id, None, |_| {});
+        out.result(&request.id, None, self.legacy, |_| {});
         Ok(())
     }
 

@@ -33,7 +33,7 @@ impl Session {
     pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
         let Ok(text) = std::str::from_utf8(line) else {
             let text = String::from_utf8_lossy(line);
-            reject(unreadable(&text, "Parse error: the line is not valid UTF-8"), out);
+            self.reject(unreadable(&text, "Parse error: the line is not valid UTF-8"), out);
             return Step::Idle;
         };
         match Message::read(text, decodes_arguments) {
@@ -42,7 +42,7 @@ impl Session {
                 return self.notification(&method, &params, out);
             }
             Message::Response(response) => self.questions.answered(&response, out),
-            Message::Invalid { id, error } => reject((id, error), out),
+            Message::Invalid { id, error } => self.reject((id, error), out),
         }
         Step::Idle
     }
@@ -61,7 +61,7 @@ impl Session {
         }
         let (id, _) = unreadable(&head, "");
         let id = id.or_else(|| last_id(&tail).and_then(RequestId::read));
-        reject((id, error), out);
+        self.reject((id, error), out);
     }
 
     fn request<'a>(&mut self, request: &Request<'a>, line: &str, out: &mut Outbox) -> Step<'a> {
@@ -71,7 +71,9 @@ impl Session {
             // No decoder has checked the grammar of the arguments.
             let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
             let error = if is_json { error } else { ErrorObject::not_json() };
-            out.error(&request.id, None, &error);
+            let is_modern = self.is_modern(request, &Meta::read(request.params.meta));
+            let revision = if is_modern { Revision::LATEST } else { self.legacy };
+            out.error(&request.id, None, revision, &error);
             let id = request.id.clone();
             out.later(move || tracing::debug!(%id, %error, "a request was refused"));
             Step::Idle
@@ -80,7 +82,6 @@ impl Session {
 
     /// Checks what every request must have, and returns the revision it is in.
     fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
-        let eras = self.registry.server().eras;
         if request.params.ill_typed {
             return Err(ErrorObject::invalid_params("`params` must be an object"));
         }
@@ -91,15 +92,20 @@ impl Session {
             ));
         }
         let meta = Meta::read(request.params.meta);
-        let is_enveloped = meta.names_its_revision();
-        if !eras.modern() || (eras.legacy() && !is_enveloped && request.method != "server/discover")
-        {
+        if !self.is_modern(request, &meta) {
             return Ok((meta, self.legacy));
         }
-        if request.method == "initialize" && !is_enveloped {
+        if request.method == "initialize" && !meta.names_its_revision() {
             return Err(unsupported(request.params.get("protocolVersion")));
         }
         enveloped(&meta).map(|revision| (meta, revision))
+    }
+
+    /// True if a request belongs to the modern era.
+    fn is_modern(&self, request: &Request<'_>, meta: &Meta<'_>) -> bool {
+        let eras = self.registry.server().eras;
+        let claims = || meta.names_its_revision() || request.method == "server/discover";
+        eras.modern() && (!eras.legacy() || claims())
     }
 
     /// The method table.
@@ -119,7 +125,7 @@ impl Session {
             "tools/list" => self.list_tools(request, revision, out)?,
             method if !is_known(&method) => return Err(not_found(method)),
             "initialize" => self.initialize(request, out)?,
-            "ping" => out.result(&request.id, None, |_| {}),
+            "ping" => out.result(&request.id, None, revision, |_| {}),
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),
             "subscriptions/listen" => {
@@ -162,6 +168,24 @@ impl Session {
             None => Step::Idle,
         }
     }
+
+    /// Answers with an error. Without a usable id the error goes to the log alone.
+    fn reject(&self, (id, error): (Option<RequestId>, ErrorObject), out: &mut Outbox) {
+        match id {
+            Some(id) => out.error(&id, None, self.unnamed(), &error),
+            None => out.later(move || {
+                tracing::warn!(%error, "a line was dropped: it holds no request to answer");
+            }),
+        }
+    }
+
+    /// The revision of a message that cannot name one.
+    fn unnamed(&self) -> Revision {
+        match self.registry.server().eras.legacy() {
+            true => self.legacy,
+            false => Revision::LATEST,
+        }
+    }
 }
 
 /// True if a decoder checks the grammar of the arguments of `method`.
@@ -171,16 +195,6 @@ fn decodes_arguments(method: &str) -> bool {
 
 fn not_found(method: &str) -> ErrorObject {
     ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))
-}
-
-/// Answers with an error. Without a usable id the error goes to the log alone.
-fn reject((id, error): (Option<RequestId>, ErrorObject), out: &mut Outbox) {
-    match id {
-        Some(id) => out.error(&id, None, &error),
-        None => out.later(move || {
-            tracing::warn!(%error, "a line was dropped: it holds no request that can be answered");
-        }),
-    }
 }
 
 /// The id for the answer to a line that cannot be read as it is.

@@ -90,6 +90,31 @@ impl Session {
         Arc::make_mut(&mut Arc::make_mut(&mut self.connection).extensions)
     }
 
+    /// Settles the revision of requests that do not name theirs, as `initialize` does, for a host
+    /// that knows it by other means: over HTTP each request has it in a header. Returns false, and
+    /// changes nothing, if `version` is not one of the served revisions with a handshake.
+    ///
+    /// ```
+    /// # use std::sync::Weak;
+    /// # use toolwright::ToolRegistry;
+    /// # use toolwright::mcp::{Host, Link, Session, Speech};
+    /// # struct Nobody;
+    /// # impl Link for Nobody {
+    /// #     fn speak(&self, _: Speech<'_>) {}
+    /// # }
+    /// # let registry = ToolRegistry::builder("calc").build()?;
+    /// let mut session = Session::new(&registry, Host::InProcess, Weak::<Nobody>::new());
+    /// assert!(session.assume("2025-03-26"));
+    /// assert!(!session.assume("2026-07-28"));
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn assume(&mut self, version: &str) -> bool {
+        let found = Revision::of_session(version);
+        let found = found.filter(|_| self.registry.server().eras.legacy());
+        self.legacy = found.unwrap_or(self.legacy);
+        found.is_some()
+    }
+
     /// True if this call is not answered yet.
     pub fn is_running(&self, call: &CallId) -> bool {
         self.in_flight.is_running(call)

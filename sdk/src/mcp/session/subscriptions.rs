@@ -1,7 +1,7 @@
 //! The open `subscriptions/listen` requests.
 
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, ListKind, Request, RequestId};
+use crate::mcp::protocol::{ErrorObject, ListKind, Request, RequestId, Revision};
 use crate::scan;
 
 /// A client needs one. Each uses memory, and time at every request.
@@ -68,7 +68,7 @@ impl Subscriptions {
     /// Answers all subscriptions; `server` is the server's description as JSON text.
     pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
         for Subscription { id, .. } in std::mem::take(&mut self.0) {
-            out.result(&id, None, |out| {
+            out.result(&id, None, Revision::LATEST, |out| {
                 out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{");
                 out.extend_from_slice(b"\"io.modelcontextprotocol/subscriptionId\":");
                 id.write(out);

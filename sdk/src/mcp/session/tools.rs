@@ -22,7 +22,7 @@ impl Session {
             )
         })?;
         let profile = revision.profile();
-        out.result(&request.id, None, |out| {
+        out.result(&request.id, None, revision, |out| {
             self.complete(profile, None, out, |out| {
                 out.extend_from_slice(page);
                 if profile.has_caching_hints {

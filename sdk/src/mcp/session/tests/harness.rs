@@ -237,8 +237,10 @@ fn assert_label(label: &Label, line: &str) {
     let message: Value = serde_json::from_str(line).unwrap();
     let raw = |pointer: &str| message.pointer(pointer).map(Value::to_string);
     match label {
-        Label::Response { id, error, .. } => {
+        Label::Response { id, error, version, .. } => {
             assert!(line.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)), "{line}");
+            let is_modern = raw("/result/resultType").is_some();
+            assert!(error.is_some() || is_modern == (*version == "2026-07-28"), "{label:?}");
             assert_eq!(error.map(|code| code.to_string()), raw("/error/code"), "{line}");
         }
         Label::Notification(About::Subscription(id)) => assert!(line.contains(&id.to_string())),

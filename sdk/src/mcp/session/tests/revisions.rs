@@ -2,12 +2,13 @@
 //! line against the schema of its revision.
 
 use expect_test::{Expect, expect};
+use toolwright::mcp::{Host, Label, Link, Outbox, Session, Speech, Step};
 use toolwright::{
-    Annotations, Audio, Content, Context, Icon, Image, LoggingLevel, ResourceLink, Tool,
+    Annotations, Audio, Content, Context, Eras, Icon, Image, LoggingLevel, ResourceLink, Tool,
     ToolRegistry, ToolResult, Value, json,
 };
 
-use super::harness::{World, check_in};
+use super::harness::{World, check_in, request};
 use crate::mcp::protocol::{Implementation, Revision};
 
 /// Every kind of content, each with all that it can have.
@@ -250,4 +251,51 @@ fn a_server_is_described_in_the_words_of_the_revision() {
     assert_eq!(within(Revision::V2025_06_18), titled);
     assert_eq!(within(Revision::V2025_11_25), json!(server));
     assert_eq!(within(Revision::V2026_07_28), json!(server));
+}
+
+#[test]
+fn a_host_may_know_the_revision_without_a_handshake() {
+    let registry = |eras| ToolRegistry::builder("toy").version("1").eras(eras).build().unwrap();
+    let mut session = session(&registry(Eras::Both));
+    assert!(!session.assume("2026-07-28"), "its requests name it");
+    assert!(!session.assume("1999-01-01"));
+    let versions = |session: &mut Session, line: &str| {
+        let mut out = Outbox::labelled();
+        assert!(matches!(session.receive(line.as_bytes(), &mut out), Step::Idle));
+        let labels = out.messages().map(|(label, _)| label.clone());
+        let versions = labels.map(|label| match label {
+            Label::Response { version, error, .. } => (version, error),
+            label => panic!("{label:?}"),
+        });
+        versions.collect::<Vec<_>>()
+    };
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    assert_eq!(versions(&mut session, ping), [("2025-11-25", None)]);
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        assert!(session.assume(version));
+        assert_eq!(versions(&mut session, ping), [(version, None)]);
+        let unknown = r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#;
+        assert_eq!(versions(&mut session, unknown), [(version, Some(-32601))]);
+        let broken = r#"{"jsonrpc":"2.0","id":1,"method":"ping",}"#;
+        assert_eq!(versions(&mut session, broken), [(version, Some(-32700))]);
+        let list = request("1 tools/list", true);
+        assert_eq!(versions(&mut session, &list), [("2026-07-28", None)]);
+        let ping = request("1 ping", true);
+        assert_eq!(versions(&mut session, &ping), [("2026-07-28", Some(-32601))]);
+        let discover = r#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#;
+        assert_eq!(versions(&mut session, discover), [("2026-07-28", Some(-32602))]);
+    }
+    let mut session = self::session(&registry(Eras::Modern));
+    assert!(!session.assume("2025-03-26"));
+    assert_eq!(versions(&mut session, ping), [("2026-07-28", Some(-32602))]);
+    let broken = r#"{"jsonrpc":"2.0","id":1,"method":"ping",}"#;
+    assert_eq!(versions(&mut session, broken), [("2026-07-28", Some(-32700))]);
+}
+
+fn session(registry: &ToolRegistry) -> Session {
+    struct Nobody;
+    impl Link for Nobody {
+        fn speak(&self, _: Speech<'_>) {}
+    }
+    Session::new(registry, Host::InProcess, std::sync::Weak::<Nobody>::new())
 }
