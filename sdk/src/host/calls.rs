@@ -9,6 +9,7 @@ use super::admission::{Admission, Received};
 use super::in_place::run_in_place;
 use super::runner::{Runner, State};
 use super::table::Stopped;
+use super::threads::Work;
 use crate::mcp::{CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
 use crate::panics;
 
@@ -17,7 +18,7 @@ enum Place {
     Here(Run),
     Queued,
     Thread {
-        is_needed: bool,
+        needs_ticket: bool,
     },
     /// Too many calls wait.
     Full(Run),
@@ -150,7 +151,6 @@ impl Runner {
     pub fn close(&self) {
         let (session, stopped) = self.turn(|state| {
             state.say(Session::close);
-            self.threads.close();
             (state.session.take(), state.table.stop_all())
         });
         stopped.into_iter().for_each(Stopped::stop);
@@ -219,46 +219,33 @@ impl Runner {
         if run.kind() != Kind::Sync {
             return Place::Here(run);
         }
-        state.table.for_threads.push(run, 0);
-        Place::Thread { is_needed: self.threads.are_needed(state.table.for_threads.len()) }
+        Place::Thread { needs_ticket: state.table.wait_for_thread(run) }
     }
 
     /// Carries out, without the lock, what was decided under it.
     fn settle(&self, place: Place) -> Option<Run> {
         match place {
             Place::Here(run) => return Some(run),
-            Place::Queued | Place::Thread { is_needed: false } => {}
-            Place::Thread { is_needed: true } => self.start_thread(),
+            Place::Queued | Place::Thread { needs_ticket: false } => {}
+            Place::Thread { needs_ticket: true } => self.add_ticket(),
             Place::Full(run) => self.finish(run.overloaded()),
             Place::Gone(run) => drop(run),
         }
         None
     }
 
-    fn start_thread(&self) {
+    fn add_ticket(&self) {
         let Some(runner) = self.this.upgrade() else { return };
-        let Err(error) = self.threads.start(move || runner.work()) else { return };
+        let Err(error) = self.threads.add(runner) else { return };
         // Without any thread the runtime runs all waiting functions: each may have counted on the
         // thread of another one.
         while let Some(run) = self.turn(|state| match self.threads.is_empty() {
-            true => state.table.for_threads.pop(),
+            true => state.table.take_for_thread(),
             false => None,
         }) {
             self.spawn(run);
         }
         tracing::error!(%error, "no thread can be started for a tool");
-    }
-
-    /// Runs plain functions until no more come for a while.
-    fn work(self: Arc<Self>) {
-        let _context = self.runtime.enter();
-        let take = |state: &mut State| state.table.for_threads.pop();
-        while let Some(run) = self.threads.next(self.lock(), take) {
-            if let Some(done) = run_in_place(run, |call| self.lock().is_running(call)) {
-                self.finish(done);
-                self.flush();
-            }
-        }
     }
 
     fn arm(&self, call: CallId, limit: Duration) -> AbortHandle {
@@ -270,5 +257,19 @@ impl Runner {
             }
         });
         timer.abort_handle()
+    }
+}
+
+impl Work for Runner {
+    /// Runs the next plain function that waits for a thread.
+    fn work(self: Arc<Self>) {
+        let _context = self.runtime.enter();
+        let run = self.turn(|state| state.table.take_for_thread());
+        if let Some(run) = run
+            && let Some(done) = run_in_place(run, |call| self.lock().is_running(call))
+        {
+            self.finish(done);
+            self.flush();
+        }
     }
 }

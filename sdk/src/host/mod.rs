@@ -55,6 +55,8 @@ pub use admission::{Admission, Received};
 pub use limits::Limits;
 pub use runner::Runner;
 pub use shell::Shell;
+#[cfg(feature = "http")]
+pub(crate) use threads::Threads;
 
 #[cfg(test)]
 mod tests;

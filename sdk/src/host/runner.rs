@@ -72,17 +72,31 @@ impl Runner {
         shell: impl Shell,
         limits: Limits,
     ) -> Arc<Self> {
+        let threads = Threads::new(limits.sync_threads);
+        let session = |link| Session::new(registry, host, link);
+        Self::sharing(threads, runtime, session, outbox, shell, limits)
+    }
+
+    /// Like [`Runner::on`], with threads that other runners use too.
+    pub(crate) fn sharing(
+        threads: Threads,
+        runtime: Handle,
+        session: impl FnOnce(Weak<dyn Link>) -> Session,
+        outbox: Outbox,
+        shell: impl Shell,
+        limits: Limits,
+    ) -> Arc<Self> {
         Arc::new_cyclic(|this: &Weak<Self>| Self {
             shell: Box::new(shell),
             runtime,
             clock: Handle::current(),
             state: Mutex::new(State {
-                session: Some(Session::new(registry, host, this.clone())),
+                session: Some(session(this.clone())),
                 outbox,
                 table: Table::default(),
                 changed: Vec::new(),
             }),
-            threads: Threads::new(limits.sync_threads),
+            threads,
             is_idle: Notify::new(),
             awaits_idle: AtomicBool::new(false),
             limits,

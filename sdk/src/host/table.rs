@@ -18,6 +18,9 @@ pub(super) struct Table {
     waiting: Queue,
     /// The calls of `running` that wait for a thread.
     pub(super) for_threads: Queue,
+    /// How many threads will ask for a call of `for_threads`: at least as many as it has, and more
+    /// if calls were cancelled.
+    tickets: usize,
 }
 
 /// How to stop a call.
@@ -62,6 +65,20 @@ impl Table {
         self.waiting.pop()
     }
 
+    /// Adds a call that waits for a thread. Returns whether another thread must ask for one.
+    pub(super) fn wait_for_thread(&mut self, run: Run) -> bool {
+        self.for_threads.push(run, 0);
+        let needs_ticket = self.tickets < self.for_threads.len();
+        self.tickets += usize::from(needs_ticket);
+        needs_ticket
+    }
+
+    /// The call for a thread that asks.
+    pub(super) fn take_for_thread(&mut self) -> Option<Run> {
+        self.tickets = self.tickets.saturating_sub(1);
+        self.for_threads.pop()
+    }
+
     /// Removes a call that has ended; `None` if it was not in the table.
     pub(super) fn remove(&mut self, number: u64) -> Option<Running> {
         match self.running.is_empty() {
@@ -79,12 +96,14 @@ impl Table {
 
     #[cfg(test)]
     pub(super) fn left(&self) -> [usize; 4] {
-        let Self { running, waiting, for_threads } = self;
+        let Self { running, waiting, for_threads, .. } = self;
         [running.len(), waiting.len(), waiting.bytes(), for_threads.len()]
     }
 
     pub(super) fn stop_all(&mut self) -> Vec<Stopped> {
-        let Self { running, mut waiting, mut for_threads } = std::mem::take(self);
+        let running = std::mem::take(&mut self.running);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut for_threads = std::mem::take(&mut self.for_threads);
         let waiting = std::iter::from_fn(|| waiting.pop().or_else(|| for_threads.pop()));
         let waiting = waiting.map(|run| Stopped { running: None, run: Some(run) });
         let running = running.into_values();

@@ -1,92 +1,113 @@
 //! Threads for plain functions. Nothing waits for them at the end, while a runtime's own pool would
 //! delay its shutdown.
 
+use std::collections::VecDeque;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// How long a thread waits for more to do.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// The threads of one runner, whose lock also guards the counts. The docs of each method say how it
-/// needs that lock.
-pub(super) struct Threads {
+/// Threads that runners may share. They end once the last clone is dropped and nothing waits.
+#[derive(Clone)]
+pub(crate) struct Threads(Arc<Owner>);
+
+/// Whose drop ends the threads: the threads themselves hold the pool only.
+struct Owner(Arc<Pool>);
+
+/// Something that has work for a thread.
+pub(super) trait Work: Send + Sync {
+    /// Does one piece of the work, if any is left.
+    fn work(self: Arc<Self>);
+}
+
+struct Pool {
     most: usize,
-    running: AtomicUsize,
-    idle: AtomicUsize,
+    state: Mutex<State>,
     work: Condvar,
-    is_closed: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    /// One ticket for each piece of work; the work itself may be withdrawn meanwhile.
+    tickets: VecDeque<Arc<dyn Work>>,
+    running: usize,
+    idle: usize,
+    is_closed: bool,
 }
 
 impl Threads {
     /// At most `most` threads at once, and at least one.
-    pub(super) fn new(most: usize) -> Self {
-        Self {
-            most: most.max(1),
-            running: AtomicUsize::new(0),
-            idle: AtomicUsize::new(0),
-            work: Condvar::new(),
-            is_closed: AtomicBool::new(false),
+    pub(crate) fn new(most: usize) -> Self {
+        let pool = Pool { most: most.max(1), state: Mutex::default(), work: Condvar::new() };
+        Self(Arc::new(Owner(Arc::new(pool))))
+    }
+
+    /// Has one piece of work done by a thread.
+    ///
+    /// # Errors
+    ///
+    /// Another thread is needed and the system has none. The work is done by the present threads;
+    /// if there are none, it is not done.
+    pub(super) fn add(&self, work: Arc<dyn Work>) -> io::Result<()> {
+        let pool = &self.0.0;
+        let mut state = pool.lock();
+        state.tickets.push_back(work);
+        pool.work.notify_one();
+        if state.idle >= state.tickets.len() || state.running >= pool.most {
+            return Ok(());
         }
+        state.running += 1;
+        drop(state);
+        let of_thread = pool.clone();
+        let thread = thread::Builder::new().name("toolwright-tool".into());
+        thread.spawn(move || of_thread.run()).map(drop).inspect_err(|_| pool.lock().running -= 1)
     }
 
-    /// Wakes a thread for `waiting` calls. Returns whether another one must be
-    /// [started](Threads::start), and counts it then. The runner's lock is held.
-    pub(super) fn are_needed(&self, waiting: usize) -> bool {
-        self.work.notify_one();
-        let (running, idle) =
-            (self.running.load(Ordering::SeqCst), self.idle.load(Ordering::SeqCst));
-        let is_needed = idle < waiting && running < self.most;
-        self.running.fetch_add(usize::from(is_needed), Ordering::SeqCst);
-        is_needed
-    }
-
-    pub(super) fn start(&self, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-        let started = thread::Builder::new().name("toolwright-tool".into()).spawn(work);
-        if started.is_err() {
-            self.running.fetch_sub(1, Ordering::SeqCst);
-        }
-        started.map(drop)
-    }
-
+    /// True if there is no thread.
     pub(super) fn is_empty(&self) -> bool {
-        self.running.load(Ordering::SeqCst) == 0
+        self.0.0.lock().running == 0
+    }
+}
+
+impl Pool {
+    fn run(&self) {
+        while let Some(ticket) = self.next() {
+            ticket.work();
+        }
     }
 
-    /// The next item for a thread; `None` if the thread must end.
-    pub(super) fn next<S, T>(
-        &self,
-        mut state: MutexGuard<'_, S>,
-        take: impl Fn(&mut S) -> Option<T>,
-    ) -> Option<T> {
+    /// The next ticket for a thread; `None` if the thread must end.
+    fn next(&self) -> Option<Arc<dyn Work>> {
+        let mut state = self.lock();
+        let mut is_late = false;
         loop {
-            if let Some(next) = take(&mut state) {
-                return Some(next);
+            if let Some(ticket) = state.tickets.pop_front() {
+                return Some(ticket);
             }
-            if self.is_closed.load(Ordering::SeqCst) {
-                break;
+            if state.is_closed || is_late {
+                state.running -= 1;
+                return None;
             }
-            self.idle.fetch_add(1, Ordering::SeqCst);
+            state.idle += 1;
             let woken = self.work.wait_timeout(state, IDLE);
             let (locked, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             state = locked;
-            self.idle.fetch_sub(1, Ordering::SeqCst);
-            if timeout.timed_out() {
-                if let Some(next) = take(&mut state) {
-                    return Some(next);
-                }
-                break;
-            }
+            state.idle -= 1;
+            is_late = timeout.timed_out();
         }
-        self.running.fetch_sub(1, Ordering::SeqCst);
-        None
     }
 
-    /// Ends the threads once they have nothing to do. The runner's lock is held.
-    pub(super) fn close(&self) {
-        self.is_closed.store(true, Ordering::SeqCst);
-        self.work.notify_all();
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.lock().is_closed = true;
+        self.0.work.notify_all();
     }
 }
