@@ -39,6 +39,8 @@ mod server;
 mod serving;
 mod log;
 mod runtimes;
+#[cfg(feature = "http")]
+mod listening;
 #[cfg(feature = "cli")]
 mod cli;
 mod program;

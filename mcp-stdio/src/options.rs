@@ -32,6 +32,9 @@ pub struct Options {
     pub sync_threads: usize,
     /// How long running calls may continue once input has ended or `stop` is ready. Default: 1 s.
     pub grace: Duration,
+    /// The options of the server that `--http` starts.
+    #[cfg(feature = "http")]
+    pub http: toolwright::http::Options,
     /// The command and its arguments, for [`main_with`](crate::main_with). Default: all arguments
     /// of the process. A program with arguments of its own takes them off the front, and leaves
     /// the rest here; `config` then prints the ones in front.
@@ -50,6 +53,8 @@ impl Default for Options {
             max_unsent: 64 * MIB,
             sync_threads: 64,
             grace: Duration::from_secs(1),
+            #[cfg(feature = "http")]
+            http: toolwright::http::Options::default(),
             #[cfg(feature = "cli")]
             args: None,
         }

@@ -37,6 +37,7 @@ use crate::{Options, log};
 /// | command | |
 /// |---|---|
 /// | `calc`, `calc serve` | serves |
+/// | `calc --http 127.0.0.1:8080` | serves on HTTP, at `/mcp` (feature `http`) |
 /// | `calc list` | prints a table of the tools; with `--json` the tools as clients see them |
 /// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |
 /// | `calc call add '{"a": 2, "b": 40}'` | the same; `-` reads the object from standard input |
@@ -109,12 +110,12 @@ fn run<E: Display>(
     registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
 ) -> ExitCode {
     log::to_stderr();
-    let build = || build(registry);
+    let build = |runtime: &Runtime| build(runtime, registry);
     #[cfg(feature = "cli")]
     if let Some(asked) = cli::asked(&options) {
         return asked.run(Box::new(build));
     }
-    match build().and_then(|(tools, registry)| serve(options, tools, &registry)) {
+    match serve(options, build) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             // There is no other place to report it if this fails too.
@@ -124,29 +125,31 @@ fn run<E: Display>(
     }
 }
 
-/// The registry, and the runtime that it was built in.
+/// Builds the registry within a runtime.
 fn build<E: Display>(
+    runtime: &Runtime,
     registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
-) -> Result<(Runtime, ToolRegistry), String> {
+) -> Result<ToolRegistry, String> {
     if Handle::try_current().is_ok() {
         return Err("main() starts a runtime of its own: call it outside of #[tokio::main], or await serve(registry) inside".into());
     }
-    let tools = runtimes::runtime()?;
-    let registry = {
-        let _context = tools.enter();
-        // With alternate formatting anyhow and similar crates print their chain of causes.
-        registry(&tools).map_err(|error| format!("{error:#}"))?
-    };
-    Ok((tools, registry))
+    let _context = runtime.enter();
+    // With alternate formatting anyhow and similar crates print their chain of causes.
+    registry(runtime).map_err(|error| format!("{error:#}"))
 }
 
-fn serve(options: Options, tools: Runtime, registry: &ToolRegistry) -> Result<(), String> {
+fn serve(
+    options: Options,
+    registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, String>,
+) -> Result<(), String> {
+    let tools = runtimes::runtime()?;
+    let registry = registry(&tools)?;
     let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
     let signals = runtimes::signals()?;
-    let serving =
-        Serving::start(registry, options, tools.handle().clone()).map_err(|error| chain(&error))?;
+    let serving = Serving::start(&registry, options, tools.handle().clone())
+        .map_err(|error| chain(&error))?;
     drop(context);
     let tools = Tools::start(tools)?;
     control.block_on(serving.run(signals));

@@ -26,6 +26,12 @@ pub(crate) fn runtime() -> Result<Runtime, String> {
     Builder::new_current_thread().enable_all().build().map_err(unstarted)
 }
 
+/// A runtime with a thread for each CPU.
+#[cfg(feature = "http")]
+pub(crate) fn threads() -> Result<Runtime, String> {
+    Builder::new_multi_thread().enable_all().build().map_err(unstarted)
+}
+
 /// Is ready once the process is told to end.
 pub(crate) fn signals() -> Result<impl Future<Output = ()>, String> {
     let all = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];

@@ -33,6 +33,7 @@
 //! | host | with |
 //! |---|---|
 //! | a server program on standard input and output | the package `toolwright-stdio` |
+//! | a server on HTTP | `toolwright::http`, feature `http` |
 //! | a program that runs Claude | `toolwright::agent`, feature `agent` |
 //! | a test | [`ToolRegistry::call`], or `toolwright::testing`, feature `testing` |
 //! | a host of your own | [`mcp::Session`]: lines in, messages out, no I/O |
@@ -77,6 +78,7 @@
 //! |---|---|
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
+//! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |
@@ -94,6 +96,8 @@ pub mod agent;
 pub mod duration;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod jsonl;
 pub mod mcp;
 mod panics;

@@ -5,7 +5,10 @@ use super::nearest::hint;
 /// One command.
 #[derive(Debug, PartialEq)]
 pub(super) enum Command {
+    /// On standard input and output.
     Serve,
+    /// On HTTP, at this address.
+    Listen(String),
     List {
         as_json: bool,
     },
@@ -46,6 +49,11 @@ impl Command {
     /// Reads the words after the program's name. The error says what is wrong with them.
     pub(super) fn read(words: &[String]) -> Result<Self, String> {
         let Some((name, rest)) = words.split_first() else { return Ok(Self::Serve) };
+        if let [name, rest @ ..] = words.strip_prefix(&["serve".to_owned()]).unwrap_or(words)
+            && name == "--http"
+        {
+            return listen(rest);
+        }
         if name == "__complete" {
             return Ok(Self::Complete(rest.to_vec()));
         }
@@ -63,7 +71,7 @@ impl Command {
             "completions" if wants_help => return Ok(Self::Help),
             "completions" => return shell(&rest).map(Self::Completions),
             _ => {
-                let options = ["--help", "--version"];
+                let options = ["--help", "--http", "--version"];
                 let hint = hint(name, COMMANDS.into_iter().chain(options));
                 return Err(format!("there is no command `{name}`{hint}"));
             }
@@ -76,6 +84,16 @@ impl Command {
             }
             Some(word) => Err(unknown(name, word, &["--help"])),
         }
+    }
+}
+
+fn listen(rest: &[String]) -> Result<Command, String> {
+    match rest {
+        _ if !cfg!(feature = "http") => {
+            Err("`--http` needs the feature `http` of toolwright-stdio".into())
+        }
+        [address] => Ok(Command::Listen(address.clone())),
+        _ => Err("`--http` needs an address, such as 127.0.0.1:8080".into()),
     }
 }
 
@@ -141,6 +159,10 @@ mod tests {
         for (line, command) in [
             ("", Command::Serve),
             ("serve", Command::Serve),
+            #[cfg(feature = "http")]
+            ("--http 127.0.0.1:8080", Command::Listen("127.0.0.1:8080".into())),
+            #[cfg(feature = "http")]
+            ("serve --http [::1]:0", Command::Listen("[::1]:0".into())),
             ("list", Command::List { as_json: false }),
             ("list --json", Command::List { as_json: true }),
             ("call add", call(&[], false)),
@@ -173,6 +195,8 @@ mod tests {
             ("lst", "there is no command `lst`: did you mean `list`?"),
             ("--versoin", "there is no command `--versoin`: did you mean `--version`?"),
             ("8080", "there is no command `8080`"),
+            #[cfg(feature = "http")]
+            ("--http", "`--http` needs an address, such as 127.0.0.1:8080"),
             ("serve 8080", "`serve` does not take `8080`"),
             ("list --jsno", "`list` does not take `--jsno`: did you mean `--json`?"),
             ("call", "`call` needs the name of a tool"),

@@ -21,7 +21,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 use std::{env, fs};
 
 use serde_json::Value;
@@ -30,6 +29,8 @@ use tokio::runtime::{Handle, Runtime};
 use toolwright::{Tool, ToolRegistry};
 
 use crate::Options;
+#[cfg(feature = "http")]
+use crate::listening;
 use crate::runtimes::{self, Tools};
 use client::Client;
 use command::Command;
@@ -43,7 +44,7 @@ pub(crate) struct Asked {
     program: String,
     /// The arguments of the program itself, which stand before the command.
     own: Vec<OsString>,
-    grace: Duration,
+    options: Options,
 }
 
 /// What a command works with.
@@ -56,7 +57,7 @@ struct Desk<'a> {
 }
 
 /// Builds the registry within a runtime.
-pub(crate) type Build<'a> = Box<dyn FnOnce() -> Result<(Runtime, ToolRegistry), String> + 'a>;
+pub(crate) type Build<'a> = Box<dyn FnOnce(&Runtime) -> Result<ToolRegistry, String> + 'a>;
 
 /// The command that the arguments name, unless it is to serve.
 pub(crate) fn asked(options: &Options) -> Option<Asked> {
@@ -81,7 +82,7 @@ pub(crate) fn asked(options: &Options) -> Option<Asked> {
         Ok(Command::Serve) => None,
         command => {
             let program = program.unwrap_or_else(|| "server".into());
-            Some(Asked { command, program, own, grace: options.grace })
+            Some(Asked { command, program, own, options: options.clone() })
         }
     }
 }
@@ -104,6 +105,13 @@ impl Asked {
             Ok(command) => command,
             Err(error) => return Err(self.misused(error)),
         };
+        #[cfg(feature = "http")]
+        if let Command::Listen(address) = command {
+            let runtime = runtimes::threads()?;
+            let registry = build(&runtime)?;
+            let options = self.options.http.clone();
+            return Ok(listening::listen(address, options, runtime, registry)?);
+        }
         let mut screen = Screen::take()?;
         match command {
             Command::Serve => Ok(()),
@@ -115,7 +123,8 @@ impl Asked {
                 screen.print(&completions::script(*shell, &self.program))
             }
             command => {
-                let (runtime, registry) = build()?;
+                let runtime = runtimes::runtime()?;
+                let registry = build(&runtime)?;
                 let handle = runtime.handle().clone();
                 let tools = Tools::start(runtime)?;
                 let desk = Desk { asked: self, screen, registry: &registry, tools: handle };
@@ -164,7 +173,9 @@ impl Desk<'_> {
                 return call::show(&result, tool, *as_json, &mut self.screen);
             }
             // These need no registry.
-            Command::Serve | Command::Help | Command::Completions(_) => String::new(),
+            Command::Serve | Command::Listen(_) | Command::Help | Command::Completions(_) => {
+                String::new()
+            }
         };
         self.screen.print(&text)
     }
@@ -179,7 +190,7 @@ impl Desk<'_> {
         let called = call::call(&mut client, tool, &arguments, signals, &mut self.screen);
         let result = runtime.block_on(called);
         // A plain function that was stopped may need a moment to notice it.
-        runtime.block_on(client.ended(self.asked.grace));
+        runtime.block_on(client.ended(self.asked.options.grace));
         result
     }
 

@@ -45,6 +45,8 @@ pub enum Host {
     Stdio,
     /// Inside another program.
     InProcess,
+    /// On HTTP.
+    Http,
     /// Without a client: a unit test, or [`ToolRegistry::call`](crate::ToolRegistry::call).
     Detached,
 }

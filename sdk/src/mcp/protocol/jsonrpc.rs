@@ -136,6 +136,14 @@ impl ErrorObject {
     pub(crate) const INVALID_REQUEST: i64 = -32600;
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
     pub(crate) const INVALID_PARAMS: i64 = -32602;
+    #[cfg(feature = "http")]
+    pub(crate) const INTERNAL_ERROR: i64 = -32603;
+    /// 2026-07-28: a header does not agree with the body.
+    #[cfg(feature = "http")]
+    pub(crate) const HEADER_MISMATCH: i64 = -32020;
+    /// 2026-07-28: the client lacks a capability that the request needs.
+    #[cfg(feature = "http")]
+    pub(crate) const MISSING_CLIENT_CAPABILITY: i64 = -32021;
     /// 2026-07-28: `data` names the supported versions.
     pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 

@@ -9,6 +9,7 @@ mod list;
 mod logging;
 mod meta;
 mod revision;
+mod envelope;
 mod string;
 mod tool;
 

@@ -1,17 +1,12 @@
 //! From a line to the request in it.
 
-use std::borrow::Cow;
-
 use serde::de::IgnoredAny;
 
 use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{
-    CLIENT_CAPABILITIES, ErrorObject, Message, Meta, PROTOCOL_VERSION, Params, Request, RequestId,
-    Revision,
-};
+use crate::mcp::protocol::{ErrorObject, Message, Meta, Params, Request, RequestId, Revision};
 use crate::scan::{self, Members};
 
 /// What the host must do next. The messages of the session are in the outbox.
@@ -96,9 +91,11 @@ impl Session {
             return Ok((meta, self.legacy));
         }
         if request.method == "initialize" && !meta.names_its_revision() {
-            return Err(unsupported(request.params.get("protocolVersion")));
+            let requested = request.params.get("protocolVersion").and_then(scan::string);
+            return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
         }
-        enveloped(&meta).map(|revision| (meta, revision))
+        let revision = Revision::for_request(meta.version()?)?;
+        Ok((meta, revision))
     }
 
     /// True if a request belongs to the modern era.
@@ -227,30 +224,4 @@ fn is_response(head: &str) -> bool {
 fn last_id(tail: &str) -> Option<&str> {
     let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
     Some(id.trim())
-}
-
-/// The revision that a request's `_meta` names. 2026-07-28 demands that it names the capabilities
-/// too.
-fn enveloped(meta: &Meta<'_>) -> Result<Revision, ErrorObject> {
-    let version = meta.protocol_version.filter(|version| version.starts_with('"'));
-    let capabilities = meta.client_capabilities.filter(|given| given.starts_with('{'));
-    let missing: Vec<_> =
-        [(version.is_none(), PROTOCOL_VERSION), (capabilities.is_none(), CLIENT_CAPABILITIES)]
-            .into_iter()
-            .filter_map(|(missing, key)| missing.then_some(key))
-            .collect();
-    if !missing.is_empty() {
-        let message = format!("`params._meta` must have {}", missing.join(" and "));
-        return Err(ErrorObject::invalid_params(message));
-    }
-    let named = version.and_then(|version| Revision::of_request(version.trim_matches('"')));
-    named.ok_or_else(|| unsupported(version))
-}
-
-fn unsupported(requested: Option<&str>) -> ErrorObject {
-    let requested = requested.and_then(scan::string).unwrap_or(Cow::Borrowed(""));
-    let code = ErrorObject::UNSUPPORTED_PROTOCOL_VERSION;
-    let supported = Revision::of_requests();
-    ErrorObject::new(code, "Unsupported protocol version")
-        .with_data(serde_json::json!({"supported": supported, "requested": requested}))
 }

@@ -15,9 +15,11 @@ use crate::mcp::protocol::{Implementation, Revision};
 fn everything() -> Tool {
     Tool::new("everything", "", json!({"type": "object"}), async |_: Value, _: Context| {
         let annotations = || Some(Annotations::default().priority(0.5).last_modified("2026-07-28"));
-        let mut text = toolwright::mcp::protocol::Text::default();
-        text.text = "text".to_owned();
-        text.annotations = annotations().map(Box::new);
+        let mut text = toolwright::mcp::protocol::Text {
+            text: "text".to_owned(),
+            annotations: annotations().map(Box::new),
+            ..Default::default()
+        };
         text.meta.get_or_insert_default().insert("example.com/a".into(), json!(1));
         let mut image = Image::png([0]);
         image.annotations = annotations();
@@ -238,11 +240,13 @@ fn another_handshake_is_for_later_requests() {
 
 #[test]
 fn a_server_is_described_in_the_words_of_the_revision() {
-    let mut server = Implementation::default();
-    server.title = Some("Toys".to_owned());
-    server.description = Some("To play.".to_owned());
-    server.icons = vec![Icon::new("data:,x")];
-    server.website_url = Some("https://example.com".to_owned());
+    let server = Implementation {
+        title: Some("Toys".to_owned()),
+        description: Some("To play.".to_owned()),
+        icons: vec![Icon::new("data:,x")],
+        website_url: Some("https://example.com".to_owned()),
+        ..Implementation::default()
+    };
     let within = |revision: Revision| json!(server.within(revision.profile()));
     let least = json!({"name": "", "version": ""});
     assert_eq!(within(Revision::V2024_11_05), least);

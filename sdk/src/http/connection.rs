@@ -1,0 +1,174 @@
+//! A connection that ends if its client does nothing.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::options::Options;
+
+/// The requests of a connection.
+#[derive(Debug, Default)]
+pub(super) struct Activity {
+    /// Those that are being answered.
+    now: AtomicUsize,
+    /// All.
+    all: AtomicUsize,
+}
+
+/// A request is being answered until this is dropped.
+#[derive(Debug)]
+pub(super) struct Answering(Arc<Activity>);
+
+/// A TCP stream with time-outs: for the head of a request, for a pause between requests, and for a
+/// client that does not read.
+pub(super) struct Connection {
+    stream: TcpStream,
+    activity: Arc<Activity>,
+    head_timeout: Duration,
+    idle_timeout: Duration,
+    /// Part of a head has come, after so many requests.
+    head_after: Option<usize>,
+    reading: Timer,
+    writing: Timer,
+}
+
+/// A time-out that runs while something is waited for.
+struct Timer {
+    sleep: Pin<Box<Sleep>>,
+    is_running: bool,
+}
+
+impl Activity {
+    pub(super) fn answer(self: &Arc<Self>) -> Answering {
+        self.now.fetch_add(1, Ordering::Relaxed);
+        self.all.fetch_add(1, Ordering::Relaxed);
+        Answering(self.clone())
+    }
+
+    fn is_idle(&self) -> bool {
+        self.now.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Connection {
+    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, options: &Options) -> Self {
+        Self {
+            stream,
+            activity,
+            head_timeout: options.head_timeout,
+            idle_timeout: options.idle_timeout,
+            head_after: None,
+            reading: Timer::new(),
+            writing: Timer::new(),
+        }
+    }
+}
+
+impl Timer {
+    fn new() -> Self {
+        Self { sleep: Box::pin(sleep(Duration::ZERO)), is_running: false }
+    }
+
+    /// Ready once this was called for `limit` without a stop between.
+    fn poll(&mut self, cx: &mut Context<'_>, limit: Duration) -> Poll<io::Error> {
+        if !self.is_running {
+            self.is_running = true;
+            self.sleep.as_mut().reset(Instant::now() + limit);
+        }
+        ready!(self.sleep.as_mut().poll(cx));
+        Poll::Ready(io::ErrorKind::TimedOut.into())
+    }
+
+    fn stop(&mut self) {
+        self.is_running = false;
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let (is_idle, all) = (this.activity.is_idle(), this.activity.all.load(Ordering::Relaxed));
+        let is_in_head = is_idle && this.head_after == Some(all);
+        if let Poll::Ready(read) = Pin::new(&mut this.stream).poll_read(cx, buf) {
+            // All parts of a head have one time-out.
+            if !is_in_head {
+                this.reading.stop();
+            }
+            this.head_after = is_idle.then_some(all);
+            return Poll::Ready(read);
+        }
+        if !is_idle {
+            this.reading.stop();
+            return Poll::Pending;
+        }
+        let limit = if is_in_head { this.head_timeout } else { this.idle_timeout };
+        this.reading.poll(cx, limit).map(Err)
+    }
+}
+
+impl Connection {
+    /// Passes on the result of a write, unless writing has waited for too long.
+    fn written<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        match written {
+            Poll::Ready(written) => {
+                self.writing.stop();
+                Poll::Ready(written)
+            }
+            Poll::Pending => self.writing.poll(cx, self.idle_timeout).map(Err),
+        }
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.written(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.written(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,273 @@
+//! Which requests are served, and as what. No I/O is done here.
+
+use http::header::{ALLOW, CONNECTION, CONTENT_TYPE};
+use http::request::Parts;
+use http::{HeaderMap, Method, StatusCode};
+
+use serde::de::IgnoredAny;
+
+use super::accept::Accepts;
+use super::hosts::Hosts;
+use super::options::Options;
+use super::refusal::Refusal;
+use super::routing::{self, PROTOCOL_VERSION};
+use crate::ToolRegistry;
+use crate::mcp::protocol::{Eras, ErrorObject, Message, Meta, Request, RequestId, Revision};
+
+/// The revision of a legacy message without a header that names one, as 2025-06-18 demands.
+const WITHOUT_HEADER: &str = "2025-03-26";
+/// The only revision that has batches.
+const WITH_BATCHES: &str = "2025-03-26";
+
+/// The checks of a request, from its head to its body.
+///
+/// ```
+/// use toolwright::ToolRegistry;
+/// use toolwright::http::{Gate, Options};
+///
+/// let registry = ToolRegistry::builder("calc").build()?;
+/// let gate = Gate::new(&registry, &Options::default());
+/// let request = http::Request::post("/mcp")
+///     .header("host", "localhost")
+///     .header("content-type", "text/plain")
+///     .body(())?;
+/// let refusal = gate.check(&request.into_parts().0, b"{}").unwrap_err();
+/// assert_eq!(refusal.status, 415);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Gate {
+    hosts: Hosts,
+    eras: Eras,
+    max_body: usize,
+    has_sessions: bool,
+}
+
+/// What a request asks for.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Asked {
+    /// That a message is taken.
+    Post {
+        /// How the message is read.
+        era: Era,
+        /// What it is.
+        kind: Kind,
+    },
+    /// The stream of a session.
+    Get,
+    /// That a session ends.
+    Delete,
+}
+
+/// The era and revision of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Era {
+    /// A message without a session.
+    Modern,
+    /// A message of the handshake's era, in the revision of this name.
+    Legacy(&'static str),
+}
+
+/// What a message is.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A request with this id.
+    #[non_exhaustive]
+    Request {
+        /// Its id.
+        id: RequestId,
+        /// Its method.
+        method: String,
+    },
+    /// A notification, or a response to a request of the server.
+    Silent,
+    /// Several messages.
+    Batch,
+}
+
+impl Gate {
+    /// The checks of a service of `registry`.
+    pub fn new(registry: &ToolRegistry, options: &Options) -> Self {
+        Self {
+            hosts: Hosts::new(&options.allowed_hosts, &options.allowed_origins),
+            eras: registry.server().eras,
+            max_body: options.max_body,
+            has_sessions: false,
+        }
+    }
+
+    /// Checks a whole request.
+    ///
+    /// # Errors
+    ///
+    /// The response to a request that is not served.
+    pub fn check(&self, head: &Parts, body: &[u8]) -> Result<Asked, Refusal> {
+        self.hosts.check(head)?;
+        match self.method(&head.method)? {
+            Method::GET => self.get(&head.headers).map(|()| Asked::Get),
+            Method::DELETE => Ok(Asked::Delete),
+            _ => {
+                self.post(&head.headers)?;
+                if body.len() > self.max_body {
+                    return Err(self.too_large());
+                }
+                self.body(&head.headers, body)
+            }
+        }
+    }
+
+    /// Checks where a request comes from.
+    pub(super) fn source(&self, head: &Parts) -> Result<(), Refusal> {
+        self.hosts.check(head)
+    }
+
+    pub(super) fn method(&self, method: &Method) -> Result<Method, Refusal> {
+        let (allowed, list): (&[Method], _) = match self.has_sessions {
+            true => (&[Method::POST, Method::GET, Method::DELETE], "POST, GET, DELETE"),
+            false => (&[Method::POST], "POST"),
+        };
+        if allowed.contains(method) {
+            return Ok(method.clone());
+        }
+        let message = format!("{method} is not served here; {list} is");
+        let mut refusal =
+            Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, message).with_header(ALLOW, list);
+        if method == Method::HEAD {
+            refusal.body.clear();
+        }
+        Err(refusal)
+    }
+
+    pub(super) fn get(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let accepts = Accepts::read(headers)?;
+        match accepts.stream {
+            true => Ok(()),
+            false => Err(Refusal::plain(
+                StatusCode::NOT_ACCEPTABLE,
+                "`Accept` must allow text/event-stream",
+            )),
+        }
+    }
+
+    /// Checks the head of a POST.
+    pub(super) fn post(&self, headers: &HeaderMap) -> Result<Accepts, Refusal> {
+        let kind = headers.get(CONTENT_TYPE).map_or("", |kind| kind.to_str().unwrap_or_default());
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        // A web page cannot send this type to another origin without asking first.
+        if !essence.eq_ignore_ascii_case("application/json") {
+            return Err(Refusal::plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "`Content-Type` must be application/json",
+            ));
+        }
+        Accepts::read(headers)
+    }
+
+    pub(super) fn too_large(&self) -> Refusal {
+        let message = format!(
+            "the body has more than {} bytes; the server's option `max_body` can allow more",
+            self.max_body
+        );
+        Refusal::plain(StatusCode::PAYLOAD_TOO_LARGE, message).with_header(CONNECTION, "close")
+    }
+
+    /// Checks the body of a POST, and that its headers agree with it.
+    pub(super) fn body(&self, headers: &HeaderMap, body: &[u8]) -> Result<Asked, Refusal> {
+        let text = String::from_utf8_lossy(body);
+        let message = Message::read(&text, |method| method == "tools/call");
+        if let std::borrow::Cow::Owned(_) = text {
+            let id = match &message {
+                Message::Request(request) => Some(&request.id),
+                Message::Invalid { id, .. } => id.as_ref(),
+                _ => None,
+            };
+            let message = "Parse error: the body is not valid UTF-8";
+            let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
+            return Err(bad(id, &error));
+        }
+        match message {
+            Message::Request(request) => self.request(headers, &request),
+            Message::Notification(_, params) => {
+                let era = self.era(headers, &Meta::read(params.meta), "")?;
+                Ok(Asked::Post { era, kind: Kind::Silent })
+            }
+            Message::Response(_) => {
+                let era = self.era(headers, &Meta::default(), "")?;
+                Ok(Asked::Post { era, kind: Kind::Silent })
+            }
+            Message::Invalid { .. } if text.trim_start().starts_with('[') => {
+                match self.era(headers, &Meta::default(), "")? {
+                    era @ Era::Legacy(WITH_BATCHES) => Ok(Asked::Post { era, kind: Kind::Batch }),
+                    _ => Err(bad(
+                        None,
+                        &ErrorObject::new(
+                            ErrorObject::INVALID_REQUEST,
+                            "Invalid request: only the revision 2025-03-26 has batches",
+                        ),
+                    )),
+                }
+            }
+            // A scalar is JSON.
+            Message::Invalid { id: None, .. }
+                if serde_json::from_str::<IgnoredAny>(&text).is_ok() =>
+            {
+                let message = "Invalid request: the body must be an object";
+                Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)))
+            }
+            Message::Invalid { id, error } => Err(bad(id.as_ref(), &error)),
+        }
+    }
+
+    fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<Asked, Refusal> {
+        let meta = Meta::read(request.params.meta);
+        let id = Some(&request.id);
+        let era = self.era(headers, &meta, &request.method)?;
+        if era == Era::Modern {
+            let version = meta.version().map_err(|error| bad(id, &error))?;
+            let mismatch =
+                |message: String| bad(id, &ErrorObject::new(ErrorObject::HEADER_MISMATCH, message));
+            match routing::single(headers, PROTOCOL_VERSION).map_err(mismatch)? {
+                Some(header) if header == version.as_bytes() => {}
+                Some(header) => {
+                    let header = String::from_utf8_lossy(header);
+                    return Err(mismatch(format!(
+                        "the header MCP-Protocol-Version says {header:?}, and the body {version:?}"
+                    )));
+                }
+                None => {
+                    return Err(mismatch("the header MCP-Protocol-Version is missing".into()));
+                }
+            }
+            Revision::for_request(version).map_err(|error| bad(id, &error))?;
+            routing::check(headers, request).map_err(mismatch)?;
+        }
+        let kind = Kind::Request { id: request.id.clone(), method: request.method.to_string() };
+        Ok(Asked::Post { era, kind })
+    }
+
+    /// A message is modern if its body or its header says so.
+    fn era(&self, headers: &HeaderMap, meta: &Meta<'_>, method: &str) -> Result<Era, Refusal> {
+        let header = headers
+            .get(PROTOCOL_VERSION)
+            .map(|version| version.to_str().unwrap_or_default().trim());
+        let names_modern = header.is_some_and(|version| Revision::of_request(version).is_some());
+        let is_modern = meta.names_its_revision() || method == "server/discover" || names_modern;
+        if !self.eras.legacy() || (self.eras.modern() && is_modern) {
+            return Ok(Era::Modern);
+        }
+        match Revision::of_session(header.unwrap_or(WITHOUT_HEADER)) {
+            Some(revision) => Ok(Era::Legacy(revision.profile().version)),
+            None => Err(Refusal::plain(
+                StatusCode::BAD_REQUEST,
+                format!("MCP-Protocol-Version {:?} is not supported", header.unwrap_or_default()),
+            )),
+        }
+    }
+}
+
+fn bad(id: Option<&RequestId>, error: &ErrorObject) -> Refusal {
+    Refusal::new(StatusCode::BAD_REQUEST, id, error)
+}

@@ -1,0 +1,93 @@
+//! Which hosts a request may name, and which origins may send one.
+
+use http::header::{HOST, ORIGIN};
+use http::request::Parts;
+use http::{HeaderMap, StatusCode, Version};
+
+use super::refusal::Refusal;
+
+/// Names of this machine for itself.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The hosts and origins that may use a service.
+#[derive(Debug, Clone)]
+pub(super) struct Hosts {
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+impl Hosts {
+    pub(super) fn new(hosts: &[String], origins: &[String]) -> Self {
+        let lower = |names: &[String]| names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        Self { hosts: lower(hosts), origins: lower(origins) }
+    }
+
+    pub(super) fn check(&self, head: &Parts) -> Result<(), Refusal> {
+        self.host(head)?;
+        self.origin(&head.headers)
+    }
+
+    /// RFC 9112, section 3.2: one line `Host`, which no HTTP library that we know checks.
+    fn host(&self, head: &Parts) -> Result<(), Refusal> {
+        let bad = |message| Err(Refusal::plain(StatusCode::BAD_REQUEST, message));
+        let mut lines = head.headers.get_all(HOST).iter();
+        let host = match (lines.next(), lines.next(), head.uri.authority()) {
+            (_, Some(_), _) => return bad("the request has more than one `Host`"),
+            (Some(host), None, _) => host.to_str().unwrap_or_default(),
+            (None, None, Some(authority)) => authority.as_str(),
+            (None, None, None) if head.version <= Version::HTTP_10 => return Ok(()),
+            (None, None, None) => return bad("the request has no `Host`"),
+        };
+        if name(host).is_some_and(|name| self.is_allowed(name)) {
+            return Ok(());
+        }
+        let message = format!(
+            "the host {host:?} is not allowed; the server's option `allowed_hosts` can allow it"
+        );
+        Err(Refusal::plain(StatusCode::FORBIDDEN, message))
+    }
+
+    /// Browsers name the origin of a page that sends a request; other clients do not.
+    fn origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        for origin in headers.get_all(ORIGIN) {
+            let origin = origin.to_str().unwrap_or_default();
+            let is_listed = self
+                .origins
+                .iter()
+                .any(|listed| listed == "*" || listed.eq_ignore_ascii_case(origin));
+            let host = origin.split_once("://").and_then(|(scheme, host)| {
+                let is_web = ["http", "https"].iter().any(|web| web.eq_ignore_ascii_case(scheme));
+                is_web.then(|| name(host)).flatten()
+            });
+            if !is_listed && !host.is_some_and(|host| self.is_allowed(host)) {
+                let message = format!(
+                    "the origin {origin:?} is not allowed; the server's option `allowed_origins` \
+                     can allow it"
+                );
+                return Err(Refusal::plain(StatusCode::FORBIDDEN, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_allowed(&self, host: &str) -> bool {
+        let is_host = |allowed: &str| allowed.eq_ignore_ascii_case(host);
+        LOOPBACK.into_iter().any(is_host)
+            || self.hosts.iter().any(|allowed| allowed == "*" || is_host(allowed))
+    }
+}
+
+/// The name in `name`, `name:port` or `[address]:port`; nothing else may stand there.
+fn name(authority: &str) -> Option<&str> {
+    let end = match authority.starts_with('[') {
+        true => authority.find(']')? + 1,
+        false => authority.find(':').unwrap_or(authority.len()),
+    };
+    let (name, port) = authority.split_at_checked(end)?;
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte);
+    let is_good = !name.is_empty()
+        && name.bytes().all(is_name)
+        && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+    is_good.then_some(name)
+}

@@ -1,0 +1,51 @@
+//! MCP over HTTP: the transport "Streamable HTTP" in all revisions.
+//!
+//! ```no_run
+//! use tokio::net::TcpListener;
+//! use toolwright::{ToolRegistry, http, tool, tools};
+//!
+//! #[tool(read_only)]
+//! async fn add(a: f64, b: f64) -> f64 {
+//!     a + b
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let registry = ToolRegistry::builder("calc").tools(tools![add]).build()?;
+//! let listener = TcpListener::bind("127.0.0.1:8080").await?;
+//! http::serve(listener, registry, http::Options::default()).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`serve`] answers at `/mcp`. In a program that has a router already, [`Service`] is a
+//! `tower::Service` for any path of it.
+//!
+//! Every request has a session of its own, so any number of replicas can serve behind a balancer
+//! without affinity.
+
+mod options;
+mod refusal;
+mod hosts;
+mod accept;
+mod routing;
+mod gate;
+mod event;
+mod outlet;
+mod stream;
+mod connection;
+mod body;
+mod open;
+mod exchange;
+mod service;
+mod serve;
+
+pub use body::Body;
+pub use gate::{Asked, Era, Gate, Kind};
+pub use options::Options;
+pub use refusal::Refusal;
+pub use serve::{serve, serve_until};
+pub use service::Service;
+
+#[cfg(test)]
+mod tests;

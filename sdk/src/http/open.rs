@@ -1,0 +1,156 @@
+//! The exchanges of a service that are not over.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use http::StatusCode;
+use http::header::{CONNECTION, RETRY_AFTER};
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::refusal::Refusal;
+use crate::host::Runner;
+
+/// How long answers of calls that were stopped may take to leave.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// The exchanges, and how many there may be.
+#[derive(Default)]
+pub(super) struct Open {
+    state: Mutex<State>,
+    is_idle: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    stage: Stage,
+    requests: usize,
+    listeners: usize,
+    /// By their numbers.
+    runners: BTreeMap<u64, Entry>,
+    next: u64,
+}
+
+struct Entry {
+    runner: Weak<Runner>,
+    is_listener: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    #[default]
+    Open,
+    /// No more requests are taken, and nobody listens any more.
+    Draining,
+    /// Calls are stopped.
+    Stopping,
+}
+
+/// A request in work, counted until this is dropped.
+pub(super) struct Admitted(Arc<Open>);
+
+/// An exchange that waits, known until this is dropped.
+pub(super) struct Waiting {
+    open: Arc<Open>,
+    number: u64,
+}
+
+impl Open {
+    /// Admits a request, if there are fewer than `most`.
+    pub(super) fn admit(self: &Arc<Self>, most: usize) -> Result<Admitted, Refusal> {
+        let mut state = self.lock();
+        let message = match state.stage {
+            Stage::Open if state.requests < most => {
+                state.requests += 1;
+                return Ok(Admitted(self.clone()));
+            }
+            Stage::Open => "the server has too many requests in work",
+            _ => "the server is shutting down",
+        };
+        drop(state);
+        Err(Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message)
+            .with_header(RETRY_AFTER, "1")
+            .with_header(CONNECTION, "close"))
+    }
+
+    /// Adds an exchange that is not answered yet, unless it would be one listener more than `most`.
+    pub(super) fn wait(
+        self: &Arc<Self>,
+        runner: &Arc<Runner>,
+        is_listener: bool,
+        most: usize,
+    ) -> Option<Waiting> {
+        let mut state = self.lock();
+        if is_listener && state.listeners >= most {
+            return None;
+        }
+        state.listeners += usize::from(is_listener);
+        let number = state.next;
+        state.next += 1;
+        state.runners.insert(number, Entry { runner: Arc::downgrade(runner), is_listener });
+        let is_late =
+            state.stage == Stage::Stopping || (is_listener && state.stage == Stage::Draining);
+        drop(state);
+        if is_late {
+            runner.close();
+        }
+        Some(Waiting { open: self.clone(), number })
+    }
+
+    /// Ends what listens, gives the calls `grace`, then stops them.
+    pub(super) async fn close(&self, grace: Duration) {
+        self.stop(Stage::Draining, |entry| entry.is_listener);
+        if timeout(grace, self.idle()).await.is_err() {
+            self.stop(Stage::Stopping, |_| true);
+            // What is not over now has a client that does not read.
+            let _ = timeout(LAST_WORDS, self.idle()).await;
+        }
+    }
+
+    fn stop(&self, stage: Stage, which: impl Fn(&Entry) -> bool) {
+        let mut state = self.lock();
+        state.stage = state.stage.max(stage);
+        let entries = state.runners.values().filter(|entry| which(entry));
+        let runners: Vec<_> = entries.filter_map(|entry| entry.runner.upgrade()).collect();
+        drop(state);
+        runners.iter().for_each(|runner| runner.close());
+    }
+
+    async fn idle(&self) {
+        loop {
+            let idle = self.is_idle.notified();
+            if self.lock().requests == 0 {
+                return;
+            }
+            idle.await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.requests -= 1;
+        let is_last = state.requests == 0 && state.stage != Stage::Open;
+        drop(state);
+        if is_last {
+            self.0.is_idle.notify_waiters();
+        }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut state = self.open.lock();
+        let entry = state.runners.remove(&self.number);
+        state.listeners -= usize::from(entry.as_ref().is_some_and(|entry| entry.is_listener));
+        drop(state);
+        // The last reference may drop a tool.
+        drop(entry);
+    }
+}

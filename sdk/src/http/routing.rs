@@ -1,0 +1,64 @@
+//! The headers by which balancers route a request: they must agree with its body.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::{HeaderMap, HeaderValue};
+
+use crate::mcp::protocol::Request;
+use crate::scan;
+
+pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
+const METHOD: &str = "mcp-method";
+const NAME: &str = "mcp-name";
+
+/// What is wrong with the headers `Mcp-Method` and `Mcp-Name` of a modern request.
+pub(super) fn check(headers: &HeaderMap, request: &Request<'_>) -> Result<(), String> {
+    let method = single(headers, METHOD)?;
+    if method != Some(request.method.as_bytes()) {
+        return Err(differs("Mcp-Method", method, &request.method));
+    }
+    let member = match &*request.method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return Ok(()),
+    };
+    // A value that is no string is the session's to refuse.
+    let Some(named) = request.params.get(member).and_then(scan::string) else { return Ok(()) };
+    let written = single(headers, NAME)?;
+    match written.map(decode).transpose()? {
+        Some(written) if *written == *named => Ok(()),
+        _ => Err(differs("Mcp-Name", written, &named)),
+    }
+}
+
+/// The value of a header that may stand once, without blanks around it.
+pub(super) fn single<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h [u8]>, String> {
+    let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
+    match (values.next(), values.next()) {
+        (value, None) => Ok(value.map(<[u8]>::trim_ascii)),
+        (_, Some(_)) => Err(format!("the request has more than one header {name}")),
+    }
+}
+
+/// The text of a header's value: `=?base64?…?=` has any text, everything else is the text itself.
+pub(super) fn decode(value: &[u8]) -> Result<Cow<'_, str>, String> {
+    let text = std::str::from_utf8(value).map_err(|_| "a header is not ASCII".to_owned())?;
+    let Some(encoded) = text.strip_prefix("=?base64?").and_then(|text| text.strip_suffix("?="))
+    else {
+        return Ok(Cow::Borrowed(text));
+    };
+    let bytes = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    bytes.map(Cow::Owned).ok_or_else(|| format!("the header's value {text:?} is not valid base64"))
+}
+
+fn differs(header: &str, written: Option<&[u8]>, body: &str) -> String {
+    match written {
+        Some(written) => {
+            let written = String::from_utf8_lossy(written);
+            format!("the header {header} says {written:?}, and the body {body:?}")
+        }
+        None => format!("the header {header} is missing; the body has {body:?}"),
+    }
+}

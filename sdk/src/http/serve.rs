@@ -1,0 +1,192 @@
+//! A server of its own.
+
+use std::convert::Infallible;
+use std::future::{Future, pending, poll_fn};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use http::{Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tower_service::Service as _;
+
+use super::body::Body;
+use super::connection::{Activity, Connection};
+use super::options::Options;
+use super::refusal::Refusal;
+use super::service::Service;
+use crate::ToolRegistry;
+
+/// How long connections may take to close once every request is answered.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long to wait when the system has no descriptor for another connection.
+const EXHAUSTED: Duration = Duration::from_millis(50);
+
+/// Serves a registry at [`Options::path`] until the listener fails.
+///
+/// # Errors
+///
+/// The listener has failed.
+pub async fn serve(
+    listener: TcpListener,
+    registry: ToolRegistry,
+    options: Options,
+) -> io::Result<()> {
+    serve_until(listener, registry, options, pending()).await
+}
+
+/// Like [`serve`], until `stop` is ready. Then no more connections are accepted, subscriptions end,
+/// running calls have [`Options::grace`] to end, and every request is answered before its connection
+/// closes: in all at most two seconds more than the grace.
+///
+/// # Errors
+///
+/// The listener has failed.
+pub async fn serve_until(
+    listener: TcpListener,
+    registry: ToolRegistry,
+    options: Options,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let server = Server::new(registry, options);
+    let ended = server.accept(listener, stop).await;
+    server.close().await;
+    ended
+}
+
+struct Server {
+    service: Service,
+    options: Arc<Options>,
+    connections: Arc<Semaphore>,
+    /// True once connections must close; its receivers are the connections.
+    closing: watch::Sender<bool>,
+}
+
+impl Server {
+    fn new(registry: ToolRegistry, options: Options) -> Self {
+        Self {
+            service: Service::with(registry, options.clone()),
+            connections: Arc::new(Semaphore::new(options.max_connections.max(1))),
+            options: Arc::new(options),
+            closing: watch::Sender::new(false),
+        }
+    }
+
+    /// Accepts connections, as many as there may be.
+    async fn accept(
+        &self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<()> {
+        let accept = async {
+            loop {
+                let Ok(place) = self.connections.clone().acquire_owned().await else {
+                    return Ok(());
+                };
+                let (stream, peer) = match listener.accept().await {
+                    Ok(accepted) => accepted,
+                    // The client has gone already.
+                    Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+                    Err(error) if is_exhausted(&error) => {
+                        tracing::warn!(%error, "no connection can be accepted now");
+                        sleep(EXHAUSTED).await;
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                };
+                let connection = self.serve(stream, peer);
+                tokio::spawn(async move {
+                    connection.await;
+                    drop(place);
+                });
+            }
+        };
+        let (mut accept, mut stop) = (pin!(accept), pin!(stop));
+        poll_fn(|cx| match stop.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Ok(())),
+            Poll::Pending => accept.as_mut().poll(cx),
+        })
+        .await
+    }
+
+    /// Serves one connection to its end.
+    fn serve(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        // Without this the end of an answer waits for the client's acknowledgement of its start.
+        let _ = stream.set_nodelay(true);
+        let activity = Arc::new(Activity::default());
+        let stream = Connection::new(stream, activity.clone(), &self.options);
+        let (service, options) = (self.service.clone(), self.options.clone());
+        let answer = service_fn(move |request| {
+            answer(service.clone(), options.clone(), activity.clone(), request)
+        });
+        // `Connection` has the time-outs: hyper's makes no difference between half a head and an
+        // idle connection.
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(None)
+            .serve_connection(TokioIo::new(stream), answer);
+        let mut closing = self.closing.subscribe();
+        async move {
+            let mut connection = pin!(connection);
+            let ended = {
+                let mut closes = pin!(closing.wait_for(|closing| *closing));
+                poll_fn(|cx| match connection.as_mut().poll(cx) {
+                    Poll::Ready(ended) => Poll::Ready(Some(ended)),
+                    Poll::Pending => closes.as_mut().poll(cx).map(|_| None),
+                })
+                .await
+            };
+            let ended = match ended {
+                Some(ended) => ended,
+                None => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = ended {
+                tracing::debug!(%peer, %error, "a connection ended");
+            }
+            drop(closing);
+        }
+    }
+
+    async fn close(self) {
+        self.service.close(self.options.grace).await;
+        self.closing.send_replace(true);
+        let _ = timeout(LAST_WORDS, self.closing.closed()).await;
+    }
+}
+
+async fn answer(
+    mut service: Service,
+    options: Arc<Options>,
+    activity: Arc<Activity>,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    let answering = activity.answer();
+    if request.uri().path() != options.path {
+        let message = format!("there is nothing here; the server is at {}", options.path);
+        return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
+    }
+    let response = service.call(request).await;
+    response.map(|response| response.map(|body| body.during(answering)))
+}
+
+/// The process or the system has no more descriptors or memory: a later attempt may succeed.
+fn is_exhausted(error: &io::Error) -> bool {
+    // EMFILE, ENFILE, ENOBUFS and ENOMEM of Linux and macOS.
+    matches!(error.raw_os_error(), Some(24 | 23 | 105 | 55 | 12))
+}

@@ -1,0 +1,169 @@
+//! The service for a router.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Buf;
+use http::header::CONNECTION;
+use http::request::Parts;
+use http::{Request, Response, StatusCode};
+use tokio::time::timeout;
+
+use super::body::Body;
+use super::exchange::{self, Posted, Shared};
+use super::gate::{Asked, Gate, Kind};
+use super::options::Options;
+use super::refusal::Refusal;
+use crate::ToolRegistry;
+use crate::host::Threads;
+
+/// Answers MCP over HTTP: a `tower::Service` for any router. A clone is cheap and is the same
+/// service.
+///
+/// ```
+/// use toolwright::{ToolRegistry, http};
+///
+/// let registry = ToolRegistry::builder("calc").build()?;
+/// let app: axum::Router =
+///     axum::Router::new().route_service("/mcp", http::Service::new(registry));
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+///
+/// It needs a tokio runtime with its time driver. A tool finds the head of its request in its
+/// context: `cx.extension::<http::request::Parts>()`.
+#[derive(Clone)]
+pub struct Service(Arc<Inner>);
+
+struct Inner {
+    gate: Gate,
+    shared: Shared,
+}
+
+impl Service {
+    /// A service of `registry` with the default options: for clients on this machine.
+    pub fn new(registry: ToolRegistry) -> Self {
+        Self::with(registry, Options::default())
+    }
+
+    /// A service with options.
+    pub fn with(registry: ToolRegistry, options: Options) -> Self {
+        let gate = Gate::new(&registry, &options);
+        let threads = Threads::new(options.limits.sync_threads);
+        Self(Arc::new(Inner {
+            gate,
+            shared: Shared { registry, options, threads, open: Arc::default() },
+        }))
+    }
+
+    /// Takes no more requests and ends subscriptions; running calls have `grace` to end, and are
+    /// then answered with an error result. Returns once every request is answered, at the latest a
+    /// second after `grace`.
+    pub async fn close(&self, grace: Duration) {
+        self.0.shared.open.close(grace).await;
+    }
+}
+
+impl Inner {
+    async fn answer<B>(&self, request: Request<B>) -> Result<Response<Body>, Refusal>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let (head, body) = request.into_parts();
+        self.gate.source(&head)?;
+        self.gate.method(&head.method)?;
+        let accepts = self.gate.post(&head.headers)?;
+        let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
+        let body = self.read(body).await?;
+        let Asked::Post { era, kind } = self.gate.body(&head.headers, &body)? else {
+            return Err(Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, "POST is served here"));
+        };
+        let (id, is_listen) = match kind {
+            Kind::Request { id, method } => (Some(id), method == "subscriptions/listen"),
+            Kind::Batch => (None, false),
+            // There is no session that would miss it.
+            Kind::Silent => {
+                let mut response = Response::new(Body::empty());
+                *response.status_mut() = StatusCode::ACCEPTED;
+                return Ok(response);
+            }
+        };
+        let extensions = Box::new(move |extensions: &mut crate::mcp::Extensions| {
+            extensions.insert::<Parts>(head);
+        });
+        let posted = Posted { body, era, id, is_listen, accepts, extensions, admitted };
+        exchange::answer(&self.shared, posted).await
+    }
+
+    /// Reads a body, which may be neither too large nor too slow.
+    async fn read<B>(&self, body: B) -> Result<Vec<u8>, Refusal>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let most = self.shared.options.max_body;
+        if body.size_hint().lower() > most as u64 {
+            return Err(self.gate.too_large());
+        }
+        let mut body = pin!(body);
+        let all = async {
+            let mut bytes = Vec::with_capacity(body.size_hint().lower() as usize);
+            while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+                let frame = frame.map_err(|error| {
+                    let message = format!("the body cannot be read: {}", error.into());
+                    Refusal::plain(StatusCode::BAD_REQUEST, message)
+                })?;
+                let Ok(mut data) = frame.into_data() else { continue };
+                if bytes.len() + data.remaining() > most {
+                    return Err(self.gate.too_large());
+                }
+                while data.has_remaining() {
+                    let chunk = data.chunk();
+                    bytes.extend_from_slice(chunk);
+                    let length = chunk.len();
+                    data.advance(length);
+                }
+            }
+            Ok(bytes)
+        };
+        timeout(self.shared.options.body_timeout, all).await.unwrap_or_else(|_| {
+            let message = "the body took too long to arrive";
+            Err(Refusal::plain(StatusCode::REQUEST_TIMEOUT, message)
+                .with_header(CONNECTION, "close"))
+        })
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for Service
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let inner = self.0.clone();
+        Box::pin(
+            async move { Ok(inner.answer(request).await.unwrap_or_else(Refusal::into_response)) },
+        )
+    }
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Service").field("registry", &self.0.shared.registry).finish_non_exhaustive()
+    }
+}

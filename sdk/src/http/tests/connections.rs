@@ -1,0 +1,134 @@
+//! A server on loopback, and raw bytes.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::scene::{Scene, call};
+use crate::http::{Options, serve_until};
+
+struct Running {
+    address: std::net::SocketAddr,
+    stop: oneshot::Sender<()>,
+    ended: JoinHandle<std::io::Result<()>>,
+    scene: Scene,
+}
+
+async fn run(change: impl FnOnce(&mut Options)) -> Running {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let scene = Scene::new(|_| {});
+    let mut options = Options::default();
+    change(&mut options);
+    let (stop, told) = oneshot::channel::<()>();
+    let served = serve_until(listener, scene.registry.clone(), options, async {
+        let _ = told.await;
+    });
+    Running { address, stop, ended: tokio::spawn(served), scene }
+}
+
+/// The bytes of a call of a tool.
+fn bytes(tool: &str) -> String {
+    let request = call(tool, &json!({"text": "hello"}));
+    let (head, body) = request.into_parts();
+    let mut text = format!("POST /mcp HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
+    for (name, value) in &head.headers {
+        text += &format!("{name}: {}\r\n", value.to_str().unwrap());
+    }
+    format!("{text}\r\n{body}")
+}
+
+/// Reads until `end` comes.
+async fn until(stream: &mut TcpStream, end: &str) -> String {
+    let mut text = String::new();
+    let mut byte = [0];
+    while !text.ends_with(end) {
+        assert_eq!(stream.read(&mut byte).await.unwrap(), 1, "the end came after {text}");
+        text.push(char::from(byte[0]));
+    }
+    text
+}
+
+#[tokio::test]
+async fn requests_follow_each_other_on_one_connection() {
+    let running = run(|_| {}).await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    for _ in 0..3 {
+        stream.write_all(bytes("echo").as_bytes()).await.unwrap();
+        let answer = until(&mut stream, "}}}}").await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("hello"), "{answer}");
+    }
+    // Pipelined ones too.
+    stream.write_all(bytes("echo").repeat(3).as_bytes()).await.unwrap();
+    for _ in 0..3 {
+        assert!(until(&mut stream, "}}}}").await.contains("hello"));
+    }
+    stream.write_all(b"POST /other HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+    assert!(until(&mut stream, "}}").await.starts_with("HTTP/1.1 404"));
+}
+
+#[tokio::test]
+async fn half_a_head_an_idle_connection_and_half_a_body_end() {
+    let running = run(|options| {
+        options.head_timeout = Duration::from_millis(10);
+        options.idle_timeout = Duration::from_millis(20);
+        options.body_timeout = Duration::from_millis(10);
+    })
+    .await;
+    for sent in ["", "POST /mcp HT", "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"] {
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        let mut left = String::new();
+        let _ = stream.read_to_string(&mut left).await;
+        assert!(!left.contains("200"), "{left}");
+    }
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    let text = bytes("echo");
+    stream.write_all(&text.as_bytes()[..text.len() - 5]).await.unwrap();
+    let mut left = String::new();
+    let _ = stream.read_to_string(&mut left).await;
+    assert!(left.starts_with("HTTP/1.1 408"), "{left}");
+    // An idle connection that was used ends too.
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(bytes("echo").as_bytes()).await.unwrap();
+    let mut left = String::new();
+    stream.read_to_string(&mut left).await.unwrap();
+    assert!(left.starts_with("HTTP/1.1 200"), "{left}");
+}
+
+#[tokio::test]
+async fn a_client_that_disconnects_stops_its_call() {
+    let running = run(|_| {}).await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(bytes("steps").as_bytes()).await.unwrap();
+    until(&mut stream, "half\"}}\n\n").await;
+    drop(stream);
+    // Its `notified` is dropped with it, so this one is the first to be notified.
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(bytes("steps").as_bytes()).await.unwrap();
+    until(&mut stream, "half\"}}\n\n").await;
+    running.scene.go.notify_one();
+    until(&mut stream, "0\r\n\r\n").await;
+}
+
+#[tokio::test]
+async fn a_server_that_stops_answers_first() {
+    let running = run(|options| options.grace = Duration::from_secs(60)).await;
+    let mut idle = TcpStream::connect(running.address).await.unwrap();
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(bytes("steps").as_bytes()).await.unwrap();
+    until(&mut stream, "half\"}}\n\n").await;
+    running.stop.send(()).unwrap();
+    running.scene.go.notify_one();
+    let end = until(&mut stream, "0\r\n\r\n").await;
+    assert!(end.contains("done"), "{end}");
+    running.ended.await.unwrap().unwrap();
+    let mut left = String::new();
+    idle.read_to_string(&mut left).await.unwrap();
+    assert_eq!(left, "");
+    assert!(TcpStream::connect(running.address).await.is_err());
+}

@@ -1,0 +1,191 @@
+//! Requests that are served: JSON, streams, cancellation, bounds.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest};
+use crate::Tool;
+
+fn text(answer: &str) -> Value {
+    let answer: Value = serde_json::from_str(answer).unwrap();
+    answer["result"]["content"][0]["text"].clone()
+}
+
+/// The messages of a stream.
+fn events(stream: &str) -> Vec<Value> {
+    let events =
+        stream.split("\n\n").filter_map(|event| event.strip_prefix("event: message\ndata: "));
+    events.map(|event| serde_json::from_str(event).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_first_is_json() {
+    let scene = Scene::new(|_| {});
+    let response = scene.send(call("echo", &json!({"text": "hé"}))).await;
+    assert_eq!(response.headers()["content-type"], "application/json");
+    assert_eq!(text(&rest(response.into_body()).await), "hé");
+
+    let message = json!({"jsonrpc": "2.0", "id": 0, "method": "tools/call",
+        "params": {"name": "echo", "arguments": {"text": "old"}}});
+    let (status, answer) = scene.ask(legacy(&message)).await;
+    assert_eq!((status, text(&answer)), (200, json!("old")));
+    assert!(!answer.contains("resultType"), "{answer}");
+}
+
+#[tokio::test]
+async fn progress_makes_a_stream_that_ends_with_the_answer() {
+    let scene = Scene::new(|_| {});
+    let response = scene.send(call("steps", &json!({}))).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    assert_eq!(response.headers()["x-accel-buffering"], "no");
+    let mut body = response.into_body();
+    let first = frame(&mut body).await.unwrap();
+    assert_eq!(events(&first)[0]["params"]["message"], "half");
+    assert!(is_silent(&mut body));
+    scene.go.notify_one();
+    let left = events(&rest(body).await);
+    assert_eq!(left[0]["params"]["message"], "more");
+    assert_eq!(left[1]["result"]["content"][0]["text"], "done");
+    assert_eq!(left.len(), 2);
+}
+
+#[tokio::test]
+async fn a_client_that_takes_json_only_misses_progress_and_gets_its_answer() {
+    for json_only in [true, false] {
+        let scene = Scene::new(|options| options.json_only = json_only);
+        let mut request = call("steps", &json!({}));
+        if !json_only {
+            request.headers_mut().insert("accept", "application/json".parse().unwrap());
+        }
+        scene.go.notify_one();
+        let (status, answer) = scene.ask(request).await;
+        assert_eq!((status, text(&answer)), (200, json!("done")));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_call_becomes_a_stream_of_comments() {
+    let scene = Scene::new(|_| {});
+    let response = scene.send(call("waits", &json!({}))).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    for _ in 0..3 {
+        assert_eq!(frame(&mut body).await.unwrap(), ":\n\n");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_leaves_cancels_its_call_in_the_modern_era_only() {
+    let scene = Scene::new(|_| {});
+    // Before the head of the answer.
+    let early = tokio::time::timeout(Duration::from_secs(1), scene.send(call("waits", &json!({}))));
+    assert!(early.await.is_err());
+    tokio::task::yield_now().await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+    // And after it.
+    let response = scene.send(call("waits", &json!({}))).await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 1);
+    drop(response);
+    tokio::task::yield_now().await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+
+    let message =
+        json!({"jsonrpc": "2.0", "id": 0, "method": "tools/call", "params": {"name": "waits"}});
+    drop(scene.send(legacy(&message)).await);
+    tokio::task::yield_now().await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_listener_hears_changes_until_the_service_closes() {
+    let scene = Scene::new(|_| {});
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let listen = || modern("subscriptions/listen", None, &wanted);
+    let mut body = scene.send(listen()).await.into_body();
+    let first = events(&frame(&mut body).await.unwrap());
+    assert_eq!(first[0]["method"], "notifications/subscriptions/acknowledged");
+    assert!(is_silent(&mut body));
+    let new = Tool::new("new", "", json!({"type": "object"}), async |_: Value, _| "");
+    scene.registry.add(new).unwrap();
+    let heard = events(&frame(&mut body).await.unwrap());
+    assert_eq!(heard[0]["method"], "notifications/tools/list_changed");
+    assert_eq!(heard[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 1);
+    let (_, left) = tokio::join!(scene.service.close(Duration::from_secs(60)), rest(body));
+    assert_eq!(events(&left)[0]["result"]["resultType"], "complete");
+    let (status, _) = scene.ask(listen()).await;
+    assert_eq!(status, 503);
+}
+
+#[tokio::test]
+async fn listeners_are_bounded() {
+    let scene = Scene::new(|options| options.max_listeners = 2);
+    let wanted = json!({"notifications": {}});
+    let listen = || modern("subscriptions/listen", None, &wanted);
+    let first = scene.send(listen()).await;
+    let _second = scene.send(listen()).await;
+    let (status, answer) = scene.ask(listen()).await;
+    assert!(status == 200 && answer.contains("-32603"), "{status} {answer}");
+    drop(first);
+    assert_eq!(scene.send(listen()).await.headers()["content-type"], "text/event-stream");
+}
+
+#[tokio::test]
+async fn requests_are_bounded() {
+    let scene = Scene::new(|options| options.max_requests = 1);
+    let mut waits = std::pin::pin!(scene.send(call("steps", &json!({}))));
+    let response = std::future::poll_fn(|cx| waits.as_mut().poll(cx)).await;
+    let (status, answer) = scene.ask(call("echo", &json!({}))).await;
+    assert_eq!(status, 503, "{answer}");
+    drop(response);
+    assert_eq!(scene.ask(call("echo", &json!({}))).await.0, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_outlives_the_grace_gets_an_error_result() {
+    let scene = Scene::new(|_| {});
+    let called = scene.ask(call("waits", &json!({})));
+    let ((status, answer), ()) = tokio::join!(called, scene.service.close(Duration::from_secs(5)));
+    assert_eq!(status, 200);
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn progress_for_a_client_that_does_not_read_is_dropped_and_the_answer_is_not() {
+    let scene = Scene::new(|options| options.max_unsent = 4_096);
+    let talks =
+        Tool::new("talks", "", json!({"type": "object"}), async |_: Value, cx: crate::Context| {
+            for step in 1..=10_000 {
+                cx.progress(f64::from(step) / 10_001.0, "step");
+            }
+            "done"
+        });
+    scene.registry.add(talks).unwrap();
+    let stream = rest(scene.send(call("talks", &json!({}))).await.into_body()).await;
+    assert!(stream.len() < 8_192, "{}", stream.len());
+    let events = events(&stream);
+    assert_eq!(events.last().unwrap()["result"]["content"][0]["text"], "done");
+}
+
+#[tokio::test]
+async fn many_clients_use_the_same_id() {
+    let scene = Scene::new(|_| {});
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..30 {
+        let mut service = scene.service.clone();
+        calls.spawn(async move {
+            let sent = tower_service::Service::call(
+                &mut service,
+                call("echo", &json!({"text": number.to_string()})),
+            );
+            (number.to_string(), text(&rest(sent.await.unwrap().into_body()).await))
+        });
+    }
+    while let Some(called) = calls.join_next().await {
+        let (sent, answered) = called.unwrap();
+        assert_eq!(answered, json!(sent));
+    }
+}

@@ -1,0 +1,6 @@
+//! Requests as raw texts, against the service and against a server on loopback.
+
+mod rows;
+mod exchanges;
+mod connections;
+mod scene;

@@ -1,0 +1,149 @@
+//! A small server, and requests to it.
+
+use std::future::pending;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use http::{Request, Response};
+use http_body::Body as _;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tower_service::Service as _;
+
+use crate::http::{Body, Gate, Options, Service};
+use crate::{Context, Tool, ToolRegistry};
+
+pub(super) const MODERN: &str = "2026-07-28";
+
+/// A service with the tools `echo`, `waits` (for the end of its call) and `steps` (which sends
+/// progress, and waits for [`Scene::go`] before the last).
+pub(super) struct Scene {
+    pub(super) service: Service,
+    pub(super) registry: ToolRegistry,
+    /// How many calls of `waits` are running.
+    pub(super) waiting: Arc<AtomicUsize>,
+    pub(super) go: Arc<Notify>,
+}
+
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Scene {
+    pub(super) fn new(change: impl FnOnce(&mut Options)) -> Self {
+        let (waiting, go) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+        let schema = || json!({"type": "object"});
+        let echo = Tool::new("echo", "", schema(), async |value: Value, _: Context| {
+            value["text"].as_str().unwrap_or_default().to_owned()
+        });
+        let count = waiting.clone();
+        let waits = Tool::new("waits", "", schema(), move |_: Value, _: Context| {
+            count.fetch_add(1, Ordering::SeqCst);
+            let counted = Counted(count.clone());
+            async move {
+                let _counted = counted;
+                pending::<&str>().await
+            }
+        });
+        let gate = go.clone();
+        let steps = Tool::new("steps", "", schema(), move |_: Value, cx: Context| {
+            let gate = gate.clone();
+            async move {
+                cx.progress(0.5, "half");
+                gate.notified().await;
+                cx.progress(0.75, "more");
+                "done"
+            }
+        });
+        let registry =
+            ToolRegistry::builder("scene").tool(echo).tool(waits).tool(steps).build().unwrap();
+        let mut options = Options::default();
+        change(&mut options);
+        let service = Service::with(registry.clone(), options);
+        Self { service, registry, waiting, go }
+    }
+
+    pub(super) fn gate(&self) -> Gate {
+        Gate::new(&self.registry, &Options::default())
+    }
+
+    pub(super) async fn send(&self, request: Request<String>) -> Response<Body> {
+        self.service.clone().call(request).await.unwrap()
+    }
+
+    /// Sends a request and reads the whole answer.
+    pub(super) async fn ask(&self, request: Request<String>) -> (u16, String) {
+        let response = self.send(request).await;
+        let status = response.status().as_u16();
+        (status, rest(response.into_body()).await)
+    }
+}
+
+/// Everything that is left of a body.
+pub(super) async fn rest(mut body: Body) -> String {
+    let mut text = String::new();
+    while let Some(frame) = frame(&mut body).await {
+        text += &frame;
+    }
+    text
+}
+
+pub(super) async fn frame(body: &mut Body) -> Option<String> {
+    let frame = std::future::poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await?;
+    let bytes = frame.unwrap().into_data().unwrap();
+    Some(String::from_utf8(bytes.to_vec()).unwrap())
+}
+
+/// True if the body has nothing now.
+pub(super) fn is_silent(body: &mut Body) -> bool {
+    let mut cx = TaskContext::from_waker(Waker::noop());
+    matches!(Pin::new(body).poll_frame(&mut cx), Poll::Pending)
+}
+
+/// A request from a raw text: lines for the head, an empty line, the body.
+pub(super) fn raw(text: &str) -> Request<String> {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut lines = head.lines().map(str::trim_start);
+    let (method, target) = lines.next().unwrap().split_once(' ').unwrap();
+    let mut request = Request::builder().method(method).uri(target);
+    for line in lines {
+        let (name, value) = line.split_once(':').unwrap();
+        request = request.header(name, value.trim());
+    }
+    request.body(body.to_owned()).unwrap()
+}
+
+/// A POST in the modern era with all that it needs.
+pub(super) fn modern(method: &str, name: Option<&str>, params: &Value) -> Request<String> {
+    let mut params = params.clone();
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = MODERN.into();
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let name = name.map(|name| format!("Mcp-Name: {name}\n")).unwrap_or_default();
+    raw(&format!(
+        "POST /mcp\nHost: localhost\nContent-Type: application/json\n\
+         Accept: application/json, text/event-stream\nMCP-Protocol-Version: {MODERN}\n\
+         Mcp-Method: {method}\n{name}\n{body}"
+    ))
+}
+
+/// A modern call of a tool, which asks for progress.
+pub(super) fn call(tool: &str, arguments: &Value) -> Request<String> {
+    let meta = json!({"progressToken": "p"});
+    let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+    modern("tools/call", Some(tool), &params)
+}
+
+/// A legacy POST in the revision 2025-11-25.
+pub(super) fn legacy(body: &Value) -> Request<String> {
+    raw(&format!(
+        "POST /mcp\nHost: localhost\nContent-Type: application/json\n\
+         Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2025-11-25\n\n{body}"
+    ))
+}

@@ -1,0 +1,42 @@
+//! What the modern era demands of the `_meta` of each request.
+
+use serde_json::json;
+
+use super::{CLIENT_CAPABILITIES, ErrorObject, Meta, PROTOCOL_VERSION, Revision};
+
+impl<'a> Meta<'a> {
+    /// The version that a request names. 2026-07-28 demands that it names the client's capabilities
+    /// too.
+    pub(crate) fn version(&self) -> Result<&'a str, ErrorObject> {
+        let version = self.protocol_version.filter(|version| version.starts_with('"'));
+        let capabilities = self.client_capabilities.filter(|given| given.starts_with('{'));
+        match (version, capabilities) {
+            (Some(version), Some(_)) => Ok(version.trim_matches('"')),
+            (version, capabilities) => {
+                let missing = [
+                    version.is_none().then_some(PROTOCOL_VERSION),
+                    capabilities.is_none().then_some(CLIENT_CAPABILITIES),
+                ];
+                let missing: Vec<_> = missing.into_iter().flatten().collect();
+                let message = format!("`params._meta` must have {}", missing.join(" and "));
+                Err(ErrorObject::invalid_params(message))
+            }
+        }
+    }
+}
+
+impl Revision {
+    /// The revision of a request that names `version`.
+    pub(crate) fn for_request(version: &str) -> Result<Self, ErrorObject> {
+        Self::of_request(version).ok_or_else(|| ErrorObject::unsupported(version))
+    }
+}
+
+impl ErrorObject {
+    /// No request may name this version.
+    pub(crate) fn unsupported(requested: &str) -> Self {
+        let data = json!({"supported": Revision::of_requests(), "requested": requested});
+        Self::new(Self::UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version")
+            .with_data(data)
+    }
+}
