@@ -5,6 +5,8 @@ mod finding;
 mod schema;
 mod tools;
 
+use std::collections::HashMap;
+
 use super::registry::ToolRegistry;
 use finding::Findings;
 
@@ -38,9 +40,10 @@ impl ToolRegistry {
         let mut findings = Findings::default();
         tools::instructions(self.server().instructions.as_deref(), &mut findings);
         let tools = self.tools();
-        for (at, tool) in tools.iter().enumerate() {
+        let mut before = HashMap::new();
+        for tool in &tools {
             findings.tool = tool.name().to_owned();
-            tools::names(self.name(), tool, &tools[..at], &mut findings);
+            tools::names(self.name(), tool, &mut before, &mut findings);
             tools::words(tool, &mut findings);
             tools::hints(tool, &mut findings);
             schema::input(tool.input_schema(), &mut findings);

@@ -7,13 +7,18 @@ use serde_json::{Map, Value};
 
 use super::finding::Findings;
 use super::rule::Rule;
-use crate::mcp::schema::{Place, check, is_object, is_standard_format};
+use crate::mcp::schema::check::{self, Looks};
+use crate::mcp::schema::{Place, is_object, is_standard_format};
 use crate::mcp::schema::{may_be_boolean, placed_children, step};
 
 /// The most choices of an enum.
 const MOST_CHOICES: usize = 100;
 /// How many levels of objects a schema may have.
 const DEEPEST: usize = 5;
+/// How many schemas a look at one may follow references to, and how many comparisons it may make of
+/// defaults. One by hand can have thousands of both, each as large as the whole.
+const MOST_FOLLOWED: usize = 100_000;
+const MOST_COMPARED: usize = 100_000;
 /// Keywords that 2020-12 does not have, and what replaces them.
 const OLD: [(&str, &str); 6] = [
     ("definitions", "`$defs`"),
@@ -66,13 +71,17 @@ struct Look<'a> {
     pointer: String,
     /// The references that were reported.
     references: HashSet<&'a str>,
+    /// How many more schemas are followed.
+    left: usize,
+    looks: Looks,
     findings: &'a mut Findings,
 }
 
 impl<'a> Look<'a> {
     fn new(root: &'a Value, pointer: &str, is_input: bool, findings: &'a mut Findings) -> Self {
         let (pointer, references) = (pointer.to_owned(), HashSet::new());
-        Self { root, is_input, pointer, references, findings }
+        let (left, looks) = (MOST_FOLLOWED, Looks::new(MOST_COMPARED));
+        Self { root, is_input, pointer, references, left, looks, findings }
     }
 
     fn add(&mut self, rule: Rule, advice: impl Into<String>) {
@@ -169,7 +178,7 @@ impl<'a> Look<'a> {
         let target = self.pointed(reference);
         if target.is_none() {
             self.add(Rule::Reference, format!("`{reference}` refers to nothing in this schema"));
-        } else if self.leads_back(target, reference, &mut HashSet::new()) {
+        } else if self.leads_back(target, reference) {
             let advice = "prefer a list of nodes that name their parents: clients and strict modes \
                           do not take a schema inside of itself";
             self.add(Rule::Recursion, advice);
@@ -179,22 +188,19 @@ impl<'a> Look<'a> {
     }
 
     /// True if a schema refers to `reference`, itself or through others.
-    fn leads_back(
-        &self,
-        schema: Option<&'a Value>,
-        reference: &str,
-        seen: &mut HashSet<&'a str>,
-    ) -> bool {
-        let Some(Value::Object(members)) = schema else { return false };
-        if let Some(next) = members.get("$ref").and_then(Value::as_str) {
-            return next == reference
-                || seen.insert(next) && self.leads_back(self.pointed(next), reference, seen);
+    fn leads_back(&mut self, schema: Option<&'a Value>, reference: &str) -> bool {
+        let (mut open, mut seen) = (Vec::from_iter(schema), HashSet::new());
+        while let Some(schema) = open.pop().filter(|_| self.left > 0) {
+            self.left -= 1;
+            let Value::Object(members) = schema else { continue };
+            match members.get("$ref").and_then(Value::as_str) {
+                Some(next) if next == reference => return true,
+                Some(next) if seen.insert(next) => open.extend(self.pointed(next)),
+                Some(_) => {}
+                None => placed_children(members, |_, _, child| open.push(child)),
+            }
         }
-        let mut leads = false;
-        placed_children(members, |_, _, child| {
-            leads = leads || self.leads_back(Some(child), reference, seen)
-        });
-        leads
+        false
     }
 
     fn default(&mut self, schema: &'a Map<String, Value>) {
@@ -204,7 +210,7 @@ impl<'a> Look<'a> {
             self.add_below("default", Rule::SecretDefault, advice);
         }
         let own = Value::Object(schema.clone());
-        let problems = check::problems_of_written(self.root, &own, &default.to_string());
+        let problems = check::problems_of_one(self.root, &own, &default.to_string(), &self.looks);
         if let Some(problem) = problems.first() {
             let advice = format!("change the default or the schema: {problem}");
             self.add_below("default", Rule::DefaultOutside, advice);

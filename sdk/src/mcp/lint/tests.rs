@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolwright::{Args, Context, Json, Tool, ToolRegistry, data, tool, tools};
 
 use super::{Finding, Rule};
@@ -241,4 +241,34 @@ fn a_reference_to_nothing_and_a_cycle_of_references_end() {
         tool `lost`, /inputSchema/$defs/a: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
     "#]],
     );
+}
+
+#[test]
+fn a_default_is_judged_by_a_schema_that_combines_itself() {
+    let own = json!({"$ref": "#/properties/it"});
+    for combined in [json!({"allOf": [own]}), json!({"anyOf": [own, own]})] {
+        let properties =
+            json!({"it": with(with(combined, "maximum", 3.into()), "default", 4.into())});
+        let findings = lint([by_hand("own", arguments(properties))]);
+        let is_outside = |finding: &&Finding| finding.rule == Rule::DefaultOutside;
+        assert_eq!(findings.iter().filter(is_outside).count(), 1, "{findings:#?}");
+    }
+}
+
+#[test]
+fn thousands_of_references_are_followed_some_way() {
+    let name = |at: usize| format!("link{at}");
+    let next = |at| json!({"$ref": format!("#/$defs/{}", name(at + 1))});
+    for is_object in [true, false] {
+        let link = |at| match is_object {
+            true => json!({"type": "object", "properties": {"next": next(at)}}),
+            false => next(at),
+        };
+        let links: Map<_, _> = (0..10_000).map(|at| (name(at), link(at))).collect();
+        let first = json!({"it": {"description": "x", "$ref": "#/$defs/link0"}});
+        let chain = by_hand("chain", with(arguments(first), "$defs", links.into()));
+        let findings = lint([chain]);
+        assert!(findings.iter().all(|finding| finding.rule == Rule::Reference));
+        assert_eq!(findings.len(), 10_001);
+    }
 }

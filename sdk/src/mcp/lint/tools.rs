@@ -1,5 +1,8 @@
 //! The rules for names, texts and hints.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::tool::Tool;
@@ -19,7 +22,13 @@ pub(super) fn instructions(instructions: Option<&str>, findings: &mut Findings) 
     }
 }
 
-pub(super) fn names(server: &str, tool: &Tool, before: &[Tool], findings: &mut Findings) {
+/// `before` has the tools before this one, by their names without what readers overlook.
+pub(super) fn names<'a>(
+    server: &str,
+    tool: &'a Tool,
+    before: &mut HashMap<String, &'a Tool>,
+    findings: &mut Findings,
+) {
     let name = tool.name();
     let mut add = |rule, advice: String| findings.add("/name", rule, advice);
     if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
@@ -40,9 +49,15 @@ pub(super) fn names(server: &str, tool: &Tool, before: &[Tool], findings: &mut F
             format!("shorten the name to {LONGEST_NAME} characters; it has {}", name.len());
         add(Rule::NameLength, advice);
     }
-    if let Some(other) = before.iter().find(|other| plain(other.name()) == plain(name)) {
-        let advice = format!("`{}` differs by case or punctuation only: rename one", other.name());
-        add(Rule::SimilarNames, advice);
+    match before.entry(plain(name)) {
+        Entry::Occupied(other) => {
+            let other = other.get().name();
+            let advice = format!("`{other}` differs by case or punctuation only: rename one");
+            add(Rule::SimilarNames, advice);
+        }
+        Entry::Vacant(entry) => {
+            entry.insert(tool);
+        }
     }
 }
 

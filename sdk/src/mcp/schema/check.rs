@@ -5,12 +5,13 @@
 
 mod part;
 mod words;
+mod looks;
 mod state;
 mod hints;
 mod branches;
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use serde_json::{Map, Value};
 
@@ -18,7 +19,6 @@ use super::bounds;
 use super::problem::Problem;
 use crate::scan;
 use branches::{Tag, constant, only_key, tag};
-use hints::{meant_choice, nearest};
 use part::Kind;
 use state::{Check, Shared, items};
 use words::{alternatives, describe, has_type, list, shown, types};
@@ -26,11 +26,9 @@ use words::{alternatives, describe, has_type, list, shown, types};
 pub use words::distance;
 
 pub(crate) use hints::wrapped;
+pub(crate) use looks::Looks;
 pub(crate) use part::{Decoded, MOST_PARTS, Part, Reading, Refused};
 
-/// How many comparisons of a part with a schema a check may make: a fixed number, and a number for
-/// each part of the value.
-const LOOKS: (usize, usize) = (50_000, 32);
 /// How many unknown members of an object may be what was meant by a missing one.
 const MOST_STRANGERS: usize = 16;
 
@@ -41,38 +39,49 @@ pub(crate) fn problems(
     reading: Reading,
     has_aliases: bool,
 ) -> Vec<Problem> {
-    let (mut found, is_checked) = problems_below(schema, schema, value, reading, has_aliases);
-    if !is_checked {
+    let looks = Looks::at(value);
+    let mut found = problems_below(schema, schema, value, reading, has_aliases, &looks);
+    // With alternatives inside alternatives the time can double with each level.
+    if looks.are_spent() {
         let text = "could mean too many things to compare them all; nest fewer levels";
         found.push(Problem::new(text));
     }
     found
 }
 
-/// What is wrong with a JSON text that a program wrote, by a schema inside of `root`. Of a very
-/// large text only the beginning is checked.
-pub(crate) fn problems_of_written(root: &Value, schema: &Value, text: &str) -> Vec<Problem> {
+/// What is wrong with a JSON text that a program wrote. Of a very large text only the beginning is
+/// checked.
+pub(crate) fn problems_of_written(schema: &Value, text: &str) -> Vec<Problem> {
     let decoded = Decoded::default();
     let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
-    problems_below(root, schema, &value, Reading::Written, false).0
+    problems_below(schema, schema, &value, Reading::Written, false, &Looks::at(&value))
 }
 
-/// The problems, and whether the comparisons were enough to check everything.
+/// The same by a schema inside of `root`, for one of many texts.
+pub(crate) fn problems_of_one(
+    root: &Value,
+    schema: &Value,
+    text: &str,
+    looks: &Looks,
+) -> Vec<Problem> {
+    let decoded = Decoded::default();
+    let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
+    problems_below(root, schema, &value, Reading::Written, false, looks)
+}
+
 fn problems_below(
     root: &Value,
     schema: &Value,
     value: &Part<'_>,
     reading: Reading,
     has_aliases: bool,
-) -> (Vec<Problem>, bool) {
-    let looks = Cell::new(value.count().saturating_mul(LOOKS.1).saturating_add(LOOKS.0));
-    let shared = Shared { looks, rules: RefCell::default() };
+    looks: &Looks,
+) -> Vec<Problem> {
+    let shared = Shared { looks, rules: RefCell::default(), open: RefCell::default() };
     let (pointer, found) = (String::new(), Vec::new());
     let mut check = Check { root, reading, has_aliases, pointer, found, shared: &shared };
     check.value(schema, value);
-    let found = check.found;
-    // With alternatives inside alternatives the time can double with each level.
-    (found, shared.looks.get() > 0)
+    check.found
 }
 
 impl<'a> Check<'a> {
@@ -82,10 +91,17 @@ impl<'a> Check<'a> {
         }
         self.look(0);
         let Some(schema) = self.resolve(schema) else { return };
+        if self.begin(schema, value) {
+            self.resolved(schema, value);
+            self.end();
+        }
+    }
+
+    fn resolved(&mut self, schema: &'a Map<String, Value>, value: &Part<'_>) {
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
-            && !choices.iter().any(|choice| value.equals(choice))
+            && !self.is_one_of(value, choices)
         {
-            let meant = meant_choice(value, choices.iter());
+            let meant = self.meant_choice(value, choices.iter());
             return self.problem(format!(
                 "expected {}, got {}{meant}",
                 list(choices),
@@ -93,7 +109,7 @@ impl<'a> Check<'a> {
             ));
         }
         if let Some(only) = schema.get("const")
-            && !value.equals(only)
+            && !self.is_one_of(value, std::slice::from_ref(only))
         {
             return self.expected(&only.to_string(), value);
         }
@@ -190,16 +206,19 @@ impl<'a> Check<'a> {
         if whole.is_cut || (may_be_alias && self.has_aliases) {
             return;
         }
+        self.look(required.len() * members.len());
         let names = required.iter().filter_map(Value::as_str);
         for name in names.filter(|name| whole.get(name).is_none()) {
+            if self.is_enough() {
+                return;
+            }
             let kind = properties
                 .and_then(|properties| self.resolve(properties.get(name)?))
                 .map(describe)
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
             // Where unknown members are ignored, this is the only word about a misspelt one.
-            self.look(64 * strangers.len());
-            let misspelt = nearest(name, strangers.iter().copied());
+            let misspelt = self.meant(name, strangers.iter().copied());
             let misspelt = misspelt
                 .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))
                 .unwrap_or_default();
@@ -276,7 +295,7 @@ impl<'a> Check<'a> {
                 let expected = alternatives(schemas().map(describe));
                 let choices =
                     schemas().flat_map(|it| items(it, "enum").iter().chain(it.get("const")));
-                match meant_choice(value, choices) {
+                match self.meant_choice(value, choices) {
                     meant if meant.is_empty() => {
                         let kinds = schemas().filter_map(|it| it.get("type")).flat_map(types);
                         self.wrong_type(&expected, &kinds.collect::<Vec<_>>(), value)

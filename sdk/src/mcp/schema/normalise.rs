@@ -1,5 +1,7 @@
 //! Derives schemas, and removes what clients and model APIs refuse or misread.
 
+use std::collections::HashSet;
+
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -209,14 +211,12 @@ pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
 
 /// Removes null from the types of properties that may be absent instead.
 fn absent_is_enough(schema: &mut Map<String, Value>) {
-    let required = match schema.get("required") {
-        Some(Value::Array(names)) => names.clone(),
-        _ => Vec::new(),
-    };
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required: HashSet<_> = required.filter_map(Value::as_str).map(str::to_owned).collect();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties.iter_mut() {
         if let Value::Object(property) = property
-            && !required.iter().any(|required| required == name)
+            && !required.contains(name)
         {
             without_null(property);
         }

@@ -1,5 +1,7 @@
 //! The mistakes in a schema for which a strict client drops the whole list of tools.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::normalise::children;
@@ -109,7 +111,8 @@ fn is_count(value: &Value) -> bool {
 }
 
 fn is_unique(values: &[Value]) -> bool {
-    values.iter().enumerate().all(|(at, value)| !values[..at].contains(value))
+    let mut seen = HashSet::new();
+    values.iter().all(|value| seen.insert(value))
 }
 
 fn is_schema(value: &Value) -> bool {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::reply::ToolReply;
-use super::schema_text::{IntoSchema, raw};
+use super::schema_text::{IntoSchema, raw, read};
 use crate::mcp::args::{Expected, Parameter};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::extensions::{Extensions, Need};
@@ -130,7 +130,10 @@ impl Definition {
             Ok(schema) => schema,
             Err(defect) => return self.defects.push(defect),
         };
-        let value: Value = serde_json::from_str(schema.get()).unwrap_or_default();
+        let value = match read(&schema) {
+            Ok(value) => value,
+            Err(defect) => return self.defects.push(defect),
+        };
         self.defects.extend(schema::output_defects(&value));
         let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
         self.output = Some(OutputSchema { schema, wrapped });

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::definition::Definition;
-use super::schema_text::IntoSchema;
+use super::schema_text::{IntoSchema, read};
 use super::{Tool, ToolReply};
 use crate::mcp::args::{
     Args, BadArguments, HasPlace, Input, Parameter, Place, by_value, decode, decode_whole,
@@ -125,8 +125,10 @@ impl Tool {
         let mut definition = Definition::new(name.into(), description.into());
         match schema.into_schema() {
             Ok(schema) => {
-                let value = serde_json::from_str(schema.get()).unwrap_or_default();
-                definition.defects = schema::defects(&value, "input schema");
+                definition.defects = match read(&schema) {
+                    Ok(value) => schema::defects(&value, "input schema"),
+                    Err(defect) => vec![defect],
+                };
                 definition.input = schema.into();
             }
             Err(defect) => definition.defects.push(defect),

@@ -57,7 +57,7 @@ impl ToolReply {
         let text = self.result.structured_content().filter(|_| !self.result.is_error);
         let Some(text) = text else { return };
         let schema: Value = serde_json::from_str(schema.get()).unwrap_or_default();
-        let problems = check::problems_of_written(&schema, &schema, text);
+        let problems = check::problems_of_written(&schema, text);
         if problems.is_empty() {
             return;
         }

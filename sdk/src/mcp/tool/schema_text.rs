@@ -49,6 +49,12 @@ impl IntoSchema for String {
     }
 }
 
+/// The value of a JSON text, or what is wrong with it. No client reads more levels.
+pub(super) fn read(schema: &RawValue) -> Result<Value, String> {
+    serde_json::from_str(schema.get())
+        .map_err(|error| format!("the schema cannot be read: {error}"))
+}
+
 /// The JSON text of a value.
 pub(super) fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())

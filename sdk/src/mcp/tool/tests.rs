@@ -114,3 +114,15 @@ fn a_result_that_breaks_its_schema_is_an_error_in_debug_builds() {
         u64::MAX.to_string()
     );
 }
+
+#[cfg(debug_assertions)]
+#[test]
+fn an_output_schema_that_leads_back_to_itself_ends() {
+    for schema in [
+        json!({"type": "object", "allOf": [{"$ref": "#"}]}),
+        json!({"type": "object", "oneOf": [{"anyOf": [{"$ref": "#"}]}, {"$ref": "#"}]}),
+        json!({"$ref": "#"}),
+    ] {
+        assert_eq!(answered(schema, json!({"a": 1})), r#"{"a":1}"#);
+    }
+}

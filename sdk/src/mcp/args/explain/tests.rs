@@ -1,5 +1,6 @@
 mod bounds;
 mod budget;
+mod combined;
 mod differential;
 mod enforced;
 mod hints;

@@ -1,9 +1,10 @@
 //! A schema in the form in which arguments are checked: only the bounds, each next to its part.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::super::problem::joined;
 use super::equal::canonical;
 use super::look::Look;
 use super::pattern::Pattern;
@@ -76,14 +77,20 @@ struct Compiler<'a> {
     nodes: Vec<Node>,
     /// The nodes of references, by their target.
     references: HashMap<&'a str, usize>,
+    /// Those that are still to be compiled. They can form chains as long as the schema is large.
+    waiting: Vec<(usize, &'a Map<String, Value>)>,
 }
 
 impl Plan {
     /// The bounds of a schema in which the types that have a name are references. The node of the
     /// whole schema is the first. `None` if there are no bounds.
     pub(super) fn of(schema: &Value) -> Option<Self> {
-        let mut compiler = Compiler { root: schema, nodes: Vec::new(), references: HashMap::new() };
+        let (references, waiting) = (HashMap::new(), Vec::new());
+        let mut compiler = Compiler { root: schema, nodes: Vec::new(), references, waiting };
         compiler.node(schema, At::Elsewhere);
+        while let Some((index, schema)) = compiler.waiting.pop() {
+            compiler.nodes[index] = compiler.compiled(schema, At::Definition);
+        }
         let mut plan = Self { nodes: compiler.nodes };
         plan.mark();
         plan.nodes[0].matters.then_some(plan)
@@ -92,18 +99,18 @@ impl Plan {
     /// Marks the nodes that matter. Those of a recursive type depend on one another.
     fn mark(&mut self) {
         loop {
-            let matters = |node: &Node| {
-                !node.rules.is_empty()
+            let mut is_done = true;
+            // Most nodes come before those to which they lead.
+            for index in (0..self.nodes.len()).rev() {
+                let node = &self.nodes[index];
+                let matters = !node.rules.is_empty()
                     || node.choices.is_some()
-                    || node.children().any(|child| self.nodes[child].matters)
-            };
-            let marks: Vec<bool> = self.nodes.iter().map(matters).collect();
-            let is_done = self.nodes.iter().zip(&marks).all(|(node, mark)| node.matters == *mark);
+                    || node.children().any(|child| self.nodes[child].matters);
+                is_done &= matters == node.matters;
+                self.nodes[index].matters = matters;
+            }
             if is_done {
                 break;
-            }
-            for (node, mark) in self.nodes.iter_mut().zip(marks) {
-                node.matters = mark;
             }
         }
         let marks: Vec<bool> = self.nodes.iter().map(|node| node.matters).collect();
@@ -163,7 +170,7 @@ impl<'a> Compiler<'a> {
         let index = self.nodes.len();
         self.nodes.push(Node::default());
         self.references.insert(target, index);
-        self.nodes[index] = self.compiled(schema, At::Definition);
+        self.waiting.push((index, schema));
         Some(index)
     }
 
@@ -209,10 +216,12 @@ impl<'a> Compiler<'a> {
         at: At,
         node: &mut Node,
     ) {
+        let required: HashSet<_> =
+            required.into_iter().flatten().filter_map(Value::as_str).collect();
         for (position, (name, property)) in properties.iter().enumerate() {
             let is_tag = at == At::Branch && position == 0;
             let at = if is_tag { At::Tag } else { At::Elsewhere };
-            let is_required = required.into_iter().flatten().any(|required| required == name);
+            let is_required = required.contains(&**name);
             let property = Property { node: self.node(property, at), is_required };
             node.fields.push(property);
             node.properties.insert(name.clone(), property);
@@ -233,8 +242,8 @@ fn choices(schema: &Map<String, Value>) -> Option<Choices> {
     let (values, expected) = match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => (std::slice::from_ref(only), only.to_string()),
         (None, Some(Value::Array(values))) => {
-            let texts: Vec<_> = values.iter().map(Value::to_string).collect();
-            (values.as_slice(), format!("one of {}", texts.join(", ")))
+            let texts = joined(values.iter().map(Value::to_string), ", ");
+            (values.as_slice(), format!("one of {texts}"))
         }
         _ => return None,
     };

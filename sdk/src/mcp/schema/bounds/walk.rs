@@ -38,11 +38,16 @@ impl<'p> Walk<'p> {
     pub(super) fn value(&mut self, node: usize, text: &str) -> Option<usize> {
         // As deep as serde_json reads into types.
         const DEEPEST: usize = 128;
+        // A schema by hand can combine thousands for one value, and the stack ends.
+        const MOST_SAME: usize = 32;
+        const MOST_OPEN: usize = 640;
         let (plan, index) = (self.plan, node);
         let node = &plan.nodes[index];
         let place = text.as_ptr() as usize;
-        let mut open = self.open.iter().rev().take_while(|(other, _)| *other == place);
-        if !node.matters || self.depth > DEEPEST || open.any(|(_, other)| *other == index) {
+        let same = self.open.iter().rev().take_while(|(other, _)| *other == place).count();
+        let is_open = self.open[self.open.len() - same..].iter().any(|(_, it)| *it == index);
+        let is_deep = self.depth > DEEPEST || same > MOST_SAME || self.open.len() > MOST_OPEN;
+        if !node.matters || is_deep || is_open {
             return skipped(text);
         }
         self.open.push((place, index));

@@ -5,20 +5,27 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::problem::Problem;
-use super::hints::{meant_choice, nearest};
 use super::part::{Kind, Part, Reading};
 use super::state::{Check, items};
 use super::words::{alternatives, describe, has_type, shown};
 
 impl<'a> Check<'a> {
+    pub(super) fn is_one_of(&self, value: &Part<'_>, choices: &[Value]) -> bool {
+        // A text is compared with those of about its length only.
+        let bytes = if matches!(value.kind, Kind::Text) { 16 } else { 16 + value.text.len() };
+        self.look(choices.len().saturating_mul(bytes));
+        choices.iter().any(|choice| value.equals(choice))
+    }
+
     /// True if `value` may match `schema`, judged by the value and its members, but not by what is
     /// inside of these.
     pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Part<'_>) -> bool {
         let fits = |schema: &Map<String, Value>, value: &Part<'_>| {
             self.look(0);
             let choices = schema.get("enum").and_then(Value::as_array);
-            schema.get("const").is_none_or(|only| value.equals(only))
-                && choices.is_none_or(|choices| choices.iter().any(|choice| value.equals(choice)))
+            let only = schema.get("const").map(std::slice::from_ref);
+            only.is_none_or(|only| self.is_one_of(value, only))
+                && choices.is_none_or(|choices| self.is_one_of(value, choices))
                 && schema.get("type").is_none_or(|kind| has_type(kind, value, self.reading))
         };
         let Kind::Object(members) = &value.kind else { return fits(schema, value) };
@@ -68,7 +75,7 @@ impl<'a> Check<'a> {
         let known = alternatives(constants().map(Value::to_string));
         self.below(key, |check| match said {
             Some(said) => {
-                let meant = meant_choice(said, constants());
+                let meant = check.meant_choice(said, constants());
                 check.problem(format!("expected {known}, got {}{meant}", shown(said)))
             }
             None => check.problem(format!("missing, expected {known}")),
@@ -82,7 +89,7 @@ impl<'a> Check<'a> {
         schemas: &[Option<&'a Map<String, Value>>],
         value: &Part<'_>,
     ) {
-        match nearest(name, schemas.iter().filter_map(only_key)) {
+        match self.meant(name, schemas.iter().filter_map(only_key)) {
             Some(meant) => {
                 self.below(name, |it| it.problem(format!("unknown, did you mean `{meant}`?")))
             }

@@ -1,5 +1,7 @@
 //! Hints for mistakes that models often make.
 
+use std::cell::Cell;
+
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
@@ -49,12 +51,39 @@ impl<'a> Check<'a> {
     /// Reports a member of this name, which is none of those that are known.
     pub(super) fn unknown(&mut self, name: &str, known: &[&str], given: &Part<'_>) {
         // A member that is there already was not meant.
+        self.look(known.len() * given.members());
         let absent = known.iter().copied().filter(|known| given.get(known).is_none());
-        self.problem(match (nearest(name, absent), known) {
+        self.problem(match (self.meant(name, absent), known) {
             (Some(nearest), _) => format!("unknown, did you mean `{nearest}`?"),
             (None, []) => "unknown, there are no arguments".into(),
             (None, known) => format!("unknown, known are {}", quoted(known.iter().copied())),
         });
+    }
+
+    /// The name that was meant by another one.
+    pub(super) fn meant<'n>(
+        &self,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        // To compare two names takes a step for each pair of their letters.
+        let bytes = |known: &str| 1024 + 8 * name.len().min(64) * known.len().min(64);
+        let sum = Cell::new(0);
+        let meant = nearest(name, known.inspect(|known| sum.set(sum.get() + bytes(known))));
+        self.look(sum.get());
+        meant
+    }
+
+    /// The choice that was meant by a text, as a question.
+    pub(super) fn meant_choice<'v>(
+        &self,
+        got: &Part<'_>,
+        choices: impl Iterator<Item = &'v Value>,
+    ) -> String {
+        const LONG: usize = 1000;
+        let got = Some(got.text).filter(|text| text.len() <= LONG).and_then(scan::string);
+        let meant = got.and_then(|got| self.meant(&got, choices.filter_map(Value::as_str)));
+        meant.map(|meant| format!(", did you mean {}?", Value::from(meant))).unwrap_or_default()
     }
 
     /// Reports a value that decoding refused although its schema says nothing against it.
@@ -92,18 +121,10 @@ pub(crate) fn wrapped(schema: &Value, arguments: &Part<'_>) -> Option<Problem> {
 }
 
 /// The name that was meant by another one: at most a third of the letters differ, or one letter.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, nearest) = known.map(|known| (distance(name, known), known)).min()?;
     let letters = nearest.chars().count().min(name.chars().count());
     (distance <= (letters / 3).max(1) && distance < letters).then_some(nearest)
-}
-
-/// The choice that was meant by a text, as a question.
-pub(super) fn meant_choice<'a>(got: &Part<'_>, choices: impl Iterator<Item = &'a Value>) -> String {
-    const LONG: usize = 1000;
-    let got = Some(got.text).filter(|text| text.len() <= LONG).and_then(scan::string);
-    let meant = got.and_then(|got| nearest(&got, choices.filter_map(Value::as_str)));
-    meant.map(|meant| format!(", did you mean {}?", Value::from(meant))).unwrap_or_default()
 }
 
 /// What to do about a string that holds a value of one of these types.

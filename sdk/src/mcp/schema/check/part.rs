@@ -107,6 +107,14 @@ impl<'a> Part<'a> {
         below + 1
     }
 
+    /// How many members it has.
+    pub(super) fn members(&self) -> usize {
+        match &self.kind {
+            Kind::Object(members) => members.len(),
+            _ => 0,
+        }
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         let Kind::Object(members) = &self.kind else { return None };
         members.iter().find(|(key, _)| key == name).map(|(_, member)| member)

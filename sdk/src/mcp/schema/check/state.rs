@@ -1,6 +1,6 @@
 //! The state of a check.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -8,8 +8,13 @@ use serde_json::{Map, Value};
 
 use super::super::bounds::Rules;
 use super::super::problem::{MOST, Problem, step};
+use super::looks::Looks;
 use super::part::{Part, Reading};
 use super::words::shown;
+
+/// How many schemas may lead to one another for the same value, and how many may be open at once:
+/// a schema by hand can combine thousands, and the stack ends.
+const DEEPEST: (usize, usize) = (32, 512);
 
 /// A check of a value.
 pub(super) struct Check<'a> {
@@ -19,15 +24,17 @@ pub(super) struct Check<'a> {
     pub(super) has_aliases: bool,
     pub(super) pointer: String,
     pub(super) found: Vec<Problem>,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a Shared<'a>,
 }
 
 /// What a check has in common with those of the alternatives that it tries.
-pub(super) struct Shared {
-    /// How many more comparisons may be made.
-    pub(super) looks: Cell<usize>,
+pub(super) struct Shared<'a> {
+    pub(super) looks: &'a Looks,
     /// The bounds of the schemas that were met, by their places in memory.
     pub(super) rules: RefCell<HashMap<usize, Rc<Rules>>>,
+    /// The values that are being checked and the schemas that they are checked by, by their places
+    /// in memory.
+    pub(super) open: RefCell<Vec<(usize, usize)>>,
 }
 
 /// The list under a keyword; empty for any other value.
@@ -54,6 +61,24 @@ impl<'a> Check<'a> {
         known.entry(place).or_insert_with(|| Rules::of(schema).into()).clone()
     }
 
+    /// Begins to check a value, unless the schema has led back to itself: then it says no more.
+    pub(super) fn begin(&self, schema: &Map<String, Value>, value: &Part<'_>) -> bool {
+        let value = std::ptr::from_ref(value) as usize;
+        let schema = std::ptr::from_ref(schema) as usize;
+        let mut open = self.shared.open.borrow_mut();
+        let same = open.iter().rev().take_while(|(other, _)| *other == value).count();
+        let is_open = open[open.len() - same..].iter().any(|(_, other)| *other == schema);
+        let begins = !is_open && same < DEEPEST.0 && open.len() < DEEPEST.1;
+        if begins {
+            open.push((value, schema));
+        }
+        begins
+    }
+
+    pub(super) fn end(&self) {
+        self.shared.open.borrow_mut().pop();
+    }
+
     /// Runs `f` with the pointer extended by one step.
     pub(super) fn below(&mut self, name: &str, f: impl FnOnce(&mut Self)) {
         let length = self.pointer.len();
@@ -75,11 +100,11 @@ impl<'a> Check<'a> {
     /// Counts a look at a value of so many bytes.
     pub(super) fn look(&self, bytes: usize) {
         const BYTES: usize = 1024;
-        self.shared.looks.set(self.shared.looks.get().saturating_sub(1 + bytes / BYTES));
+        self.shared.looks.spend(1 + bytes / BYTES);
     }
 
     /// True if the answer would not name further problems.
     pub(super) fn is_enough(&self) -> bool {
-        self.found.len() > MOST || self.shared.looks.get() == 0
+        self.found.len() > MOST || self.shared.looks.are_spent()
     }
 }

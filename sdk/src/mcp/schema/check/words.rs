@@ -1,8 +1,10 @@
 //! Short descriptions of schemas and values.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
-use super::super::problem::clipped;
+use super::super::problem::{clipped, joined};
 use super::part::{Kind, Part, Reading};
 use crate::scan;
 
@@ -51,25 +53,20 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
 
 /// What any of several schemas demands.
 pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
-    let mut said: Vec<String> = Vec::new();
-    for kind in kinds.filter(|kind| !kind.is_empty()) {
-        if !said.contains(&kind) {
-            said.push(kind);
-        }
-    }
-    match said.is_empty() {
-        true => "another value".into(),
-        false => said.join(" or "),
+    let mut known = HashSet::new();
+    let kinds = kinds.filter(|kind| !kind.is_empty() && known.insert(kind.clone()));
+    match joined(kinds, " or ") {
+        none if none.is_empty() => "another value".into(),
+        said => said,
     }
 }
 
 pub(super) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names = names.into_iter().map(|name| format!("`{name}`"));
-    names.collect::<Vec<_>>().join(", ")
+    joined(names.into_iter().map(|name| format!("`{name}`")), ", ")
 }
 
 pub(super) fn list(choices: &[Value]) -> String {
-    format!("one of {}", choices.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
+    format!("one of {}", joined(choices.iter().map(Value::to_string), ", "))
 }
 
 /// A value in a few words: its type, and itself where it is short.

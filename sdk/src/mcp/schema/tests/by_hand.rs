@@ -111,3 +111,17 @@ fn text_that_is_no_json_is_told_by_build() {
     expect!["tool `hand`: the schema is not JSON: EOF while parsing a value at line 1 column 8"]
         .assert_eq(&built.unwrap_err().to_string());
 }
+
+#[test]
+fn a_schema_of_more_levels_than_clients_read_is_told_by_build() {
+    let mut schema = json!({"type": "string"});
+    for _ in 0..100 {
+        schema = json!({"type": "object", "properties": {"a": schema}});
+    }
+    let tools = [tool(schema.clone()), tool(json!({"type": "object"})).with_output_schema(schema)];
+    for tool in tools {
+        let error =
+            toolwright::ToolRegistry::builder("toy").tool(tool).build().unwrap_err().to_string();
+        assert!(error.contains("the schema cannot be read: recursion limit exceeded"), "{error}");
+    }
+}
