@@ -8,6 +8,8 @@ use super::table::{columns, table, wrapped};
 
 /// How deep the page of a tool shows members of members.
 const DEEPEST: usize = 3;
+/// How many members it shows: a type that contains itself has its members again at each level.
+const MOST_ROWS: usize = 1_000;
 /// The columns of the choices of an argument that stand beside its name.
 const CHOICES: usize = 24;
 
@@ -74,6 +76,12 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
 /// A row for each member of an object, and for their members.
 fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<String>>) {
     for (key, is_required) in schema.keys() {
+        if rows.len() > MOST_ROWS {
+            return;
+        }
+        if rows.len() == MOST_ROWS {
+            return rows.push(vec!["...".into(), "There are more.".into()]);
+        }
         let Some(member) = schema.member(key) else { continue };
         let name = format!("{prefix}{key}");
         let choices = schema.choices_of(key);
@@ -133,7 +141,7 @@ fn indented(rows: &[Vec<String>], width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     use super::*;
 
@@ -155,6 +163,15 @@ let this = stay as it is;
 The end.
 ";
         assert_eq!(paragraphs(text, 16), expected);
+    }
+
+    #[test]
+    fn a_type_of_many_members_that_contains_itself_is_shown_in_part() {
+        let own: Map<_, _> = (0..1_000).map(|at| (at.to_string(), json!({"$ref": "#"}))).collect();
+        let mut rows = Vec::new();
+        members(Schema::of(&json!({"properties": own})), "", DEEPEST, &mut rows);
+        assert_eq!(rows.len(), MOST_ROWS + 1);
+        assert_eq!(rows.last().unwrap().join(" "), "... There are more.");
     }
 
     #[test]

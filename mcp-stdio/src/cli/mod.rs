@@ -203,7 +203,10 @@ impl Desk<'_> {
             [word] if word.trim_start().starts_with('{') => word.clone(),
             words => {
                 let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
-                let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+                let read = |path: &str| {
+                    let text = fs::File::open(path).and_then(screen::whole);
+                    text.map_err(|error| error.to_string())
+                };
                 return typed::object(&schema, words, &read).map_err(misused);
             }
         };

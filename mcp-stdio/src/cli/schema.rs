@@ -9,6 +9,12 @@ pub(super) struct Schema<'a> {
     part: &'a Value,
 }
 
+/// How many references behind one another are followed for the types of a value.
+const DEEPEST: usize = 32;
+/// How many schemas are looked at for them: with two branches at each reference their number
+/// doubles.
+const MOST_PARTS: usize = 10_000;
+
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Types(u8);
@@ -65,7 +71,7 @@ impl<'a> Schema<'a> {
     }
 
     pub(super) fn types(self) -> Types {
-        self.types_below(&mut Vec::new())
+        self.types_below(&mut Vec::new(), &mut { MOST_PARTS })
     }
 
     /// The values that it lists, as they are typed, if these are all that it allows.
@@ -162,9 +168,12 @@ impl<'a> Schema<'a> {
         parts
     }
 
-    /// `path` has the references that are being followed.
-    fn types_below(self, path: &mut Vec<&'a str>) -> Types {
-        let Some(keywords) = self.part.as_object() else { return Types::ALL };
+    /// `path` has the references that are being followed, and `left` parts may still be looked at.
+    fn types_below(self, path: &mut Vec<&'a str>, left: &mut usize) -> Types {
+        let Some(keywords) = self.part.as_object().filter(|_| *left > 0) else {
+            return Types::ALL;
+        };
+        *left -= 1;
         let mut types = Types::ALL;
         let each = |value: &'a Value| value.as_array().into_iter().flatten();
         for (keyword, value) in keywords {
@@ -176,13 +185,16 @@ impl<'a> Schema<'a> {
                 ("enum", values) => each(values).map(Types::of).collect(),
                 ("const", value) => Types::of(value),
                 ("anyOf" | "oneOf", branches) => {
-                    each(branches).map(|branch| self.at(branch).types_below(path)).collect()
+                    each(branches).map(|branch| self.at(branch).types_below(path, left)).collect()
                 }
-                ("allOf", branches) => each(branches)
-                    .fold(Types::ALL, |all, branch| all.and(self.at(branch).types_below(path))),
-                ("$ref", Value::String(name)) if !path.contains(&name.as_str()) => {
+                ("allOf", branches) => each(branches).fold(Types::ALL, |all, branch| {
+                    all.and(self.at(branch).types_below(path, left))
+                }),
+                ("$ref", Value::String(name))
+                    if path.len() < DEEPEST && !path.contains(&name.as_str()) =>
+                {
                     path.push(name);
-                    let types = self.referred(name).map(|part| part.types_below(path));
+                    let types = self.referred(name).map(|part| part.types_below(path, left));
                     path.pop();
                     types.unwrap_or(Types::ALL)
                 }
@@ -282,6 +294,16 @@ mod tests {
             let schema = Schema { root: &root, part: &part };
             assert_eq!(schema.choices().join(" "), choices, "{part}");
         }
+    }
+
+    #[test]
+    fn branches_that_double_at_each_reference_end() {
+        let link = |at: usize| {
+            let next = json!({"$ref": format!("#/$defs/{}", at + 1)});
+            (at.to_string(), json!({"anyOf": [next, next]}))
+        };
+        let root = json!({"$defs": Map::from_iter((0..10_000).map(link))});
+        assert_eq!(Schema { root: &root, part: &root["$defs"]["0"] }.kinds(), "JSON");
     }
 
     #[test]

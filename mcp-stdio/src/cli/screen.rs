@@ -9,6 +9,8 @@ use rustix::termios::tcgetwinsize;
 use super::failure::Failure;
 use crate::wire::{self, Guard};
 
+/// The most bytes of a text that is read: a line of a server has no more by default.
+const LONGEST: u64 = 64 * 1024 * 1024;
 /// The columns of an output that is no terminal.
 const COLUMNS: usize = 80;
 
@@ -53,10 +55,8 @@ impl Screen {
 
     /// All of standard input.
     pub(super) fn read(&mut self) -> Result<String, Failure> {
-        let mut text = String::new();
-        let read = self.input.read_to_string(&mut text);
-        read.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
-        Ok(text)
+        whole(&mut self.input)
+            .map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
     }
 
     /// The columns of standard output.
@@ -67,6 +67,15 @@ impl Screen {
     /// The columns of standard error.
     pub(super) fn width_of_notes(&self) -> usize {
         width(&self.error)
+    }
+}
+
+/// All of a text, which may have no end.
+pub(super) fn whole(input: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
+        0..=LONGEST => Ok(text),
+        _ => Err(io::Error::other(format!("it has more than {LONGEST} bytes"))),
     }
 }
 

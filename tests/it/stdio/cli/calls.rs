@@ -77,6 +77,26 @@ fn arguments_from_standard_input_and_from_files() {
 }
 
 #[test]
+fn an_input_without_an_end_is_refused() {
+    let zeros = || fs::File::open("/dev/zero").unwrap();
+    let seen = ["call echo text=@/dev/zero", "call echo -"].map(|line| {
+        let output = command(line).stdin(zeros()).output().unwrap();
+        transcript(line, &output)
+    });
+    expect![[r#"
+        $ fixture call echo text=@/dev/zero
+        [stderr] fixture: the file `/dev/zero` cannot be read: it has more than 67108864 bytes; `text=@@/dev/zero` is the text `@/dev/zero`
+        [stderr] Try `fixture call echo --help`.
+        [exit status: 2]
+
+        $ fixture call echo -
+        [stderr] standard input cannot be read: it has more than 67108864 bytes
+        [exit status: 1]
+    "#]]
+    .assert_eq(&seen.join("\n"));
+}
+
+#[test]
 fn what_cannot_be_done_is_said() {
     check(
         &[
