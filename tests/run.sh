@@ -3,8 +3,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+installs=()
+for peer in mcp-python; do
+    "tests/peers/$peer/install.sh" &
+    installs+=($!)
+done
 TOOLWRIGHT_CLAUDE="$(tests/peers/cli/install.sh)"
+for install in "${installs[@]}"; do
+    wait "$install"
+done
 export TOOLWRIGHT_CLAUDE TOOLWRIGHT_REQUIRE_PEERS=1
+
+# Each test of a client leaves its row of the table, which is printed whether all are well or not.
+rows="${CARGO_TARGET_DIR:-target}/tmp/clients"
+rm -rf "$rows"
+trap 'tests/peers/table.sh "$rows"' EXIT
 
 cargo run --quiet --example quickstart
 cargo test --workspace --all-features

@@ -3,9 +3,11 @@
 
 mod agent;
 mod cli;
+mod clients;
 mod dependencies;
 mod examples;
 mod faults;
 mod lint;
+mod peers;
 mod stdio;
 mod tidy;

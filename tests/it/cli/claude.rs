@@ -1,9 +1,7 @@
-use std::io::Write as _;
+use std::env;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Once;
 use std::time::Duration;
-use std::{env, io};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
@@ -12,39 +10,18 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::run::Run;
+use crate::peers;
 
 /// The longest that a process of the program may live.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Where the program is, if it is installed. If not, a line on stderr says so, or the test fails
-/// when peers are required.
+/// Where the program is, if it is installed.
 pub(crate) fn installed() -> Option<PathBuf> {
-    static SAID: Once = Once::new();
-    let path = env::var_os("TOOLWRIGHT_CLAUDE").map_or_else(default_path, PathBuf::from);
-    if path.is_file() {
-        return Some(path);
-    }
-    assert!(
-        env::var_os("TOOLWRIGHT_REQUIRE_PEERS").is_none_or(|value| value != "1"),
-        "the real CLI is not installed: there is no {}",
-        path.display()
-    );
-    // Not `eprintln!`, which the test harness hides when a test passes.
-    SAID.call_once(|| {
-        let _ = writeln!(
-            io::stderr(),
-            "left out: the real CLI is not installed (tests/run.sh installs it)"
-        );
-    });
-    None
+    peers::installed(env::var_os("TOOLWRIGHT_CLAUDE").map_or_else(default_path, PathBuf::from))
 }
 
 fn default_path() -> PathBuf {
-    concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/peers/cli/node_modules/@anthropic-ai/claude-code/bin/claude.exe"
-    )
-    .into()
+    peers::peer("cli/node_modules/@anthropic-ai/claude-code/bin/claude.exe")
 }
 
 /// A running process of the program. It must end by [`finish`](Self::finish).
