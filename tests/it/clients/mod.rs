@@ -12,12 +12,15 @@ use driver::Driver;
 use row::Row;
 use server::Server;
 
+/// What a client cannot check that connects anew for each request.
+const ONE_SHOT: [&str; 3] = ["progress", "cancel", "list_changed"];
+
 /// Makes a test of each client and era. An era is named as the driver calls it; then come the
 /// checks that the client cannot make.
 macro_rules! rows {
     ($($name:ident: $client:literal, $era:literal, $driver:ident, without $without:expr;)+) => {
         mod stdio {
-            use super::{Driver, Row, judge};
+            use super::{Driver, ONE_SHOT, Row, judge};
 
             $(#[tokio::test]
             async fn $name() {
@@ -37,6 +40,9 @@ rows! {
     python_1: "Python mcp 1", "legacy", PYTHON_1, without [];
     fastmcp_auto: "FastMCP 4", "auto", FASTMCP, without ["list_changed"];
     fastmcp_legacy: "FastMCP 4", "legacy", FASTMCP, without [];
+    inspector_auto: "Inspector 2", "auto", INSPECTOR, without ONE_SHOT;
+    inspector_legacy: "Inspector 2", "legacy", INSPECTOR, without ONE_SHOT;
+    inspector_modern: "Inspector 2", "modern", INSPECTOR, without ONE_SHOT;
 }
 
 /// Lets a client judge the fixture.
@@ -47,8 +53,10 @@ async fn judge(row: Row, driver: Driver) {
     let folder = Folder::create();
     let mut server = Server::stdio(folder.path(), row.flags());
     let mut found = driver.run(&row, folder.path(), &server).await;
-    if let Err(reason) = server.ended().await {
-        found.insert("close".to_owned(), Err(reason));
+    for _ in 0..driver.servers {
+        if let Err(reason) = server.ended().await {
+            found.insert("close".to_owned(), Err(reason));
+        }
     }
     row.judge(&found);
 }
