@@ -49,6 +49,10 @@ impl Driver {
         Peer("mcp-python/client.py"),
         Plain("fastmcp"),
     ]);
+    pub(super) const TYPESCRIPT: Self =
+        Self::new(&[Peer(NODE), Peer("mcp-typescript/client.mjs"), Plain("client")]);
+    pub(super) const TYPESCRIPT_1: Self =
+        Self::new(&[Peer(NODE), Peer("mcp-typescript/client.mjs"), Plain("sdk")]);
     /// The Inspector's command line has a process of the server for each check but the last.
     pub(super) const INSPECTOR: Self =
         Self { words: &[Peer(NODE), Peer("judges/inspector.mjs")], servers: 6 };

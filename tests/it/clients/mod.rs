@@ -43,6 +43,11 @@ rows! {
     inspector_auto: "Inspector 2", "auto", INSPECTOR, without ONE_SHOT;
     inspector_legacy: "Inspector 2", "legacy", INSPECTOR, without ONE_SHOT;
     inspector_modern: "Inspector 2", "modern", INSPECTOR, without ONE_SHOT;
+    typescript_auto: "TypeScript client 2", "auto", TYPESCRIPT, without [];
+    typescript_legacy: "TypeScript client 2", "legacy", TYPESCRIPT, without [];
+    typescript_modern: "TypeScript client 2", "2026-07-28", TYPESCRIPT, without [];
+    typescript_fallback: "TypeScript client 2", "fallback", TYPESCRIPT, without [];
+    typescript_1: "TypeScript SDK 1", "legacy", TYPESCRIPT_1, without [];
 }
 
 /// Lets a client judge the fixture.
