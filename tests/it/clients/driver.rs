@@ -53,6 +53,7 @@ impl Driver {
         Self::new(&[Peer(NODE), Peer("mcp-typescript/client.mjs"), Plain("client")]);
     pub(super) const TYPESCRIPT_1: Self =
         Self::new(&[Peer(NODE), Peer("mcp-typescript/client.mjs"), Plain("sdk")]);
+    pub(super) const RMCP: Self = Self::new(&[Peer("rmcp/target/debug/rmcp-client")]);
     /// The Inspector's command line has a process of the server for each check but the last.
     pub(super) const INSPECTOR: Self =
         Self { words: &[Peer(NODE), Peer("judges/inspector.mjs")], servers: 6 };

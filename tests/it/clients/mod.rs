@@ -48,6 +48,10 @@ rows! {
     typescript_modern: "TypeScript client 2", "2026-07-28", TYPESCRIPT, without [];
     typescript_fallback: "TypeScript client 2", "fallback", TYPESCRIPT, without [];
     typescript_1: "TypeScript SDK 1", "legacy", TYPESCRIPT_1, without [];
+    rmcp_auto: "rmcp 3", "auto", RMCP, without [];
+    rmcp_legacy: "rmcp 3", "legacy", RMCP, without [];
+    rmcp_modern: "rmcp 3", "modern", RMCP, without [];
+    rmcp_fallback: "rmcp 3", "fallback", RMCP, without [];
 }
 
 /// Lets a client judge the fixture.
