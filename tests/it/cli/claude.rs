@@ -67,6 +67,12 @@ impl Claude {
 
     /// Sends a user message and gives back the messages up to the `result` that ends the turn.
     pub(super) async fn turn(&mut self, prompt: &str) -> Run {
+        self.ask(prompt).await;
+        self.end_of_turn().await
+    }
+
+    /// Sends a user message.
+    pub(super) async fn ask(&mut self, prompt: &str) {
         let message = json!({
             "type": "user",
             "message": {"role": "user", "content": prompt},
@@ -74,6 +80,10 @@ impl Claude {
             "session_id": "",
         });
         self.send(&message).await;
+    }
+
+    /// The messages from here up to the `result` that ends the turn.
+    pub(super) async fn end_of_turn(&mut self) -> Run {
         let start = self.messages.len();
         loop {
             let message = self

@@ -14,6 +14,7 @@ pub(crate) use folder::Folder;
 
 mod calls;
 mod config;
+mod every_check;
 mod handshake;
 mod list_changed;
 mod newcomer;

@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -18,6 +19,9 @@ record "$RECEIVED" | "$@" | record "$SENT"
 "#;
 
 pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// The longest that a message may take.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// What the fixture and the program said to each other.
 #[derive(Debug)]
@@ -70,6 +74,16 @@ impl Wire {
         messages(&self.sent).into_iter().filter(|message| message["method"] == method).collect()
     }
 
+    /// Waits until the fixture has sent so many notifications of this method.
+    pub(super) async fn sends(&self, method: &str, count: usize) {
+        let sent = async {
+            while self.notifications(method).len() < count {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(LIMIT, sent).await.unwrap_or_else(|_| panic!("no {count} {method}"));
+    }
+
     /// Fails unless the whole conversation was in this era.
     pub(super) fn assert_era(&self, era: Era) {
         let received = self.received();
@@ -102,7 +116,10 @@ impl Wire {
 
 fn messages(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    text.lines()
+    // The last line may still be written.
+    let (lines, _) = text.rsplit_once('\n').unwrap_or_default();
+    lines
+        .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .collect()
 }

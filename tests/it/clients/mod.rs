@@ -9,7 +9,7 @@ mod server;
 
 use crate::cli::Folder;
 use driver::Driver;
-use row::Row;
+pub(crate) use row::Row;
 use server::Server;
 
 /// What a client cannot check that connects anew for each request.

@@ -18,16 +18,16 @@ const CHECKS: [&str; 10] = [
 ];
 
 /// What was found, by check, or why it is wrong.
-pub(super) type Found = BTreeMap<String, Result<(), String>>;
+pub(crate) type Found = BTreeMap<String, Result<(), String>>;
 
 /// A row of the table.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) client: &'static str,
-    pub(super) era: &'static str,
-    pub(super) transport: &'static str,
+pub(crate) struct Row {
+    pub(crate) client: &'static str,
+    pub(crate) era: &'static str,
+    pub(crate) transport: &'static str,
     /// The checks that this client cannot make.
-    pub(super) without: &'static [&'static str],
+    pub(crate) without: &'static [&'static str],
 }
 
 impl Row {
@@ -47,7 +47,7 @@ impl Row {
 
     /// Keeps the row for the table. Fails unless every check that the client can make, and no
     /// other, was made and succeeded.
-    pub(super) fn judge(&self, found: &Found) {
+    pub(crate) fn judge(&self, found: &Found) {
         let mut line = [self.client, self.era, self.transport].join("\t");
         let mut wrong = String::new();
         for check in CHECKS {
