@@ -13,7 +13,7 @@ use super::param::Source;
 use super::parameter::Parameter;
 use super::refusal::Refusal;
 use super::slot::Fill;
-use super::trace;
+use super::trace::{self, Failure};
 use crate::mcp::schema::{Argument, MOST, Problem, Signature};
 use crate::scan::{Members, member, unescape};
 
@@ -30,7 +30,7 @@ pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadA
     let (mut refusals, mut broken) = (Vec::new(), Vec::new());
     let text = input.arguments;
     match slots.iter_mut().find(|slot| slot.source() == Source::Whole) {
-        Some(whole) => match (whole.read(text), input.expected.bounds) {
+        Some(whole) => match (read(&mut **whole, text), input.expected.bounds) {
             (Ok(_), None) => {}
             (Ok(_), Some(bounds)) => broken = bounds.arguments(text),
             (Err(failure), _) => refusals.push(Refusal::by_type("", text, &failure)),
@@ -56,10 +56,24 @@ pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadA
 /// The arguments as one value of a type, for handlers whose schema is not derived.
 pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, BadArguments> {
     let (expected, text) = (input.expected, input.arguments);
-    trace::read(text).map(|(args, _)| args).map_err(|failure| {
-        let refusal = Refusal::by_type("", text, &failure);
-        BadArguments::explain(expected, text, &[], Vec::new(), &[refusal])
-    })
+    let mut args = None;
+    let read = trace::read(text, &mut |json| {
+        args = Some(A::deserialize(json)?);
+        Ok(())
+    });
+    match (read, args) {
+        (Ok(_), Some(args)) => Ok(args),
+        (read, _) => {
+            let failure = read.err().unwrap_or_else(|| Failure::new(&"there is no value"));
+            let refusal = Refusal::by_type("", text, &failure);
+            Err(BadArguments::explain(expected, text, &[], Vec::new(), &[refusal]))
+        }
+    }
+}
+
+/// Reads the value at the start of `json` and returns its length in bytes.
+fn read(slot: &mut dyn Fill, json: &str) -> Result<usize, Failure> {
+    trace::read(json, &mut |json| slot.decode(json))
 }
 
 #[cold]
@@ -111,7 +125,7 @@ fn read_mended(
             _ => member(text, parameter.name),
         };
         let Some(value) = value else { return true };
-        match slot.read(value) {
+        match read(&mut **slot, value) {
             Ok(length) => {
                 broken.extend(expected.bounds.into_iter().flat_map(|bounds| match slot.source() {
                     Source::Whole => bounds.arguments(text),
@@ -184,7 +198,7 @@ fn read_members(
             }
             Some((parameter, slot)) => {
                 let rest = members.rest();
-                let read = slot.read(rest);
+                let read = read(&mut **slot, rest);
                 if let (Ok(length), Some(bounds)) = (&read, input.expected.bounds) {
                     broken.extend(bounds.argument(parameter.name, &rest[..*length]));
                 }

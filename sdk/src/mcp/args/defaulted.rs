@@ -4,13 +4,13 @@ use std::fmt;
 
 use schemars::SchemaGenerator;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Error, Value, json};
 
+use super::decoder::Cursor;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
 use super::place::Nowhere;
 use super::slot::{Fill, Keep, Place, RefSlot, Slot};
-use super::trace::Failure;
 
 /// A place that is filled with a default if the argument is absent or null.
 #[doc(hidden)]
@@ -104,15 +104,13 @@ impl<P: Keep, U> Fill for Defaulted<P, U> {
         self.place.fill().is_filled()
     }
 
-    fn read(&mut self, json: &str) -> Result<usize, Failure> {
-        const NULL: &str = "null";
-        match self.place.slot().read(json) {
-            Err(_) if json.starts_with(NULL) => {
-                self.place.put(self.value());
-                Ok(NULL.len())
-            }
-            read => read,
+    fn decode(&mut self, json: &mut Cursor<'_>) -> Result<(), Error> {
+        let decoded = self.place.slot().decode(json);
+        if decoded.is_err() && json.is_null() {
+            self.place.put(self.value());
+            return Ok(());
         }
+        decoded
     }
 
     fn absent(&mut self, _: &Input<'_>) -> bool {

@@ -7,6 +7,7 @@
 mod parameter;
 mod expected;
 mod input;
+mod decoder;
 mod trace;
 mod refusal;
 mod mend;

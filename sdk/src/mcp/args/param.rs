@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
-use serde_json::Value;
+use serde_json::{Error, Value};
 
+use super::decoder::Cursor;
 use super::input::Input;
-use super::trace::{self, Failure};
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 use crate::mcp::output::Sealed;
@@ -94,11 +94,10 @@ pub trait Param<Kind>: Sized {
         Value::Null
     }
 
-    /// Reads the value at the start of `json`, and also returns its length in bytes.
+    /// Decodes the value, where it comes from the arguments.
     #[doc(hidden)]
-    fn read(json: &str) -> Result<(Self, usize), Failure> {
-        let _ = json;
-        Err(Failure::new(&"not an argument"))
+    fn decode(_: &mut Cursor<'_>) -> Result<Self, Error> {
+        Err(serde::de::Error::custom("not an argument"))
     }
 
     /// True if the arguments may omit it.
@@ -204,8 +203,8 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Named> for T {
         generator.subschema_for::<T>().to_value()
     }
 
-    fn read(json: &str) -> Result<(Self, usize), Failure> {
-        trace::read(json)
+    fn decode(json: &mut Cursor<'_>) -> Result<Self, Error> {
+        T::deserialize(json)
     }
 
     fn is_optional() -> bool {
@@ -225,8 +224,8 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Whole> for Args<T> {
         generator.root_schema_for::<T>().to_value()
     }
 
-    fn read(json: &str) -> Result<(Self, usize), Failure> {
-        trace::read(json).map(|(value, length)| (Self(value), length))
+    fn decode(json: &mut Cursor<'_>) -> Result<Self, Error> {
+        T::deserialize(json).map(Self)
     }
 
     fn absent(_: &Input<'_>) -> Option<Self> {

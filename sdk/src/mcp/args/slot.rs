@@ -3,11 +3,11 @@
 use std::marker::PhantomData;
 
 use schemars::SchemaGenerator;
-use serde_json::Value;
+use serde_json::{Error, Value};
 
+use super::decoder::Cursor;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
-use super::trace::Failure;
 use crate::mcp::output::Sealed;
 
 /// Where a parameter's value is kept.
@@ -51,8 +51,8 @@ pub trait Fill {
     fn is_optional(&self) -> bool;
     /// True once the slot has its value.
     fn is_filled(&self) -> bool;
-    /// Reads the value at the start of `json` and returns its length in bytes.
-    fn read(&mut self, json: &str) -> Result<usize, Failure>;
+    /// Decodes the value. After an error the slot is empty.
+    fn decode(&mut self, json: &mut Cursor<'_>) -> Result<(), Error>;
     /// Fills the slot without a value from the arguments. Returns whether that is possible.
     fn absent(&mut self, input: &Input<'_>) -> bool;
 }
@@ -161,10 +161,13 @@ impl<T: Param<K>, K> Fill for Slot<T, K> {
         self.value.is_some()
     }
 
-    fn read(&mut self, json: &str) -> Result<usize, Failure> {
-        let (value, length) = T::read(json)?;
-        self.value = Some(value);
-        Ok(length)
+    fn decode(&mut self, json: &mut Cursor<'_>) -> Result<(), Error> {
+        let (value, decoded) = match T::decode(json) {
+            Ok(value) => (Some(value), Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        self.value = value;
+        decoded
     }
 
     fn absent(&mut self, input: &Input<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Decodes values, and finds the place of an error.
 //!
-//! serde_json tells where it stands after an error, which is not the place of every error: it
+//! The cursor tells where it stands after an error, which is not the place of every error: it
 //! leaves the arrays and objects around an error, and a type that refuses what it has read says so
 //! later still. So a text that is refused is decoded again, cut off behind what was read last, then
 //! behind the next bracket or comma, until the error is there again. The code that decodes a type
@@ -8,43 +8,34 @@
 
 mod path;
 
-use serde::de::DeserializeOwned;
 use serde_json::Error;
-use serde_json::de::StrRead;
+
+use super::decoder::Cursor;
 
 pub(super) use path::Path;
 
-type Decoder<'a> = serde_json::Deserializer<StrRead<'a>>;
+/// Decodes a value and keeps it, or keeps nothing.
+type Decode<'a> = dyn FnMut(&mut Cursor<'_>) -> Result<(), Error> + 'a;
 
 /// Why a value was refused, and where.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Failure {
+pub(super) struct Failure {
     pub(super) message: String,
     /// How many bytes of the text had to be read for the failure.
     read: usize,
 }
 
 /// Decodes the value at the start of `json`, and finds its end in the same pass.
-pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
-    let mut decoder = Decoder::from_str(json);
-    match decode::<T>(&mut decoder) {
-        Ok(value) => end(decoder, json).map(|end| (value, end)),
-        Err(error) => Err(Failure::find(json, decoder, &error, |json| {
-            decode::<T>(&mut Decoder::from_str(json)).err()
-        })),
+pub(super) fn read(json: &str, decode: &mut Decode<'_>) -> Result<usize, Failure> {
+    let mut cursor = Cursor::new(json);
+    match decode(&mut cursor) {
+        Ok(()) => end(json, cursor.position()),
+        Err(error) => Err(Failure::find(json, cursor.position(), &error, decode)),
     }
 }
 
-/// The only place where the code that decodes a type is used, as the compiler would copy it.
-#[inline(never)]
-fn decode<T: DeserializeOwned>(decoder: &mut Decoder<'_>) -> Result<T, Error> {
-    T::deserialize(decoder)
-}
-
 /// Where a decoder stands that has decoded a value. A number or a word must end there.
-fn end(decoder: Decoder<'_>, json: &str) -> Result<usize, Failure> {
-    let at = position(decoder);
+fn end(json: &str, at: usize) -> Result<usize, Failure> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
     let bytes = json.as_bytes();
     // An integer of 128 bits is read up to a point.
@@ -63,10 +54,6 @@ fn marks(text: &str, from: usize) -> Vec<usize> {
     std::iter::once(from).chain(behind).collect()
 }
 
-fn position(decoder: Decoder<'_>) -> usize {
-    decoder.into_iter::<()>().byte_offset()
-}
-
 impl Failure {
     /// A failure of a value itself.
     pub(super) fn new(error: &dyn std::fmt::Display) -> Self {
@@ -76,23 +63,17 @@ impl Failure {
         Self { message, read: 0 }
     }
 
-    /// `again` decodes a text, as `decoder` has decoded `json`.
+    /// `decode` has failed with the error, and stands at this position.
     #[cold]
-    fn find(
-        json: &str,
-        decoder: Decoder<'_>,
-        error: &Error,
-        again: fn(&str) -> Option<Error>,
-    ) -> Self {
+    fn find(json: &str, stands: usize, error: &Error, decode: &mut Decode<'_>) -> Self {
         let failure = Self::new(error);
-        let stands = position(decoder);
         // An array with too many elements; this is noticed at the first that is too many.
         if failure.message == "trailing characters" {
             return Self { read: stands, ..failure };
         }
-        let is_early = |end: &usize| match json.get(..*end).map(again) {
-            Some(Some(error)) => error.is_eof(),
-            _ => true,
+        let mut is_early = |end: &usize| {
+            let cut = json.get(..*end).unwrap_or_default();
+            decode(&mut Cursor::new(cut)).err().is_none_or(|error| error.is_eof())
         };
         let before = json.get(..stands).unwrap_or(json);
         let last = before.trim_end_matches([']', '}', ',', ' ', '\t', '\r', '\n']).len();
@@ -102,7 +83,9 @@ impl Failure {
             // The type replaces the errors of its parts, so any cut through the value looks alike.
             false => marks(&before[..begin], 0),
         };
-        let first = ends.get(ends.partition_point(is_early));
+        let first = ends.get(ends.partition_point(&mut is_early));
+        // What a shorter text has given must not be kept.
+        is_early(&json.len());
         // An array or object that is refused as such is only looked at.
         Self { read: first.copied().unwrap_or(stands + 1), ..failure }
     }

@@ -1,9 +1,19 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toolwright::data;
 
 use super::*;
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<(T, usize), Failure> {
+    let mut value = None;
+    let length = super::read(json, &mut |decoder| {
+        value = Some(T::deserialize(decoder)?);
+        Ok(())
+    })?;
+    Ok((value.unwrap(), length))
+}
 
 fn place<T: DeserializeOwned>(json: &str) -> String {
     match read::<T>(json) {
