@@ -72,7 +72,7 @@ pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work
 /// Makes the end of the work of what a function returned, by its concrete type:
 /// `(&&&&probe(&returned)).ended(returned)` finds, by autoref, the first of the traits below that
 /// applies. The work itself calls this, so that a tool has no other future around that of its
-/// function.
+/// function. It is not inlined, for it would be in the code of each tool.
 pub fn probe<R>(_: &R) -> Probe<R> {
     Probe(PhantomData)
 }
@@ -88,6 +88,7 @@ pub trait HasCauses<R, K> {
 }
 
 impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&&Probe<Result<T, E>> {
+    #[inline(never)]
     fn ended(&self, returned: Result<T, E>) -> Ended {
         ToolReply::ended(returned.map_err(WithCauses).into_output())
     }
@@ -100,6 +101,7 @@ pub trait HasBoxedCauses<R, K> {
 }
 
 impl<T: IntoOutput<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+    #[inline(never)]
     fn ended(&self, returned: Result<T, E>) -> Ended {
         ToolReply::ended(
             returned.map_err(|error| WithCauses(error.unboxed()).to_string()).into_output(),
@@ -114,6 +116,7 @@ pub trait HasOutput<R, K> {
 }
 
 impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
+    #[inline(never)]
     fn ended(&self, returned: R) -> Ended {
         ToolReply::ended(returned.into_output())
     }

@@ -45,6 +45,8 @@ impl<'a> Input<'a> {
     }
 
     /// Describes the function's result, if the decoder runs without a call.
+    // Inlined, it would be in the code of each tool.
+    #[inline(never)]
     pub fn returns<T: IntoOutput<K>, K>(&self) {
         if let Some(signature) = self.signature {
             signature.borrow_mut().output(T::output_schema());
