@@ -241,7 +241,7 @@ impl Gate {
                     return Err(mismatch("the header MCP-Protocol-Version is missing".into()));
                 }
             }
-            Revision::for_request(version).map_err(|error| bad(id, &error))?;
+            Revision::for_request(&version).map_err(|error| bad(id, &error))?;
             routing::check(headers, request).map_err(mismatch)?;
         }
         let kind = Kind::Request { id: request.id.clone(), method: request.method.to_string() };

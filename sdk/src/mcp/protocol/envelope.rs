@@ -1,17 +1,20 @@
 //! What the modern era demands of the `_meta` of each request.
 
+use std::borrow::Cow;
+
 use serde_json::json;
 
 use super::{CLIENT_CAPABILITIES, ErrorObject, Meta, PROTOCOL_VERSION, Revision};
+use crate::scan;
 
 impl<'a> Meta<'a> {
     /// The version that a request names. 2026-07-28 demands that it names the client's capabilities
     /// too.
-    pub(crate) fn version(&self) -> Result<&'a str, ErrorObject> {
-        let version = self.protocol_version.filter(|version| version.starts_with('"'));
+    pub(crate) fn version(&self) -> Result<Cow<'a, str>, ErrorObject> {
+        let version = self.protocol_version.and_then(scan::string);
         let capabilities = self.client_capabilities.filter(|given| given.starts_with('{'));
         match (version, capabilities) {
-            (Some(version), Some(_)) => Ok(version.trim_matches('"')),
+            (Some(version), Some(_)) => Ok(version),
             (version, capabilities) => {
                 let missing = [
                     version.is_none().then_some(PROTOCOL_VERSION),

@@ -94,7 +94,7 @@ impl Session {
             let requested = request.params.get("protocolVersion").and_then(scan::string);
             return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
         }
-        let revision = Revision::for_request(meta.version()?)?;
+        let revision = Revision::for_request(&meta.version()?)?;
         Ok((meta, revision))
     }
 
