@@ -3,6 +3,7 @@
 //! Another thread takes over when a tool or a decoder blocks the reader. So the reader keeps its
 //! line in memory of its own, and does not lock the input while it runs user code.
 
+use std::collections::VecDeque;
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use toolwright::host::{Admission, Received, Runner};
-use toolwright::mcp::Done;
+use toolwright::mcp::{Done, Run};
 
 use crate::input::{Input, Next};
 use crate::output::Output;
@@ -28,7 +29,7 @@ pub(crate) struct Reader {
     runner: Arc<Runner>,
     output: Arc<Output>,
     /// Locked by the reader while it reads bytes or takes a line.
-    input: Mutex<Input>,
+    source: Mutex<Source>,
     sentinel: Sentinel,
     /// The number of the newest poll; each poll has its own.
     polls: AtomicU64,
@@ -38,12 +39,37 @@ pub(crate) struct Reader {
     is_stopped: AtomicBool,
 }
 
-/// What to do with the next line.
+/// What a reader that takes over goes on with.
+struct Source {
+    /// Calls of a batch that were begun. If one of them blocks, the next reader polls the others.
+    begun: VecDeque<Run>,
+    input: Input,
+}
+
+/// What to do next.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 enum Todo<'a> {
     Nothing,
     Call(Admission<'a>),
+    Batch(Vec<Admission<'a>>),
+    Run(Run),
     Ended,
+}
+
+impl Source {
+    /// The next call that was begun. There are such only after a batch.
+    #[inline]
+    fn next_begun(&mut self) -> Option<Run> {
+        if self.begun.is_empty() {
+            return None;
+        }
+        let run = self.begun.pop_front();
+        if self.begun.is_empty() {
+            // After a large batch the memory is released.
+            self.begun = VecDeque::new();
+        }
+        run
+    }
 }
 
 impl Reader {
@@ -58,7 +84,7 @@ impl Reader {
         let reader = Arc::new(Self {
             runner,
             output,
-            input: Mutex::new(input),
+            source: Mutex::new(Source { begun: VecDeque::new(), input }),
             sentinel: Sentinel::new(),
             polls: AtomicU64::new(0),
             held_up: AtomicUsize::new(0),
@@ -117,7 +143,13 @@ impl Reader {
         loop {
             let is_reader = match self.take(&mut line, &mut done) {
                 Todo::Nothing => true,
-                Todo::Call(call) => self.run(call, &mut done),
+                Todo::Call(call) => self.watched(|| {
+                    if let Some(run) = self.runner.begin(call) {
+                        self.poll(run, &mut done);
+                    }
+                }),
+                Todo::Batch(calls) => self.begin(calls),
+                Todo::Run(run) => self.watched(|| self.poll(run, &mut done)),
                 Todo::Ended => {
                     self.runner.flush();
                     return self.output.ended.notify_one();
@@ -130,8 +162,8 @@ impl Reader {
         }
     }
 
-    fn input(&self) -> MutexGuard<'_, Input> {
-        self.input.lock().unwrap_or_else(PoisonError::into_inner)
+    fn source(&self) -> MutexGuard<'_, Source> {
+        self.source.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a line, and reads if there is none. The batch is sent before the reader waits.
@@ -143,7 +175,15 @@ impl Reader {
                 return Todo::Ended;
             }
         }
-        let next = self.input().next(line);
+        let next = {
+            let mut source = self.source();
+            if let Some(run) = source.next_begun() {
+                drop(source);
+                self.finish(done);
+                return Todo::Run(run);
+            }
+            source.input.next(line)
+        };
         match next {
             Some(Next::Line) => {}
             Some(Next::TooLong { head, tail, length }) => {
@@ -158,6 +198,7 @@ impl Reader {
         }
         match self.runner.finish_and_receive(done.take(), line) {
             Received::Call(call) => Todo::Call(call),
+            Received::Batch(batch) => Todo::Batch(batch.calls),
             Received::Closed => Todo::Ended,
             _ => Todo::Nothing,
         }
@@ -168,7 +209,7 @@ impl Reader {
         if !self.has_room() {
             return Todo::Ended;
         }
-        match self.sentinel.rest(|| self.input().read()) {
+        match self.sentinel.rest(|| self.source().input.read()) {
             Ok(false) => return Todo::Ended,
             Ok(true) => {}
             Err(error) => tracing::warn!(%error, "standard input cannot be read"),
@@ -176,29 +217,53 @@ impl Reader {
         Todo::Nothing
     }
 
-    /// Decodes a call's arguments and polls it. A call that is done at once needs no task, no
-    /// channel and no waker. Returns whether this thread is still the reader.
-    fn run(self: &Arc<Self>, call: Admission<'_>, done: &mut Option<Done>) -> bool {
+    /// Runs user code under the eyes of the sentinel. Returns whether this thread is still the
+    /// reader.
+    #[inline]
+    fn watched(self: &Arc<Self>, f: impl FnOnce()) -> bool {
         // Only one thread reads at a time, so this needs no atomic addition.
         let poll = self.polls.load(Ordering::Relaxed) + 1;
         self.polls.store(poll, Ordering::Relaxed);
         self.sentinel.enter(poll, || self.spawn_sentinel());
-        if let Some(mut run) = self.runner.begin(call) {
-            // Each tool that blocks a reader costs a thread. At the bound the runtime runs the call
-            // instead.
-            if self.held_up.load(Ordering::Relaxed) >= self.most_held_up {
-                self.runner.spawn(run);
-            } else {
-                let mut context = Context::from_waker(Waker::noop());
-                match Pin::new(&mut run).poll(&mut context) {
-                    Poll::Ready(result) => *done = Some(result),
-                    Poll::Pending => self.runner.spawn(run),
-                }
-            }
-        }
+        f();
         let is_reader = self.sentinel.leave(poll);
         if !is_reader {
             self.held_up.fetch_sub(1, Ordering::Relaxed);
+        }
+        is_reader
+    }
+
+    /// Polls a call. One that is done at once needs no task, no channel and no waker.
+    #[inline]
+    fn poll(&self, mut run: Run, done: &mut Option<Done>) {
+        // Each tool that blocks a reader costs a thread. At the bound the runtime runs the call
+        // instead.
+        if self.held_up.load(Ordering::Relaxed) < self.most_held_up {
+            let mut context = Context::from_waker(Waker::noop());
+            if let Poll::Ready(result) = Pin::new(&mut run).poll(&mut context) {
+                *done = Some(result);
+                return;
+            }
+        }
+        self.runner.spawn(run);
+    }
+
+    /// Decodes the arguments of all calls of a batch before it polls one of them: that may block.
+    fn begin(self: &Arc<Self>, calls: Vec<Admission<'_>>) -> bool {
+        let mut is_reader = true;
+        for call in calls {
+            // Once a decoder has blocked, another thread reads, and may wait for bytes.
+            if !is_reader {
+                self.runner.run(call);
+                continue;
+            }
+            let mut begun = None;
+            is_reader = self.watched(|| begun = self.runner.begin(call));
+            match begun {
+                Some(run) if is_reader => self.source().begun.push_back(run),
+                Some(run) => self.runner.spawn(run),
+                None => {}
+            }
         }
         is_reader
     }
@@ -212,7 +277,7 @@ impl Reader {
     /// Waits while the client has too much to read; false once it has ended.
     fn has_room(&self) -> bool {
         while self.output.is_stuffed() {
-            if self.input().has_hung_up() || self.is_stopped.load(Ordering::SeqCst) {
+            if self.source().input.has_hung_up() || self.is_stopped.load(Ordering::SeqCst) {
                 return false;
             }
             self.output.wait_for_room(LOOK);

@@ -1,6 +1,6 @@
 //! A call between its request and its start.
 
-use crate::mcp::{Call, CallId};
+use crate::mcp::{Batch, Call, CallId};
 
 /// The result of passing a line to a [`Runner`](super::Runner).
 #[derive(Debug)]
@@ -14,6 +14,9 @@ pub enum Received<'a> {
     Call(Admission<'a>),
     /// The client has cancelled this call, and the runner has stopped it.
     Cancelled(CallId),
+    /// The calls of a batch, each to [run](super::Runner::run), and those that the client has
+    /// cancelled with it, which the runner has stopped.
+    Batch(Batch<Admission<'a>>),
     /// The session is closed and takes no more lines.
     Closed,
 }

@@ -10,7 +10,7 @@ use super::in_place::run_in_place;
 use super::runner::{Runner, State};
 use super::table::Stopped;
 use super::threads::Work;
-use crate::mcp::{CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
+use crate::mcp::{Batch, Call, CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
 use crate::panics;
 
 /// Where a call goes that is not simply polled in place.
@@ -55,10 +55,19 @@ impl Runner {
                     let stopped = self.stop(state, &call);
                     (Received::Cancelled(call), [finished, Some(stopped)])
                 }
+                Step::Batch(batch) => {
+                    (Received::Batch(admissions(batch, line.len())), [finished, None])
+                }
                 Step::Idle => (Received::Nothing, [finished, None]),
             }
         });
         ended.into_iter().flatten().for_each(|ended| self.ended(*ended));
+        if let Received::Batch(batch) = &received {
+            for call in &batch.cancelled {
+                let ended = self.turn(|state| self.stop(state, call));
+                self.ended(*ended);
+            }
+        }
         received
     }
 
@@ -272,4 +281,10 @@ impl Work for Runner {
             self.flush();
         }
     }
+}
+
+/// The calls of a batch. None of them is free to start: each is counted before the next one begins.
+fn admissions(batch: Batch<Call<'_>>, bytes: usize) -> Batch<Admission<'_>> {
+    let bytes = bytes / batch.calls.len().max(1);
+    batch.map(|call| Admission { call, bytes, is_free: false })
 }

@@ -26,8 +26,10 @@
 //! let runner = Runner::new(&registry, Host::InProcess, Outbox::new(), Stdout, Limits::default());
 //! let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call",
 //!     "params":{"name":"greet","arguments":{"name":"Ada"}}}"#;
-//! if let Received::Call(call) = runner.receive(line) {
-//!     runner.run(call);
+//! match runner.receive(line) {
+//!     Received::Call(call) => runner.run(call),
+//!     Received::Batch(batch) => batch.calls.into_iter().for_each(|call| runner.run(call)),
+//!     _ => {}
 //! }
 //! // `close` would stop the calls that are not answered by now.
 //! runner.idle().await;

@@ -89,8 +89,14 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
     let runner = Runner::sharing(threads, runtime, session, Outbox::labelled(), wire, limits);
     let cancels = era == Era::Modern;
     let mut guard = Guard { runner, outlet, cancels, _waiting: None, _admitted: admitted };
-    begin(&guard.runner, &body).await;
+    let waits = begin(&guard.runner, &body).await;
     drop(body);
+    if id.is_none() && !waits && !guard.outlet.is_over() {
+        // A batch of notifications.
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::ACCEPTED;
+        return Ok(response);
+    }
     if !guard.outlet.is_over() {
         guard._waiting = shared.open.wait(&guard.runner, is_listen, options.max_listeners);
         if guard._waiting.is_none() {
@@ -101,14 +107,25 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
     respond(guard, accepts, options).await
 }
 
-/// Passes the message to the session, and polls its call once.
-async fn begin(runner: &Arc<Runner>, body: &[u8]) {
-    let Received::Call(call) = runner.receive(body) else { return };
-    let Some(mut run) = runner.begin(call) else { return };
-    match poll_fn(|cx| Poll::Ready(Pin::new(&mut run).poll(cx))).await {
-        Poll::Ready(done) => runner.finish(done),
-        Poll::Pending => runner.spawn(run),
+/// Passes the message to the session, and polls its call once. Returns whether it is a call or a
+/// batch of calls.
+async fn begin(runner: &Arc<Runner>, body: &[u8]) -> bool {
+    let call = match runner.receive(body) {
+        Received::Call(call) => call,
+        Received::Batch(batch) => {
+            let has_calls = !batch.calls.is_empty();
+            batch.calls.into_iter().for_each(|call| runner.run(call));
+            return has_calls;
+        }
+        _ => return false,
+    };
+    if let Some(mut run) = runner.begin(call) {
+        match poll_fn(|cx| Poll::Ready(Pin::new(&mut run).poll(cx))).await {
+            Poll::Ready(done) => runner.finish(done),
+            Poll::Pending => runner.spawn(run),
+        }
     }
+    true
 }
 
 /// JSON for an answer that comes before anything else; otherwise a stream, if the client takes one.
@@ -177,6 +194,9 @@ impl Shell for Wire {
         for (label, message) in outbox.messages() {
             match label {
                 Label::Response { error, .. } => self.0.say(message, Part::Answer(*error)),
+                Label::Refusal { error, .. } => self.0.say(message, Part::Answer(Some(*error))),
+                Label::Batch { is_last: true, .. } => self.0.say(message, Part::Answer(None)),
+                Label::Batch { .. } => self.0.say(message, Part::Before),
                 Label::Notification(About::Call(_)) => self.0.offer(message),
                 Label::Notification(About::Subscription(_)) => self.0.say(message, Part::Before),
                 // Without a session there is no stream for what belongs to no request.

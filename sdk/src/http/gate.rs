@@ -198,18 +198,19 @@ impl Gate {
                 let era = self.era(headers, &Meta::default(), "")?;
                 Ok(Asked::Post { era, kind: Kind::Silent })
             }
-            Message::Invalid { .. } if text.trim_start().starts_with('[') => {
-                match self.era(headers, &Meta::default(), "")? {
-                    era @ Era::Legacy(WITH_BATCHES) => Ok(Asked::Post { era, kind: Kind::Batch }),
-                    _ => Err(bad(
-                        None,
-                        &ErrorObject::new(
-                            ErrorObject::INVALID_REQUEST,
-                            "Invalid request: only the revision 2025-03-26 has batches",
-                        ),
-                    )),
-                }
+            Message::Batch if serde_json::from_str::<IgnoredAny>(&text).is_err() => {
+                Err(bad(None, &ErrorObject::not_json()))
             }
+            Message::Batch => match self.era(headers, &Meta::default(), "")? {
+                era @ Era::Legacy(WITH_BATCHES) => Ok(Asked::Post { era, kind: Kind::Batch }),
+                _ => Err(bad(
+                    None,
+                    &ErrorObject::new(
+                        ErrorObject::INVALID_REQUEST,
+                        "Invalid request: only the revision 2025-03-26 has batches",
+                    ),
+                )),
+            },
             // A scalar is JSON.
             Message::Invalid { id: None, .. }
                 if serde_json::from_str::<IgnoredAny>(&text).is_ok() =>
@@ -217,7 +218,7 @@ impl Gate {
                 let message = "Invalid request: the body must be an object";
                 Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)))
             }
-            Message::Invalid { id, error } => Err(bad(id.as_ref(), &error)),
+            Message::Invalid { id, error, .. } => Err(bad(id.as_ref(), &error)),
         }
     }
 

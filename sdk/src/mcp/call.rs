@@ -17,6 +17,7 @@ use super::cancel::CancelToken;
 use super::context::{Caller, Seed};
 use super::extensions::Extensions;
 use super::link::CallId;
+use super::outbox::Outbox;
 use super::protocol::{ErrorObject, Profile, Revision};
 use crate::panics;
 
@@ -169,6 +170,13 @@ impl Call<'_> {
     /// Values that the call's tool finds through its context.
     pub fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.seed.extensions
+    }
+
+    /// Ends the call before it has begun. What it holds is user code.
+    pub(crate) fn discard(self, out: &mut Outbox) {
+        let Self { decoder, seed, .. } = self;
+        let Seed { connection, extensions, .. } = seed;
+        out.later(move || drop((decoder, connection, extensions)));
     }
 
     /// Decodes the arguments, which runs user code. If they are refused, the call is done.

@@ -32,5 +32,5 @@ pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};
 pub use recorded::{Log, Progress, Recorded};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder};
-pub use session::{Session, Step};
+pub use session::{Batch, Session, Step};
 pub use tool::{IntoSchema, IntoTool, Next, Tool, ToolCall, Toolset};

@@ -1,6 +1,10 @@
 //! The messages of a session, and the work for its host once it has released its lock.
 
+mod batches;
+
 use std::fmt;
+
+use batches::Batches;
 
 use super::link::CallId;
 use super::protocol::{
@@ -16,6 +20,7 @@ pub struct Outbox {
     bytes: Vec<u8>,
     /// What each message is, and where it ends; `None` if the host needs no labels.
     labels: Option<Vec<(Label, usize)>>,
+    batches: Batches,
     after: After,
 }
 
@@ -34,6 +39,23 @@ pub enum Label {
         error: Option<i64>,
         /// The revision of the protocol that the answer is in, such as `2025-11-25`.
         version: &'static str,
+    },
+    /// An error that answers no request, as the id of a request cannot be used.
+    #[non_exhaustive]
+    Refusal {
+        /// The code.
+        error: i64,
+        /// The revision of the protocol that the error is in, such as `2025-11-25`.
+        version: &'static str,
+    },
+    /// An array of answers to the messages of a [batch](super::Batch).
+    #[non_exhaustive]
+    Batch {
+        /// The number of the batch.
+        number: u64,
+        /// No more answers of the batch follow. More follow only if they would use too much memory
+        /// until then.
+        is_last: bool,
     },
     /// A notification.
     Notification(About),
@@ -123,8 +145,9 @@ impl Outbox {
         revision: Revision,
         write: impl FnOnce(&mut Vec<u8>),
     ) {
+        let from = self.bytes.len();
         write_result(&mut self.bytes, id, write);
-        self.label(|| response(id, call, None, revision));
+        self.answer(from, call, || response(id, call, None, revision));
     }
 
     pub(crate) fn error(
@@ -134,8 +157,41 @@ impl Outbox {
         revision: Revision,
         error: &ErrorObject,
     ) {
-        write_error(&mut self.bytes, id, error);
-        self.label(|| response(id, call, Some(error.code), revision));
+        let from = self.bytes.len();
+        write_error(&mut self.bytes, Some(id), error);
+        self.answer(from, call, || response(id, call, Some(error.code), revision));
+    }
+
+    /// An error for a request whose id cannot be used.
+    pub(crate) fn refusal(&mut self, revision: Revision, error: &ErrorObject) {
+        let from = self.bytes.len();
+        write_error(&mut self.bytes, None, error);
+        let version = revision.profile().version;
+        self.answer(from, None, || Label::Refusal { error: error.code, version });
+    }
+
+    /// The session takes the messages of a batch next: what answers them is sent as one array.
+    pub(crate) fn begin_batch(&mut self, number: u64) {
+        self.batches.begin(number);
+    }
+
+    /// The present batch waits for the answer to a call.
+    pub(crate) fn wait_for(&mut self, call: &CallId) {
+        self.batches.wait_for(call.number);
+    }
+
+    /// The session has taken all messages of the present batch.
+    pub(crate) fn end_batch(&mut self) {
+        let number = self.batches.end();
+        self.settle(number);
+    }
+
+    /// A call will not be answered.
+    pub(crate) fn forget(&mut self, call: &CallId) {
+        if !self.batches.is_empty() {
+            let number = self.batches.of(Some(call.number));
+            self.settle(number);
+        }
     }
 
     pub(crate) fn notification(&mut self, about: About, method: &str, params: Option<Write<'_>>) {
@@ -165,6 +221,29 @@ impl Outbox {
     pub(crate) fn request(&mut self, id: RequestId, method: &str, params: Write<'_>) {
         write_method(&mut self.bytes, Some(&id), method, Some(params));
         self.label(|| Label::Request(id));
+    }
+
+    /// Keeps the answer that was just written, from the byte `from` on, if it is one of a batch.
+    fn answer(&mut self, from: usize, call: Option<&CallId>, label: impl FnOnce() -> Label) {
+        if self.batches.is_empty() {
+            return self.label(label);
+        }
+        let number = self.batches.of(call.map(|call| call.number));
+        let Some(number) = number else { return self.label(label) };
+        self.batches.keep(number, self.bytes.get(from..).unwrap_or_default().trim_ascii_end());
+        self.bytes.truncate(from);
+        self.settle(Some(number));
+    }
+
+    /// Sends the answers of a batch if it is time.
+    fn settle(&mut self, number: Option<u64>) {
+        let Some(number) = number else { return };
+        if let Some((answers, is_last)) = self.batches.due(number) {
+            self.bytes.push(b'[');
+            self.bytes.extend_from_slice(&answers);
+            self.bytes.extend_from_slice(b"]\n");
+            self.label(|| Label::Batch { number, is_last });
+        }
     }
 
     fn label(&mut self, label: impl FnOnce() -> Label) {

@@ -114,9 +114,11 @@ const METAS: [&str; 7] = [
     "null",
     "{\"a\":01}",
 ];
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 8] = [
     "\"notifications\":{\"toolsListChanged\":true}",
     "\"protocolVersion\":\"2025-11-25\"",
+    "\"protocolVersion\":\"2025-06-18\"",
+    "\"protocolVersion\":\"2024-11-05\"",
     "\"level\":\"debug\"",
     "\"cursor\":\"x\"",
     "\"n\\u0061me\":\"add\"",

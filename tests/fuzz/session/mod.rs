@@ -4,6 +4,8 @@ mod lines;
 mod oracle;
 mod world;
 
+mod batches;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

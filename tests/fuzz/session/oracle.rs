@@ -11,6 +11,8 @@ use serde_json::value::RawValue;
 pub(super) enum Expected<'a> {
     /// None.
     Silence,
+    /// One without an id: it is an array, or has an id that is none.
+    Refusal,
     /// None, and the call or subscription with this id ends, if there is one.
     Cancel(&'a str),
     /// None, or one of -32700: serde_json refuses the text.
@@ -43,6 +45,7 @@ pub(super) fn expected(line: &[u8]) -> Expected<'_> {
     let Ok(text) = std::str::from_utf8(line) else { return Expected::Unreadable };
     let Ok(message) = serde_json::from_str::<Message<'_>>(text) else {
         return match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) if text.trim_start().starts_with('[') => Expected::Refusal,
             Ok(_) => Expected::Silence,
             Err(_) => Expected::Unreadable,
         };
@@ -61,7 +64,7 @@ pub(super) fn expected(line: &[u8]) -> Expected<'_> {
         };
     };
     let rule = match (is_id(id), is_valid, message.params.map(|params| params.as_bytes()[0])) {
-        (false, ..) => return Expected::Silence,
+        (false, ..) => return Expected::Refusal,
         (_, false, _) => Rule::Code(-32600),
         (.., Some(b'{') | None) => match method.as_deref() {
             Some("ping") if !text.contains("_meta") && !text.contains('\\') => Rule::Result,

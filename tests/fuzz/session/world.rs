@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use toolwright::mcp::{Done, Host, Link, Outbox, Run, Session, Speech, Started, Step};
 use toolwright::{ToolRegistry, Value, tool, tools};
@@ -21,6 +20,8 @@ pub(super) struct World {
     running: Vec<Run>,
     /// The requests that are not answered yet.
     open: Vec<String>,
+    /// The revision has errors without an id.
+    has_refusals: bool,
     /// Memory for what the session writes.
     buffer: Vec<u8>,
 }
@@ -34,8 +35,16 @@ struct Said<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     method: Option<&'a str>,
-    result: Option<IgnoredAny>,
+    #[serde(borrow)]
+    result: Option<Outcome<'a>>,
     error: Option<Refused>,
+}
+
+#[derive(Deserialize)]
+struct Outcome<'a> {
+    /// What a handshake has settled.
+    #[serde(rename = "protocolVersion")]
+    version: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -71,7 +80,7 @@ async fn falls() {
 #[tool(inline)]
 fn nothing() {}
 
-fn registry() -> &'static ToolRegistry {
+pub(super) fn registry() -> &'static ToolRegistry {
     static REGISTRY: OnceLock<ToolRegistry> = OnceLock::new();
     REGISTRY.get_or_init(|| {
         let tools = tools![add, text, any, wait, falls, nothing];
@@ -101,7 +110,8 @@ impl World {
         let host = Arc::new_cyclic(|this: &Weak<Shared>| {
             Shared(Mutex::new((Session::new(registry(), Host::Stdio, this.clone()), Outbox::new())))
         });
-        Self { host, running: Vec::new(), open: Vec::new(), buffer: Vec::new() }
+        let (running, open, buffer) = (Vec::new(), Vec::new(), Vec::new());
+        Self { host, running, open, has_refusals: true, buffer }
     }
 
     /// Sends a line, and checks what the session makes of it.
@@ -164,6 +174,9 @@ impl World {
             if message.jsonrpc != "2.0" {
                 return Err(wrong("the version"));
             }
+            if let Some(version) = message.result.as_ref().and_then(|result| result.version) {
+                self.has_refusals = version == "2025-11-25";
+            }
             let code = match (message.method, message.result, message.error) {
                 (Some("notifications/subscriptions/acknowledged"), None, None) => {
                     listens = true;
@@ -173,7 +186,14 @@ impl World {
                 (None, None, Some(error)) => Some(error.code),
                 _ => return Err(wrong("a strange message")),
             };
-            let id = message.id.map(RawValue::get).ok_or_else(|| wrong("no id"))?;
+            let Some(id) = message.id.map(RawValue::get) else {
+                let is_due = self.has_refusals && *expected == Expected::Refusal;
+                if is_answered || !is_due || code != Some(-32600) {
+                    return Err(wrong(&format!("{expected:?} was expected")));
+                }
+                is_answered = true;
+                continue;
+            };
             let is_open = self.open.iter().any(|open| open == id);
             match expected {
                 Expected::Answer(expected, rule) if !is_answered && *expected == id => {
@@ -219,7 +239,10 @@ impl World {
                     }
                 }
             }
-            Expected::Answer(..) if !is_answered => Err(format!("{expected:?} was expected")),
+            Expected::Refusal if !is_answered && !self.has_refusals => Ok(()),
+            Expected::Answer(..) | Expected::Refusal if !is_answered => {
+                Err(format!("{expected:?} was expected"))
+            }
             _ if waits || listens => Err(format!("{expected:?} was expected, and it has begun")),
             _ => Ok(()),
         }

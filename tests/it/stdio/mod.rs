@@ -1,5 +1,6 @@
 //! The fixture server as a child process, seen from outside.
 
+mod batches;
 mod bounds;
 mod cancel;
 mod cli;

@@ -22,7 +22,7 @@ struct Waiting {
     /// The one whose message the session is taking now. Only the reader of the run gives messages,
     /// so there is one at most.
     present: Option<ReceivedId>,
-    /// Those that brought calls, by the numbers of the calls.
+    /// Those that brought calls or batches, by the numbers of these.
     calls: HashMap<u64, ReceivedId>,
 }
 
@@ -45,7 +45,7 @@ impl Route {
         self.waiting().present.take()
     }
 
-    /// A call's response will answer this control request; `stop` stops the call.
+    /// The response to a call or a batch will answer this control request; `stop` stops it.
     pub(super) fn expect(&self, call: u64, id: ReceivedId, stop: impl FnOnce() + Send + 'static) {
         self.channel.attach(&id, Work::Call(Box::new(stop)));
         self.waiting().calls.insert(call, id);
@@ -82,7 +82,13 @@ impl Shell for Arc<Route> {
                 Label::Response { call: Some(call), .. } => {
                     self.waiting().calls.remove(&call.number())
                 }
-                Label::Response { .. } => self.waiting().present.take(),
+                Label::Response { .. } | Label::Refusal { .. } => self.waiting().present.take(),
+                // A control request has one answer: more of the batch is lost then.
+                Label::Batch { number, .. } => {
+                    let mut waiting = self.waiting();
+                    let waits = waiting.calls.remove(number);
+                    waits.or_else(|| waiting.present.take())
+                }
                 Label::Notification(_) | Label::Request(_) => {
                     self.channel.send_mcp(&self.name, message);
                     continue;

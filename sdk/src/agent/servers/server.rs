@@ -12,7 +12,7 @@ use crate::ToolRegistry;
 use crate::agent::channel::Channel;
 use crate::agent::control::ReceivedId;
 use crate::agent::jobs::Jobs;
-use crate::host::{Limits, Received, Runner, Shell};
+use crate::host::{Admission, Limits, Received, Runner, Shell};
 use crate::mcp::{Host, Outbox};
 
 pub(super) struct Server {
@@ -68,12 +68,27 @@ impl Server {
                         runner.cancel(&call_id);
                     }
                 });
-                if let Some(mut run) = runner.begin(call) {
-                    let job = move |cx: &mut Context<'_>| match Pin::new(&mut run).poll(cx) {
-                        Poll::Ready(done) => runner.finish(done),
-                        Poll::Pending => runner.spawn(run),
-                    };
-                    self.jobs.add(id, Box::new(job));
+                self.begin(runner, id, call);
+            }
+            (Received::Batch(batch), id) => {
+                batch.cancelled.iter().for_each(|call| self.route.forget(call.number()));
+                let Some(id) = id else { return };
+                if batch.calls.is_empty() {
+                    return self.route.acknowledge(&id);
+                }
+                let (weak, route) = (self.runner.clone(), Arc::downgrade(&self.route));
+                let (number, calls) = (batch.number, batch.calls.iter());
+                let ids: Vec<_> = calls.map(|call| call.id().clone()).collect();
+                self.route.expect(number, id.clone(), move || {
+                    if let (Some(route), Some(runner)) = (route.upgrade(), weak.upgrade()) {
+                        route.forget(number);
+                        for call in &ids {
+                            runner.cancel(call);
+                        }
+                    }
+                });
+                for call in batch.calls {
+                    self.begin(runner.clone(), id.clone(), call);
                 }
             }
             (received, id) => {
@@ -83,6 +98,17 @@ impl Server {
                 // The CLI waits for an answer to notifications too.
                 id.iter().for_each(|id| self.route.acknowledge(id));
             }
+        }
+    }
+
+    /// Begins a call that the control request `id` has brought.
+    fn begin(&self, runner: Arc<Runner>, id: ReceivedId, call: Admission<'_>) {
+        if let Some(mut run) = runner.begin(call) {
+            let job = move |cx: &mut Context<'_>| match Pin::new(&mut run).poll(cx) {
+                Poll::Ready(done) => runner.finish(done),
+                Poll::Pending => runner.spawn(run),
+            };
+            self.jobs.add(id, Box::new(job));
         }
     }
 

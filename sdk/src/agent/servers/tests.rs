@@ -21,3 +21,44 @@ async fn a_cancelled_control_request_leaves_nothing_behind() {
     }
     servers.close();
 }
+
+#[tokio::test]
+async fn a_batch_is_answered_by_its_control_request() {
+    let waits =
+        Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());
+    let quick =
+        Tool::new("quick", "", json!({"type": "object"}), async |_: Value, _: Context| "done");
+    let registry = ToolRegistry::builder("toy").tools([waits, quick]).build().unwrap();
+    let channel = Arc::new(Channel::default());
+    let jobs = Jobs::new(channel.clone());
+    let servers = Servers::new(&channel, &jobs, &[registry], &Arc::default());
+    let receive = |id: &str, message: &str| {
+        servers.receive(channel.open(id, 1).unwrap().0, "toy", message);
+    };
+    receive(
+        "a",
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}"#,
+    );
+    let call = |id: u32, tool: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}"}}}}"#
+        )
+    };
+    receive("b", &format!("[{},{}]", call(1, "waits"), call(2, "quick")));
+    assert_eq!(servers.servers[0].route().calls(), 1);
+    let ping = r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#;
+    receive("c", &format!("[{ping},{ping}]"));
+    receive("d", r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#);
+    receive(
+        "e",
+        r#"[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}]"#,
+    );
+    receive("f", &format!("[{}]", call(4, "waits")));
+    channel.cancel("f");
+    for id in ["a", "c", "d", "e"] {
+        assert!(channel.open(id, 1).is_some(), "{id} is answered");
+    }
+    assert_eq!(servers.servers[0].route().calls(), 1);
+    servers.close();
+    assert_eq!(servers.servers[0].route().calls(), 0);
+}

@@ -1,5 +1,6 @@
 //! A runner as hosts use it: lines in, calls run, messages out.
 
+mod batches;
 mod bounds;
 mod layers;
 mod panics;

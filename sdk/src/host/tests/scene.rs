@@ -61,8 +61,12 @@ impl Scene {
 
     /// Passes a line to the runner, and runs the call in it.
     pub(super) fn line(&self, line: &str) {
-        if let Received::Call(call) = self.runner.receive(line.as_bytes()) {
-            self.runner.run(call);
+        match self.runner.receive(line.as_bytes()) {
+            Received::Call(call) => self.runner.run(call),
+            Received::Batch(batch) => {
+                batch.calls.into_iter().for_each(|call| self.runner.run(call));
+            }
+            _ => {}
         }
     }
 

@@ -189,3 +189,30 @@ async fn many_clients_use_the_same_id() {
         assert_eq!(answered, json!(sent));
     }
 }
+
+#[tokio::test]
+async fn a_batch_is_answered_with_an_array() {
+    let scene = Scene::new(|_| {});
+    let send = |batch: Value| {
+        let mut request = legacy(&batch);
+        let version = "2025-03-26".parse().unwrap();
+        request.headers_mut().insert("mcp-protocol-version", version);
+        scene.ask(request)
+    };
+    let echo = |id: u32| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": "echo", "arguments": {"text": "said"}}})
+    };
+    let (status, answers) = send(json!([echo(1), echo(2)])).await;
+    let answers: Vec<Value> = serde_json::from_str(&answers).unwrap();
+    let mut ids: Vec<_> = answers.iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!((status, ids), (200, vec![1, 2]));
+    let ping = json!({"jsonrpc": "2.0", "id": 3, "method": "ping"});
+    let pong = r#"[{"jsonrpc":"2.0","id":3,"result":{}}]"#;
+    assert_eq!(send(json!([ping])).await, (200, pong.to_owned()));
+    let note = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    assert_eq!(send(json!([note])).await, (202, String::new()));
+    let (status, refusal) = send(json!([])).await;
+    assert!((status, refusal.contains("-32600")) == (200, true), "{status} {refusal}");
+}

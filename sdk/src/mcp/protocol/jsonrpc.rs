@@ -46,9 +46,13 @@ pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification(Cow<'a, str>, Params<'a>),
     Response(Response<'a>),
+    /// What may be an array of messages: it begins like one.
+    Batch,
     /// Not a message; `id` is the id for the answer, if it can be found.
     Invalid {
         id: Option<RequestId>,
+        /// It has an id, if not one that can be used.
+        has_id: bool,
         error: ErrorObject,
     },
 }
@@ -155,6 +159,10 @@ impl ErrorObject {
         Self::new(Self::PARSE_ERROR, "Parse error: the line is not valid JSON")
     }
 
+    pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_REQUEST, message)
+    }
+
     pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INVALID_PARAMS, message)
     }
@@ -184,8 +192,11 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// A line that is not JSON is answered if the id of a request can be found in it.
+    /// A line that is not a JSON object. It is answered if the id of a request can be found in it.
     fn broken(line: &'a str) -> Self {
+        if line.trim_start().starts_with('[') {
+            return Self::Batch;
+        }
         let request = scan::member(line, "method").is_some();
         // A number at the end of an incomplete line may have had more digits.
         let is_torn = |id: &str| {
@@ -194,7 +205,7 @@ impl<'a> Message<'a> {
         };
         let id = scan::member(line, "id").filter(|id| request && !is_torn(id));
         let id = id.and_then(RequestId::read);
-        Self::Invalid { id, error: ErrorObject::not_json() }
+        Self::Invalid { id, has_id: false, error: ErrorObject::not_json() }
     }
 }
 
@@ -276,7 +287,8 @@ impl<'a> Envelope<'a> {
         let is_decoded = method.as_deref().is_some_and(decodes_arguments);
         let has_version = self.jsonrpc == Some(VERSION)
             || self.jsonrpc.and_then(scan::string).as_deref() == Some("2.0");
-        let unread = match self.has_unread || !is_decoded || !has_version {
+        let id = self.id.and_then(RequestId::read);
+        let unread = match self.has_unread || !is_decoded || !has_version || id.is_none() {
             true => Some(line),
             false => self.params.meta,
         };
@@ -287,10 +299,10 @@ impl<'a> Envelope<'a> {
             let Self { id, result, error, .. } = self;
             return Message::Response(Response { id, result, error });
         }
-        let id = self.id.and_then(RequestId::read);
         let invalid = |id, message: &'static str| Message::Invalid {
             id,
-            error: ErrorObject::new(ErrorObject::INVALID_REQUEST, message),
+            has_id: self.id.is_some(),
+            error: ErrorObject::invalid_request(message),
         };
         if !has_version {
             return invalid(id, "Invalid request: `jsonrpc` must be \"2.0\"");
@@ -332,10 +344,13 @@ pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: impl FnOnc
     out.extend_from_slice(b"}}\n");
 }
 
-/// Writes an error response.
-pub(crate) fn write_error(out: &mut Vec<u8>, id: &RequestId, error: &ErrorObject) {
-    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    id.write(out);
+/// Writes an error response, without an id if the id of the request cannot be used.
+pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &ErrorObject) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+    if let Some(id) = id {
+        out.extend_from_slice(b",\"id\":");
+        id.write(out);
+    }
     out.extend_from_slice(b",\"error\":");
     write_json(out, error);
     out.extend_from_slice(b"}\n");

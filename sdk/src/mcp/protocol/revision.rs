@@ -38,6 +38,10 @@ pub(crate) struct Profile {
     pub(crate) methods: &'static [&'static str],
     /// The server may send requests to the client.
     pub(crate) has_server_requests: bool,
+    /// One line may hold many messages.
+    pub(crate) has_batches: bool,
+    /// An error may answer a request whose id cannot be used.
+    pub(crate) has_errors_without_id: bool,
     /// Results name their type and, in `_meta`, their server.
     pub(crate) has_typed_results: bool,
     /// Lists and discovery state for how long clients may cache them.
@@ -70,6 +74,7 @@ pub(crate) enum StructuredContent {
 
 const V2024_11_05: Profile = Profile {
     version: "2024-11-05",
+    has_batches: false,
     has_audio: false,
     has_progress_messages: false,
     has_annotations: false,
@@ -78,6 +83,7 @@ const V2024_11_05: Profile = Profile {
 
 const V2025_03_26: Profile = Profile {
     version: "2025-03-26",
+    has_batches: true,
     structured_content: StructuredContent::None,
     has_resource_links: false,
     has_titles: false,
@@ -85,13 +91,20 @@ const V2025_03_26: Profile = Profile {
     ..V2025_06_18
 };
 
-const V2025_06_18: Profile = Profile { version: "2025-06-18", has_icons: false, ..V2025_11_25 };
+const V2025_06_18: Profile = Profile {
+    version: "2025-06-18",
+    has_errors_without_id: false,
+    has_icons: false,
+    ..V2025_11_25
+};
 
 const V2025_11_25: Profile = Profile {
     version: "2025-11-25",
     has_handshake: true,
     methods: &["initialize", "ping", "logging/setLevel"],
     has_server_requests: true,
+    has_batches: false,
+    has_errors_without_id: true,
     has_typed_results: false,
     has_caching_hints: false,
     structured_content: StructuredContent::Objects,

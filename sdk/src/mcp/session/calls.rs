@@ -56,7 +56,11 @@ impl Session {
     /// it was unanswered. The session sends nothing more for it.
     pub fn cancel(&mut self, call: &CallId, out: &mut Outbox) -> bool {
         self.questions.withdraw_all_of(call, out);
-        self.in_flight.take(call).is_some()
+        let was_running = self.in_flight.take(call).is_some();
+        if was_running {
+            out.forget(call);
+        }
+        was_running
     }
 
     /// Ends the session: answers running calls in the way that their kind demands at shutdown,

@@ -31,13 +31,18 @@ impl InFlight {
         revision: Revision,
         subject: Arc<dyn Subject>,
     ) -> CallId {
-        let call = CallId { id: id.clone(), number: self.next };
-        self.next += 1;
+        let call = CallId { id: id.clone(), number: self.number() };
         let entry = Entry { number: call.number, revision, subject };
         if let Some((id, entry)) = self.newest.replace((call.id.clone(), entry)) {
             self.others.insert(id, entry);
         }
         call
+    }
+
+    /// A number that no call has.
+    pub(super) fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
     }
 
     pub(super) fn contains(&self, id: &RequestId) -> bool {

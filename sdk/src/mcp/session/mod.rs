@@ -9,10 +9,12 @@ mod calls;
 mod lifecycle;
 mod speech;
 mod tools;
+mod step;
+mod requests;
 mod receive;
 
-pub use receive::Step;
 pub use state::Session;
+pub use step::{Batch, Step};
 
 #[cfg(test)]
 mod tests;

@@ -1,27 +1,15 @@
-//! From a line to the request in it.
+//! From a line to the messages in it.
 
 use serde::de::IgnoredAny;
 
 use super::state::Session;
-use crate::mcp::call::Call;
-use crate::mcp::link::CallId;
+use super::step::{Batch, Step};
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Message, Meta, Params, Request, RequestId, Revision};
-use crate::scan::{self, Members};
+use crate::mcp::protocol::{ErrorObject, Message, Meta, Request, RequestId};
+use crate::scan::{self, Elements, Members};
 
-/// What the host must do next. The messages of the session are in the outbox.
-#[derive(Debug)]
-#[non_exhaustive]
-#[must_use]
-#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
-pub enum Step<'a> {
-    /// Nothing.
-    Idle,
-    /// Start and run this call.
-    Call(Call<'a>),
-    /// Stop this call; the client wants no answer.
-    Cancel(CallId),
-}
+/// How many messages a batch may have.
+const MOST: usize = 1_000;
 
 impl Session {
     /// Takes one line of the client, without its end. Any bytes are allowed.
@@ -32,14 +20,10 @@ impl Session {
             return Step::Idle;
         };
         match Message::read(text, decodes_arguments) {
-            Message::Request(request) => return self.request(&request, text, out),
-            Message::Notification(method, params) => {
-                return self.notification(&method, &params, out);
-            }
-            Message::Response(response) => self.questions.answered(&response, out),
-            Message::Invalid { id, error } => self.reject((id, error), out),
+            Message::Request(request) => self.request(&request, text, out),
+            Message::Batch => self.batch(text.trim(), out),
+            message => self.other(message, out),
         }
-        Step::Idle
     }
 
     /// Takes a line that was too long to be kept: `head` has its first bytes, `tail` its last,
@@ -49,120 +33,114 @@ impl Session {
         let message = format!(
             "Invalid request: the line has {length} bytes, which is more than this server reads"
         );
-        let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        let error = ErrorObject::invalid_request(message);
         if is_response(&head) {
             let id = scan::member(&head, "id").or(last_id(&tail));
             return self.questions.refused(id, error, out);
+        }
+        if head.trim_start().starts_with('[') {
+            return self.refuse_batch(error, out);
         }
         let (id, _) = unreadable(&head, "");
         let id = id.or_else(|| last_id(&tail).and_then(RequestId::read));
         self.reject((id, error), out);
     }
 
-    fn request<'a>(&mut self, request: &Request<'a>, line: &str, out: &mut Outbox) -> Step<'a> {
-        let checked = self.check(request);
-        let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
-        step.unwrap_or_else(|error| {
-            // No decoder has checked the grammar of the arguments.
-            let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
-            let error = if is_json { error } else { ErrorObject::not_json() };
-            let is_modern = self.is_modern(request, &Meta::read(request.params.meta));
-            let revision = if is_modern { Revision::LATEST } else { self.legacy };
-            out.error(&request.id, None, revision, &error);
-            let id = request.id.clone();
-            out.later(move || tracing::debug!(%id, %error, "a request was refused"));
-            Step::Idle
-        })
-    }
-
-    /// Checks what every request must have, and returns the revision it is in.
-    fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
-        if request.params.ill_typed {
-            return Err(ErrorObject::invalid_params("`params` must be an object"));
-        }
-        if self.in_flight.contains(&request.id) || self.subscriptions.contains(&request.id) {
-            return Err(ErrorObject::new(
-                ErrorObject::INVALID_REQUEST,
-                "Invalid request: a request with this id is still being answered",
-            ));
-        }
-        let meta = Meta::read(request.params.meta);
-        if !self.is_modern(request, &meta) {
-            return Ok((meta, self.legacy));
-        }
-        if request.method == "initialize" && !meta.names_its_revision() {
-            let requested = request.params.get("protocolVersion").and_then(scan::string);
-            return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
-        }
-        let revision = Revision::for_request(&meta.version()?)?;
-        Ok((meta, revision))
-    }
-
-    /// True if a request belongs to the modern era.
-    fn is_modern(&self, request: &Request<'_>, meta: &Meta<'_>) -> bool {
-        let eras = self.registry.server().eras;
-        let claims = || meta.names_its_revision() || request.method == "server/discover";
-        eras.modern() && (!eras.legacy() || claims())
-    }
-
-    /// The method table.
-    fn route<'a>(
-        &mut self,
-        request: &Request<'a>,
-        meta: &Meta<'a>,
-        revision: Revision,
-        out: &mut Outbox,
-    ) -> Result<Step<'a>, ErrorObject> {
-        let method = &*request.method;
-        let is_known = |method: &&str| revision.profile().methods.contains(method);
-        match method {
-            "tools/call" => {
-                return self.call_tool(request, meta, revision, out).map(Step::Call);
+    /// Takes a message that is no request.
+    fn other(&mut self, message: Message<'_>, out: &mut Outbox) -> Step<'static> {
+        match message {
+            Message::Notification(method, params) => {
+                return self.notification(&method, &params, out);
             }
-            "tools/list" => self.list_tools(request, revision, out)?,
-            method if !is_known(&method) => return Err(not_found(method)),
-            "initialize" => self.initialize(request, out)?,
-            "ping" => out.result(&request.id, None, revision, |_| {}),
-            "logging/setLevel" => self.set_log_level(request, out)?,
-            "server/discover" => self.discover(request, revision, out),
-            "subscriptions/listen" => {
-                self.subscriptions.open(request, out)?;
-                self.hear_changes();
+            Message::Response(response) => self.questions.answered(&response, out),
+            Message::Invalid { id: None, has_id: true, error }
+                if self.unnamed().profile().has_errors_without_id =>
+            {
+                out.refusal(self.unnamed(), &error);
             }
-            method => return Err(not_found(method)),
-        }
-        Ok(Step::Idle)
-    }
-
-    fn notification(
-        &mut self,
-        method: &str,
-        params: &Params<'_>,
-        out: &mut Outbox,
-    ) -> Step<'static> {
-        match method {
-            "notifications/cancelled" => return self.cancelled(params, out),
-            "notifications/initialized" if self.registry.server().eras.legacy() => {
-                self.initialized();
-            }
-            _ => {}
+            Message::Invalid { id, error, .. } => self.reject((id, error), out),
+            Message::Request(_) | Message::Batch => {}
         }
         Step::Idle
     }
 
-    /// `notifications/cancelled`: frees the id and sends nothing more for the call. An unknown or
-    /// finished request is ignored, as MCP demands.
-    fn cancelled(&mut self, params: &Params<'_>, out: &mut Outbox) -> Step<'static> {
-        let Some(id) = params.get("requestId").and_then(RequestId::read) else {
+    /// Takes an array of messages.
+    fn batch<'a>(&mut self, text: &'a str, out: &mut Outbox) -> Step<'a> {
+        // Of a broken array no message takes effect.
+        if serde_json::from_str::<IgnoredAny>(text).is_err() {
+            self.reject((None, ErrorObject::not_json()), out);
             return Step::Idle;
-        };
-        self.subscriptions.cancel(&id);
-        match self.in_flight.find(&id) {
-            Some(call) => {
-                self.cancel(&call, out);
-                Step::Cancel(call)
+        }
+        let profile = self.unnamed().profile();
+        let refusal = match elements(text).take(MOST + 1).count() {
+            _ if !profile.has_batches => {
+                Some(format!("MCP {} has no batches of messages", profile.version))
             }
-            None => Step::Idle,
+            0 => Some("the batch is empty".to_owned()),
+            count if count > MOST => Some("the batch has more than 1,000 messages".to_owned()),
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            let error = ErrorObject::invalid_request(format!("Invalid request: {refusal}"));
+            self.refuse_batch(error, out);
+            return Step::Idle;
+        }
+        let number = self.in_flight.number();
+        let mut batch = Batch { number, calls: Vec::new(), cancelled: Vec::new() };
+        out.begin_batch(number);
+        for element in elements(text) {
+            match self.element(element, out) {
+                Step::Call(call) => {
+                    out.wait_for(call.id());
+                    batch.calls.push(call);
+                }
+                Step::Cancel(id) => match batch.calls.iter().position(|call| *call.id() == id) {
+                    Some(at) => batch.calls.remove(at).discard(out),
+                    None => batch.cancelled.push(id),
+                },
+                Step::Idle | Step::Batch(_) => {}
+            }
+        }
+        out.end_batch();
+        match batch.calls.is_empty() && batch.cancelled.is_empty() {
+            true => Step::Idle,
+            false => Step::Batch(batch),
+        }
+    }
+
+    /// Takes one message of a batch.
+    fn element<'a>(&mut self, text: &'a str, out: &mut Outbox) -> Step<'a> {
+        let error = match Message::read(text, decodes_arguments) {
+            Message::Request(request) => match refusal_in_batch(&request) {
+                None => return self.request(&request, text, out),
+                Some(refusal) => {
+                    let error = ErrorObject::invalid_request(refusal);
+                    out.error(&request.id, None, self.unnamed(), &error);
+                    return Step::Idle;
+                }
+            },
+            Message::Invalid { id: None, error, .. }
+                if error.code == ErrorObject::INVALID_REQUEST =>
+            {
+                error
+            }
+            // It is JSON, as all of the batch is.
+            Message::Invalid { id: None, .. } | Message::Batch => {
+                ErrorObject::invalid_request("Invalid request: a message must be an object")
+            }
+            message => return self.other(message, out),
+        };
+        out.refusal(self.unnamed(), &error);
+        Step::Idle
+    }
+
+    /// Answers an array with an error. It has no id, which JSON-RPC demands for batches and the
+    /// schemas of MCP allow from 2025-11-25 on.
+    fn refuse_batch(&self, error: ErrorObject, out: &mut Outbox) {
+        let profile = self.unnamed().profile();
+        match profile.has_batches || profile.has_errors_without_id {
+            true => out.refusal(self.unnamed(), &error),
+            false => self.reject((None, error), out),
         }
     }
 
@@ -175,14 +153,6 @@ impl Session {
             }),
         }
     }
-
-    /// The revision of a message that cannot name one.
-    fn unnamed(&self) -> Revision {
-        match self.registry.server().eras.legacy() {
-            true => self.legacy,
-            false => Revision::LATEST,
-        }
-    }
 }
 
 /// True if a decoder checks the grammar of the arguments of `method`.
@@ -190,8 +160,28 @@ fn decodes_arguments(method: &str) -> bool {
     method == "tools/call"
 }
 
-fn not_found(method: &str) -> ErrorObject {
-    ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))
+/// The elements of an array, which is JSON.
+fn elements(array: &str) -> impl Iterator<Item = &str> {
+    let mut elements = Elements::of(array).ok();
+    std::iter::from_fn(move || {
+        let elements = elements.as_mut()?;
+        let element = match elements.next() {
+            Ok(true) => scan::value(elements.rest())?,
+            _ => return None,
+        };
+        elements.advance(element.len());
+        Some(element)
+    })
+}
+
+/// Why a batch cannot have this request.
+fn refusal_in_batch(request: &Request<'_>) -> Option<&'static str> {
+    // MCP 2025-03-26, lifecycle.
+    if request.method == "initialize" {
+        return Some("Invalid request: `initialize` must not be part of a batch");
+    }
+    let is_enveloped = Meta::read(request.params.meta).names_its_revision();
+    is_enveloped.then_some("Invalid request: the revision of this request has no batches")
 }
 
 /// The id for the answer to a line that cannot be read as it is.
@@ -199,7 +189,7 @@ fn unreadable(text: &str, message: &'static str) -> (Option<RequestId>, ErrorObj
     let id = match Message::read(text, decodes_arguments) {
         Message::Request(request) => Some(request.id),
         Message::Invalid { id, .. } => id,
-        Message::Notification(..) | Message::Response(_) => None,
+        Message::Batch | Message::Notification(..) | Message::Response(_) => None,
     };
     // The client never sent an id with replaced bytes, so no answer may have it.
     let id = id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER));

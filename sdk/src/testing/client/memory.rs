@@ -40,8 +40,10 @@ async fn serve(registry: ToolRegistry, mut lines: UnboundedReceiver<String>, sai
     let (outbox, limits) = (Outbox::new(), Limits::default());
     let runner = Runner::new(&registry, Host::InProcess, outbox, Said(said), limits);
     while let Some(line) = lines.recv().await {
-        if let Received::Call(call) = runner.receive(line.as_bytes()) {
-            runner.run(call);
+        match runner.receive(line.as_bytes()) {
+            Received::Call(call) => runner.run(call),
+            Received::Batch(batch) => batch.calls.into_iter().for_each(|call| runner.run(call)),
+            _ => {}
         }
         // Tasks have turns in the order in which they became ready. So before the next line is
         // taken, an `async` tool that was called has run until it waits, and one that was cancelled

@@ -2,8 +2,8 @@
 
 use serde_json::Map;
 
+use super::super::{Profile, write_json};
 use super::{Audio, Content, EmbeddedResource, ResourceBody, ResourceContents, ResourceLink, Text};
-use crate::mcp::protocol::{Profile, write_json};
 
 /// Writes content blocks in the form of a revision.
 pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Profile) {

@@ -17,7 +17,8 @@ fn read(line: &str) -> String {
         }
         Message::Notification(method, _) => format!("notification {method}"),
         Message::Response(_) => "response".into(),
-        Message::Invalid { id, error } => {
+        Message::Batch => "batch".into(),
+        Message::Invalid { id, error, .. } => {
             let id = id.map_or("-".into(), |id| id.to_string());
             format!("invalid {id} {}", error.code)
         }
@@ -39,7 +40,7 @@ fn the_parts_of_a_request_are_borrowed_as_they_stand() {
 }
 
 #[test]
-fn a_line_is_one_of_four_kinds() {
+fn a_line_is_one_of_five_kinds() {
     let lines = [
         (r#"{"jsonrpc":"2.0","method":"m"}"#, "notification m"),
         (r#"{"jsonrpc":"2.0","method":"a\/b","params":[]}"#, "notification a/b"),
@@ -57,7 +58,8 @@ fn a_line_is_one_of_four_kinds() {
         (r#"{"jsonrpc":"2.0","id":1,"method":"m","x":"\x"}"#, "invalid 1 -32700"),
         (r#"{"jsonrpc":"2.0","method":"m","x":tru}"#, "invalid - -32700"),
         ("", "invalid - -32700"),
-        ("[]", "invalid - -32700"),
+        ("[]", "batch"),
+        (" [{}", "batch"),
         ("7", "invalid - -32700"),
     ];
     for (line, expected) in lines {
@@ -177,10 +179,10 @@ fn answers_are_whole_lines() {
     write_result(&mut out, &RequestId::read("\"a\"").unwrap(), |out| {
         out.extend_from_slice(b"\"x\":1")
     });
-    write_error(&mut out, &7.into(), &ErrorObject::new(-1, "line\nend \"\u{7f}\""));
+    write_error(&mut out, Some(&7.into()), &ErrorObject::new(-1, "line\nend \"\u{7f}\""));
     write_error(
         &mut out,
-        &8.into(),
+        Some(&8.into()),
         &ErrorObject::invalid_params("no").with_data(serde_json::json!({"a": [null]})),
     );
     assert_eq!(
@@ -258,6 +260,7 @@ proptest! {
             Message::Request(_) | Message::Notification(..) | Message::Response(_) => {
                 prop_assert!(serde_json::from_str::<IgnoredAny>(&line).is_ok(), "{}", line);
             }
+            Message::Batch => {}
             Message::Invalid { id, .. } => prop_assert!(id.is_none_or(|id| is_id(&id.to_string()))),
         }
     }

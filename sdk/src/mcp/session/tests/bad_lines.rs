@@ -114,7 +114,7 @@ fn an_id_that_is_torn_is_no_id() {
 }
 
 #[test]
-fn what_is_no_object_is_dropped() {
+fn what_is_no_object_is_dropped_and_an_array_is_refused() {
     check(
         r#"1
            null
@@ -130,9 +130,9 @@ fn what_is_no_object_is_dropped() {
             -
             -
             -
-            -
-            -
-            -
+            {"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request: MCP 2025-11-25 has no batches of messages"}}
+            {"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request: MCP 2025-11-25 has no batches of messages"}}
+            {"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request: MCP 2025-11-25 has no batches of messages"}}
             -
             {"jsonrpc":"2.0","id":1,"result":{}}
         "#]],

@@ -7,7 +7,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 
 use expect_test::Expect;
 use toolwright::mcp::{
-    About, Done, Host, Label, Link, Outbox, Run, Session, Speech, Started, Step,
+    About, Call, Done, Host, Label, Link, Outbox, Run, Session, Speech, Started, Step,
 };
 use toolwright::{ToolRegistry, ToolRegistryBuilder, Value};
 
@@ -137,15 +137,23 @@ impl World {
         let step = self.host.turn(|session, out| session.receive(line, out));
         match step {
             Step::Idle => {}
-            // Neither the decoder nor the tool may run under the lock, as both may send messages.
-            Step::Call(call) => match call.start() {
-                Started::Run(run) => self.running.push(run),
-                Started::Done(done) => self.hand_in(done),
-            },
+            Step::Call(call) => self.start(call),
             Step::Cancel(call) => self.running.retain(|run| run.id() != &call),
+            Step::Batch(batch) => {
+                batch.calls.into_iter().for_each(|call| self.start(call));
+                self.running.retain(|run| !batch.cancelled.contains(run.id()));
+            }
         }
         self.poll(|_| true).into_iter().for_each(|done| self.hand_in(done));
         self.judged()
+    }
+
+    /// Neither the decoder nor the tool may run under the lock, as both may send messages.
+    fn start(&mut self, call: Call<'_>) {
+        match call.start() {
+            Started::Run(run) => self.running.push(run),
+            Started::Done(done) => self.hand_in(done),
+        }
     }
 
     /// A line of 70 MB of which the host has kept only the beginning and the end.
@@ -243,6 +251,10 @@ fn assert_label(label: &Label, line: &str) {
             assert!(error.is_some() || is_modern == (*version == "2026-07-28"), "{label:?}");
             assert_eq!(error.map(|code| code.to_string()), raw("/error/code"), "{line}");
         }
+        Label::Refusal { error, .. } => {
+            assert_eq!((raw("/id"), raw("/error/code")), (None, Some(error.to_string())));
+        }
+        Label::Batch { .. } => assert!(message.is_array(), "{line}"),
         Label::Notification(About::Subscription(id)) => assert!(line.contains(&id.to_string())),
         Label::Notification(_) => assert!(raw("/id").is_none() && raw("/method").is_some()),
         Label::Request(id) => assert_eq!(Some(id.to_string()), raw("/id")),

@@ -65,15 +65,29 @@ fn a_waiting_call_keeps_its_id() {
 }
 
 #[test]
-fn what_is_no_id_is_not_answered() {
+fn what_is_no_id_is_refused_without_an_id() {
     for id in ["null", "1.5", "true", "false", "{}", "[]", "[1]", "{\"id\":1}", "1e2", "-1.50"] {
         let mut world = World::new();
         for (method, params) in
             [("ping", "{}"), ("tools/call", r#"{"name":"nothing"}"#), ("no/such", "[]")]
         {
-            assert_eq!(world.play(&format!("legacy {id} {method} {params}")), "-\n");
+            assert_eq!(
+                world.play(&format!("legacy {id} {method} {params}")),
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Invalid request: `id` must be a string or an integer\"}}\n"
+            );
         }
         assert_eq!(world.running(), 0);
+    }
+}
+
+/// The schemas of older revisions demand an id in every error.
+#[test]
+fn what_is_no_id_is_not_answered_before_2025_11_25() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18"] {
+        let mut world = World::new();
+        world.play(&format!(r#"legacy 1 initialize {{"protocolVersion":"{version}"}}"#));
+        assert_eq!(world.play("legacy null ping"), "-\n");
+        assert_eq!(world.play("legacy 1.5 ping"), "-\n");
     }
 }
 

@@ -1,5 +1,5 @@
 //! A record of the open requests, independent of the session, so that every line that it writes can
-//! be checked against the request that it answers.
+//! be checked against the request that it answers. Of batches only cancellations are in it.
 
 use std::collections::HashMap;
 
@@ -59,7 +59,18 @@ impl Ledger {
     /// Records a line that the client is about to send.
     pub(super) fn note(&mut self, line: &[u8]) {
         self.lines += 1;
-        let Some(message) = std::str::from_utf8(line).ok().and_then(members) else { return };
+        let Ok(text) = std::str::from_utf8(line) else { return };
+        if self.legacy == Revision::V2025_03_26
+            && let Ok(batch) = serde_json::from_str::<Vec<&RawValue>>(text)
+        {
+            let cancels = |message: &&&RawValue| message.get().contains("notifications/cancelled");
+            return batch.iter().filter(cancels).for_each(|message| self.note_one(message.get()));
+        }
+        self.note_one(text);
+    }
+
+    fn note_one(&mut self, text: &str) {
+        let Some(message) = members(text) else { return };
         let params = inner(&message, "params");
         let Some(method) = string(&message, "method") else { return };
         match message.get("id") {
@@ -98,8 +109,12 @@ impl Ledger {
     /// Checks a line that the server wrote; the test fails here if it is wrong.
     pub(super) fn judge(&mut self, line: &str) {
         assert!(!line.contains(['\n', '\r']), "a message is one line: {line}");
-        let message: Value =
+        let mut message: Value =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        if let Value::Array(answers) = message {
+            assert!(!answers.is_empty(), "an array without answers");
+            return answers.into_iter().for_each(|answer| judge_answer(answer, line));
+        }
         let raw = members(line).unwrap();
         let id = raw.get("id").map(|id| id.get());
         assert_no_null(&message, line);
@@ -109,6 +124,13 @@ impl Ledger {
             (Some(method), Some(_)) => vec![(self.legacy, Kind::Request(method))],
             (None, Some(id)) if message.get("error").is_some() => self.error(id, &message),
             (None, Some(id)) => self.result(id, &message, line),
+            (None, None) if message.get("error").is_some() => {
+                if self.legacy == Revision::V2025_03_26 {
+                    // A batch was refused; see `judge_answer`.
+                    message["id"] = "none".into();
+                }
+                vec![(self.revision(&Members::new()), Kind::Error)]
+            }
             _ => panic!("neither an answer nor a notification: {line}"),
         };
         assert!(!judgements.is_empty(), "nobody can judge {line}");
@@ -207,6 +229,23 @@ impl Ledger {
             }
         }
     }
+}
+
+/// Checks an answer of an array.
+fn judge_answer(mut answer: Value, line: &str) {
+    assert_no_null(&answer, line);
+    let kind = match answer.get("result") {
+        Some(result) if result.get("content").is_some() => Kind::Result("tools/call"),
+        Some(result) if result.get("tools").is_some() => Kind::Result("tools/list"),
+        Some(_) => Kind::Result("ping"),
+        None => Kind::Error,
+    };
+    if kind == Kind::Error && answer.get("id").is_none() {
+        // JSON-RPC demands this answer; the schema demands an id, of which there is none.
+        answer["id"] = "none".into();
+    }
+    let complaints = complaints(Revision::V2025_03_26, kind, &answer).unwrap();
+    assert!(complaints.is_empty(), "{complaints:#?} in {line}");
 }
 
 /// No other message has an answer.

@@ -7,6 +7,7 @@ mod schema;
 mod toys;
 
 mod bad_lines;
+mod batches;
 mod call;
 mod cancel;
 mod discovery;
@@ -19,6 +20,7 @@ mod list;
 mod logging;
 mod progress;
 mod questions;
+mod random_batches;
 mod results;
 mod revisions;
 mod subscriptions;

@@ -214,3 +214,15 @@ fn several_clients_have_sessions_of_their_own() {
     one.cancel(first).unwrap();
     two.cancel(second).unwrap();
 }
+
+#[test]
+fn a_batch_is_a_line_of_its_own() {
+    let registry = ToolRegistry::builder("toy").tools(tools![late, quick]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap();
+    client.request("initialize", json!({"protocolVersion": "2025-03-26"})).unwrap();
+    let call = |id: &str| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": id}});
+    client.send_line(&json!([call("late"), call("quick")]).to_string()).unwrap();
+    let answers = client.receive().unwrap().unwrap();
+    let ids: Vec<_> = answers.as_array().unwrap().iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, ["quick", "late"]);
+}

@@ -1,0 +1,85 @@
+//! Batches of requests: the answers to one are one array.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+/// How many bytes of answers wait for other answers of their batches. Above it a batch is answered
+/// with more than one array, as a result cannot be refused any more.
+const HELD: usize = 16 * 1024 * 1024;
+
+/// The batches that are not answered yet.
+#[derive(Debug, Default)]
+pub(super) struct Batches {
+    /// The batch whose messages the session takes now.
+    present: Option<u64>,
+    open: BTreeMap<u64, Batch>,
+    /// The batches of calls, by the numbers of the calls.
+    calls: BTreeMap<u64, u64>,
+    /// The length of all answers that wait, in bytes.
+    held: usize,
+}
+
+#[derive(Debug, Default)]
+struct Batch {
+    /// Each has a comma after it.
+    answers: Vec<u8>,
+    /// How many calls are not answered.
+    waits: usize,
+}
+
+impl Batches {
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The session takes the messages of this batch next.
+    pub(super) fn begin(&mut self, number: u64) {
+        self.present = Some(number);
+        self.open.insert(number, Batch::default());
+    }
+
+    /// The present batch waits for the answer to a call.
+    pub(super) fn wait_for(&mut self, call: u64) {
+        let Some(number) = self.present else { return };
+        self.calls.insert(call, number);
+        self.open.entry(number).or_default().waits += 1;
+    }
+
+    /// The session has taken the messages of the present batch.
+    pub(super) fn end(&mut self) -> Option<u64> {
+        self.present.take()
+    }
+
+    /// The batch that an answer belongs to. If it answers no call, it answers what the session
+    /// takes now.
+    pub(super) fn of(&mut self, call: Option<u64>) -> Option<u64> {
+        let Some(call) = call else { return self.present };
+        let number = self.calls.remove(&call)?;
+        self.open.entry(number).or_default().waits -= 1;
+        Some(number)
+    }
+
+    /// Keeps an answer until its batch is [due](Batches::due).
+    pub(super) fn keep(&mut self, number: u64, answer: &[u8]) {
+        let answers = &mut self.open.entry(number).or_default().answers;
+        answers.extend_from_slice(answer);
+        answers.push(b',');
+        self.held += answer.len() + 1;
+    }
+
+    /// What to send for a batch now: the elements of an array, and whether it is the last one.
+    pub(super) fn due(&mut self, number: u64) -> Option<(Vec<u8>, bool)> {
+        let batch = self.open.get_mut(&number)?;
+        let is_last = batch.waits == 0 && self.present != Some(number);
+        if !is_last && self.held <= HELD {
+            return None;
+        }
+        let mut answers = mem::take(&mut batch.answers);
+        self.held -= answers.len();
+        if is_last {
+            self.open.remove(&number);
+        }
+        // Without an answer there is no comma.
+        answers.pop().map(|_| (answers, is_last))
+    }
+}

@@ -1,0 +1,134 @@
+//! Requests and notifications: the method table.
+
+use serde::de::IgnoredAny;
+
+use super::state::Session;
+use super::step::Step;
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{ErrorObject, Meta, Params, Request, RequestId, Revision};
+use crate::scan;
+
+impl Session {
+    pub(super) fn request<'a>(
+        &mut self,
+        request: &Request<'a>,
+        line: &str,
+        out: &mut Outbox,
+    ) -> Step<'a> {
+        let checked = self.check(request);
+        let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
+        step.unwrap_or_else(|error| {
+            // No decoder has checked the grammar of the arguments.
+            let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
+            let error = if is_json { error } else { ErrorObject::not_json() };
+            let is_modern = self.is_modern(request, &Meta::read(request.params.meta));
+            let revision = if is_modern { Revision::LATEST } else { self.legacy };
+            out.error(&request.id, None, revision, &error);
+            let id = request.id.clone();
+            out.later(move || tracing::debug!(%id, %error, "a request was refused"));
+            Step::Idle
+        })
+    }
+
+    /// Checks what every request must have, and returns the revision it is in.
+    fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
+        if request.params.ill_typed {
+            return Err(ErrorObject::invalid_params("`params` must be an object"));
+        }
+        if self.in_flight.contains(&request.id) || self.subscriptions.contains(&request.id) {
+            return Err(ErrorObject::invalid_request(
+                "Invalid request: a request with this id is still being answered",
+            ));
+        }
+        let meta = Meta::read(request.params.meta);
+        if !self.is_modern(request, &meta) {
+            return Ok((meta, self.legacy));
+        }
+        if request.method == "initialize" && !meta.names_its_revision() {
+            let requested = request.params.get("protocolVersion").and_then(scan::string);
+            return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
+        }
+        let revision = Revision::for_request(&meta.version()?)?;
+        Ok((meta, revision))
+    }
+
+    /// True if a request belongs to the modern era.
+    fn is_modern(&self, request: &Request<'_>, meta: &Meta<'_>) -> bool {
+        let eras = self.registry.server().eras;
+        let claims = || meta.names_its_revision() || request.method == "server/discover";
+        eras.modern() && (!eras.legacy() || claims())
+    }
+
+    /// The method table.
+    fn route<'a>(
+        &mut self,
+        request: &Request<'a>,
+        meta: &Meta<'a>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<Step<'a>, ErrorObject> {
+        let method = &*request.method;
+        let is_known = |method: &&str| revision.profile().methods.contains(method);
+        match method {
+            "tools/call" => {
+                return self.call_tool(request, meta, revision, out).map(Step::Call);
+            }
+            "tools/list" => self.list_tools(request, revision, out)?,
+            method if !is_known(&method) => return Err(not_found(method)),
+            "initialize" => self.initialize(request, out)?,
+            "ping" => out.result(&request.id, None, revision, |_| {}),
+            "logging/setLevel" => self.set_log_level(request, out)?,
+            "server/discover" => self.discover(request, revision, out),
+            "subscriptions/listen" => {
+                self.subscriptions.open(request, out)?;
+                self.hear_changes();
+            }
+            method => return Err(not_found(method)),
+        }
+        Ok(Step::Idle)
+    }
+
+    pub(super) fn notification(
+        &mut self,
+        method: &str,
+        params: &Params<'_>,
+        out: &mut Outbox,
+    ) -> Step<'static> {
+        match method {
+            "notifications/cancelled" => return self.cancelled(params, out),
+            "notifications/initialized" if self.registry.server().eras.legacy() => {
+                self.initialized();
+            }
+            _ => {}
+        }
+        Step::Idle
+    }
+
+    /// `notifications/cancelled`: frees the id and sends nothing more for the call. An unknown or
+    /// finished request is ignored, as MCP demands.
+    fn cancelled(&mut self, params: &Params<'_>, out: &mut Outbox) -> Step<'static> {
+        let Some(id) = params.get("requestId").and_then(RequestId::read) else {
+            return Step::Idle;
+        };
+        self.subscriptions.cancel(&id);
+        match self.in_flight.find(&id) {
+            Some(call) => {
+                self.cancel(&call, out);
+                Step::Cancel(call)
+            }
+            None => Step::Idle,
+        }
+    }
+
+    /// The revision of a message that cannot name one.
+    pub(super) fn unnamed(&self) -> Revision {
+        match self.registry.server().eras.legacy() {
+            true => self.legacy,
+            false => Revision::LATEST,
+        }
+    }
+}
+
+fn not_found(method: &str) -> ErrorObject {
+    ErrorObject::new(ErrorObject::METHOD_NOT_FOUND, format!("Method not found: {method}"))
+}
