@@ -119,6 +119,7 @@ impl Script {
         });
         self.cancel();
         self.request("ping", json!({}));
+        self.request("tools/call", json!({"name": "after_cancel"}));
         self.send("tools/call", json!({"name": "reluctant", "arguments": {}}), |_| Until::Nothing);
         self.cancel();
         self.request("ping", json!({}));
