@@ -1,4 +1,4 @@
-//! The row of the program in the table of all clients, from one conversation of three turns.
+//! The rows of the program in the table of all clients, from a conversation of three turns each.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,17 +6,81 @@ use std::ops::Range;
 use serde_json::json;
 use toolwright::testing::Reply;
 
+use super::claude::Claude;
 use super::scene::Scene;
 use super::{Era, in_both_eras};
-use crate::clients::Row;
+use crate::clients::{Row, Server};
 
-in_both_eras!(the_program_passes_every_check);
+in_both_eras!(the_program_passes_every_check, the_program_passes_every_check_over_http);
 
 const WORDS: [&str; 4] = ["north", "east", "south", "west"];
 
 async fn the_program_passes_every_check(era: Era) {
     let Some(scene) = Scene::open(era).await else { return };
     let mut claude = scene.chat();
+    let tools = call_them_all(&scene, &mut claude).await;
+    scene.call("until_cancelled", json!({}));
+    claude.ask("Call it, and do not wait.").await;
+    // Three of them were the other tool's.
+    scene.wire.sends("notifications/progress", 4).await;
+    interrupt(&mut claude).await;
+    scene.call("after_cancel", json!({})).call("fresh", json!({})).say("Done.");
+    claude.turn("Has it ended?").await;
+    // It fails unless the program ends in order.
+    scene.end(claude).await;
+    judge(&scene, &row(era, "stdio"), &tools);
+}
+
+async fn the_program_passes_every_check_over_http(era: Era) {
+    let Some(scene) = Scene::open(era).await else { return };
+    let row = row(era, "http");
+    let mut server = Server::http(row.flags()).await;
+    let mut claude = scene.chat_with(&config(&server));
+    let tools = call_them_all(&scene, &mut claude).await;
+    if row.can("cancel") {
+        scene.call("until_cancelled", json!({}));
+        claude.ask("Call it, and do not wait.").await;
+        server.says("until_cancelled is running").await;
+        interrupt(&mut claude).await;
+        scene.call("after_cancel", json!({})).call("fresh", json!({})).say("Done.");
+        claude.turn("Has it ended?").await;
+    }
+    claude.finish().await;
+    server.ended(0).await.unwrap();
+    judge(&scene, &row, &tools);
+}
+
+in_both_eras!(a_server_may_restart_between_two_turns);
+
+async fn a_server_may_restart_between_two_turns(era: Era) {
+    let Some(scene) = Scene::open(era).await else { return };
+    let flags = row(era, "http").flags();
+    let mut server = Server::http(flags).await;
+    let mut claude = scene.chat_with(&config(&server));
+    scene.call("add", json!({"a": 2, "b": 40})).say("It is 42.");
+    claude.turn("What is 2 + 40?").await;
+    server.ended(0).await.unwrap();
+    let address = server.url().trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    let _server = Server::http_at(&address, flags).await;
+    scene.call("add", json!({"a": 20, "b": 50})).say("It is 70.");
+    claude.turn("And 20 + 50?").await;
+    claude.finish().await;
+    let results = scene.results();
+    let texts: Vec<_> = results.iter().map(|result| result.text.as_str()).collect();
+    assert_eq!(texts, ["42", "70"], "{results:#?}");
+}
+
+fn config(server: &Server) -> String {
+    json!({"mcpServers": {"fixture": {"type": "http", "url": server.url()}}}).to_string()
+}
+
+fn row(era: Era, transport: &'static str) -> Row {
+    let era = if era == Era::Modern { "auto" } else { "fallback" };
+    Row { client: "Claude Code", era, transport, without: &[] }
+}
+
+/// The first turn. Gives the names of the tools that the program has found.
+async fn call_them_all(scene: &Scene, claude: &mut Claude) -> String {
     scene
         .call("add", json!({"a": 2, "b": 3}))
         .call("whoami", json!({}))
@@ -28,22 +92,17 @@ async fn the_program_passes_every_check(era: Era) {
     });
     scene.model.reply(four);
     scene.call("grow", json!({})).call("add", json!({"a": 20, "b": 30})).say("Done.");
-    let tools = claude.turn("Call them all.").await.tools().join(" ");
+    claude.turn("Call them all.").await.tools().join(" ")
+}
 
-    scene.call("until_cancelled", json!({}));
-    claude.ask("Call it, and do not wait.").await;
-    // Three of them were the other tool's.
-    scene.wire.sends("notifications/progress", 4).await;
+async fn interrupt(claude: &mut Claude) {
     claude.control(&json!({"subtype": "interrupt"})).await;
     claude.end_of_turn().await;
+}
 
-    scene.call("after_cancel", json!({})).call("fresh", json!({})).say("Done.");
-    claude.turn("Has it ended?").await;
-    // It fails unless the program ends in order.
-    scene.end(claude).await;
-
+fn judge(scene: &Scene, row: &Row, tools: &str) {
     let results = scene.results();
-    assert!(results.len() > 12, "{results:#?}");
+    assert!(results.len() > 10, "{results:#?}");
     let texts = |range: Range<usize>| {
         let texts = results[range].iter().map(|result| result.text.as_str());
         texts.collect::<BTreeSet<_>>()
@@ -51,7 +110,7 @@ async fn the_program_passes_every_check(era: Era) {
     let is = |at: usize, text: &str, is_error: bool| {
         results[at].text.contains(text) && results[at].is_error == is_error
     };
-    let version = if era == Era::Modern { "2026-07-28" } else { "2025-11-25" };
+    let version = if row.era == "auto" { "2026-07-28" } else { "2025-11-25" };
     let version = format!(r#""protocol_version":"{version}""#);
     let last = results.len() - 1;
     let is_right = [
@@ -68,7 +127,7 @@ async fn the_program_passes_every_check(era: Era) {
     ];
     let seen = format!("{tools}\n{results:#?}");
     let outcome = |is_right: bool| is_right.then_some(()).ok_or_else(|| seen.clone());
-    let found = is_right.map(|(check, is_right)| (check.to_owned(), outcome(is_right))).into();
-    let era = if era == Era::Modern { "auto" } else { "fallback" };
-    Row { client: "Claude Code", era, transport: "stdio", without: &[] }.judge(&found);
+    let found = is_right.into_iter().filter(|(check, _)| row.can(check));
+    let found = found.map(|(check, is_right)| (check.to_owned(), outcome(is_right))).collect();
+    row.judge(&found);
 }

@@ -63,7 +63,12 @@ impl Scene {
 
     /// Starts the program for several turns. End it with [`end`](Self::end).
     pub(super) fn chat(&self) -> Claude {
-        let mut command = self.command();
+        self.chat_with(&self.wire.config(self.era).to_string())
+    }
+
+    /// Starts the program for several turns, with servers that nobody records.
+    pub(super) fn chat_with(&self, config: &str) -> Claude {
+        let mut command = self.command_with(config);
         command.args(["--input-format", "stream-json"]);
         Claude::spawn(command)
     }
