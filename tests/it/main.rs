@@ -4,6 +4,7 @@
 mod agent;
 mod cli;
 mod clients;
+mod conformance;
 mod dependencies;
 mod examples;
 mod faults;

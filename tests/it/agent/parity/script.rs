@@ -39,6 +39,9 @@ pub(super) fn script(era: Era) -> Vec<Step> {
     script.request("tools/call", json!({"name": "fresh"}));
     script.request("tools/call", json!({"name": "grow", "arguments": {}}));
     script.request("tools/list", json!({}));
+    for _ in ["comes", "goes"] {
+        script.request("tools/call", json!({"name": "test_trigger_tool_change"}));
+    }
     script.steps
 }
 
@@ -65,6 +68,9 @@ fn everyday() -> Vec<(&'static str, Value)> {
         ("test_error_handling", json!({})),
         ("test_tool_with_progress", json!({})),
         ("test_tool_with_logging", json!({})),
+        ("test_logging_tool", json!({})),
+        ("test_streaming_elicitation", json!({})),
+        ("test_custom_header", json!({"region": "eu"})),
     ]
 }
 

