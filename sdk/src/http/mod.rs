@@ -24,6 +24,7 @@
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity.
 
+mod bus;
 mod options;
 mod refusal;
 mod hosts;
@@ -41,6 +42,7 @@ mod service;
 mod serve;
 
 pub use body::Body;
+pub use bus::{Bus, Change, Heard, NoChange};
 pub use gate::{Asked, Era, Gate, Kind};
 pub use options::Options;
 pub use refusal::Refusal;

@@ -1,7 +1,9 @@
 //! What a service can be told.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::bus::Bus;
 use crate::host::Limits;
 
 /// Who may use a [`Service`](super::Service), and its bounds. The defaults suit a server on
@@ -60,6 +62,8 @@ pub struct Options {
     /// For [`serve_until`](super::serve_until): how long running calls may continue once the server
     /// stops. Default: 5 s.
     pub grace: Duration,
+    /// Carries changes of lists between the replicas of a server. Default: none.
+    pub bus: Option<Arc<dyn Bus>>,
     /// The bounds of the calls of one session; the threads for plain functions are those of the
     /// whole service.
     pub limits: Limits,
@@ -84,6 +88,7 @@ impl Default for Options {
             head_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(90),
             grace: Duration::from_secs(5),
+            bus: None,
             limits: Limits::default(),
         }
     }

@@ -16,6 +16,7 @@ use http::{Request, Response, StatusCode};
 use tokio::time::timeout;
 
 use super::body::Body;
+use super::bus::Bridge;
 use super::exchange::{self, Posted, Shared};
 use super::gate::{Asked, Gate, Kind};
 use super::options::Options;
@@ -43,6 +44,7 @@ pub struct Service(Arc<Inner>);
 struct Inner {
     gate: Gate,
     shared: Shared,
+    _bridge: Option<Arc<Bridge>>,
 }
 
 impl Service {
@@ -55,8 +57,10 @@ impl Service {
     pub fn with(registry: ToolRegistry, options: Options) -> Self {
         let gate = Gate::new(&registry, &options);
         let threads = Threads::new(options.limits.sync_threads);
+        let bridge = options.bus.clone().map(|bus| Bridge::new(&registry, bus));
         Self(Arc::new(Inner {
             gate,
+            _bridge: bridge,
             shared: Shared { registry, options, threads, open: Arc::default() },
         }))
     }

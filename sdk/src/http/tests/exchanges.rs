@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest};
 use crate::Tool;
+use crate::http::{Bus, Change, Heard};
 
 fn text(answer: &str) -> Value {
     let answer: Value = serde_json::from_str(answer).unwrap();
@@ -215,4 +216,46 @@ async fn a_batch_is_answered_with_an_array() {
     assert_eq!(send(json!([note])).await, (202, String::new()));
     let (status, refusal) = send(json!([])).await;
     assert!((status, refusal.contains("-32600")) == (200, true), "{status} {refusal}");
+}
+
+/// Passes every change to everybody, the sender too.
+#[derive(Default)]
+struct Local(std::sync::Mutex<Vec<std::sync::Arc<Heard>>>);
+
+impl Bus for Local {
+    fn publish(&self, change: &Change) {
+        let all = self.0.lock().unwrap().clone();
+        all.iter().for_each(|heard| heard(&change.to_string().parse().unwrap()));
+    }
+
+    fn listen(&self, heard: Heard) {
+        self.0.lock().unwrap().push(std::sync::Arc::new(heard));
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_one_replica_is_heard_by_the_clients_of_all_once() {
+    let bus = std::sync::Arc::new(Local::default());
+    let replicas: Vec<_> =
+        (0..3).map(|_| Scene::new(|options| options.bus = Some(bus.clone()))).collect();
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let mut listeners = Vec::new();
+    for replica in &replicas {
+        let listen = modern("subscriptions/listen", None, &wanted);
+        let mut body = replica.send(listen).await.into_body();
+        frame(&mut body).await.unwrap();
+        listeners.push(body);
+    }
+    replicas[1].registry.remove("echo");
+    for body in &mut listeners {
+        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
+        assert!(is_silent(body));
+    }
+    bus.publish(&Change::anything());
+    for body in &mut listeners {
+        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
+    }
+    for text in ["", "tools", "tools x", "nothing 0", "tools 1ffffffffffffffff"] {
+        assert!(text.parse::<Change>().is_err(), "{text}");
+    }
 }

@@ -100,7 +100,7 @@ impl ToolRegistry {
             tools.push(tool);
             check(Vec::new(), tools, &self.0.server.extensions)
         })?;
-        self.changed(ListKind::Tools);
+        self.changed(ListKind::Tools, None);
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl ToolRegistry {
             Ok::<_, ()>(())
         });
         if removed.is_ok() {
-            self.changed(ListKind::Tools);
+            self.changed(ListKind::Tools, None);
         }
         removed.is_ok()
     }
@@ -155,10 +155,12 @@ impl ToolRegistry {
         links.push(link);
     }
 
-    fn changed(&self, list: ListKind) {
+    /// Notifies all sessions of a change, but not the link that reports it.
+    pub(crate) fn changed(&self, list: ListKind, reporter: Option<&Weak<dyn Link>>) {
         let links: Vec<_> = {
             let links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
-            links.iter().filter_map(Weak::upgrade).collect()
+            let is_other = |link: &&Weak<dyn Link>| !reporter.is_some_and(|it| it.ptr_eq(link));
+            links.iter().filter(is_other).filter_map(Weak::upgrade).collect()
         };
         links.iter().for_each(|link| link.speak(Speech(Words::ListChanged(list))));
     }
