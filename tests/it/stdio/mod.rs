@@ -9,6 +9,7 @@ mod descriptors;
 mod ending;
 mod layers;
 mod liveness;
+mod rows;
 mod stray;
 
 use std::process::Command;
