@@ -38,9 +38,9 @@ async fn the_program_passes_every_check_over_http(era: Era) {
     let mut claude = scene.chat_with(&config(&server));
     let tools = call_them_all(&scene, &mut claude).await;
     if row.can("cancel") {
-        scene.call("until_cancelled", json!({}));
+        scene.call("wait_loudly", json!({}));
         claude.ask("Call it, and do not wait.").await;
-        server.says("until_cancelled is running").await;
+        server.says("wait_loudly is running").await;
         interrupt(&mut claude).await;
         scene.call("after_cancel", json!({})).call("fresh", json!({})).say("Done.");
         claude.turn("Has it ended?").await;

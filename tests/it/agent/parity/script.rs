@@ -126,6 +126,8 @@ impl Script {
         self.cancel();
         self.request("ping", json!({}));
         self.request("tools/call", json!({"name": "after_cancel"}));
+        self.send("tools/call", json!({"name": "wait_loudly"}), |_| Until::Nothing);
+        self.cancel();
         self.send("tools/call", json!({"name": "reluctant", "arguments": {}}), |_| Until::Nothing);
         self.cancel();
         self.request("ping", json!({}));
