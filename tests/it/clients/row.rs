@@ -51,18 +51,22 @@ impl Row {
         CHECKS.into_iter().filter(|check| self.can(check)).collect::<Vec<_>>().join(",")
     }
 
+    fn word(&self, check: &str, found: &Found) -> &'static str {
+        match (self.can(check), found.get(check)) {
+            (true, Some(Ok(()))) => "ok",
+            (false, None) => "-",
+            (true, None) => "MISSING",
+            (_, Some(_)) => "FAILED",
+        }
+    }
+
     /// Keeps the row for the table. Fails unless every check that the client can make, and no
     /// other, was made and succeeded.
     pub(crate) fn judge(&self, found: &Found) {
         let mut line = [self.client, self.era, self.transport].join("\t");
         let mut wrong = String::new();
         for check in CHECKS {
-            let word = match (self.can(check), found.get(check)) {
-                (true, Some(Ok(()))) => "ok",
-                (false, None) => "-",
-                (true, None) => "MISSING",
-                (_, Some(_)) => "FAILED",
-            };
+            let word = self.word(check, found);
             if word.len() > 2 {
                 let _ = writeln!(wrong, "{check}: {word} {:?}", found.get(check));
             }
@@ -74,4 +78,14 @@ impl Row {
         fs::write(folder.join(name), format!("{line}\n")).unwrap();
         assert!(wrong.is_empty(), "{self:?}\n{wrong}");
     }
+}
+
+#[test]
+fn only_what_was_made_and_succeeded_is_ok() {
+    let row = Row { client: "nobody", era: "legacy", transport: "http", without: &["progress"] };
+    let found = [("list", Ok(())), ("call", Err("why".to_owned())), ("cancel", Ok(()))];
+    let found = found.map(|(check, outcome)| (check.to_owned(), outcome)).into();
+    let words = ["list", "call", "structured", "progress", "cancel", "list_changed"]
+        .map(|check| row.word(check, &found));
+    assert_eq!(words, ["ok", "FAILED", "MISSING", "-", "FAILED", "-"]);
 }
