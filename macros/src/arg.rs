@@ -9,7 +9,7 @@ use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 12] = [
     "rename",
     "default",
     "description",
@@ -19,6 +19,7 @@ pub(crate) const KEYS: [&str; 11] = [
     "max_length",
     "pattern",
     "example",
+    "header",
     "secret",
     "lenient",
 ];
@@ -37,6 +38,8 @@ pub(crate) struct ArgArgs {
     /// Keywords of JSON Schema with their values.
     pub(crate) rules: Vec<(&'static str, Expr)>,
     pub(crate) examples: Vec<TokenStream>,
+    /// What follows `Mcp-Param-` in the header that repeats the argument over HTTP.
+    pub(crate) header: Option<LitStr>,
     pub(crate) is_secret: bool,
     pub(crate) is_lenient: bool,
     /// The attribute, if there is one.
@@ -93,6 +96,7 @@ impl ArgArgs {
                 input.parse::<Token![=]>()?;
                 self.examples.push(json(input)?);
             }
+            "header" => self.header = Some(text(key, input)?),
             "secret" => self.is_secret = flag(key, input)?,
             "lenient" => self.is_lenient = flag(key, input)?,
             _ => return Err(unknown(key, "arg", &KEYS)),

@@ -1,6 +1,7 @@
 //! The mistakes in a function that cannot be a tool. Each has one message, on the wrong token, that
 //! names what to write instead.
 
+mod header;
 mod name;
 mod result;
 
@@ -13,6 +14,7 @@ use crate::complaints::Complaints;
 use crate::item::Item;
 use crate::lent::{Passing, has_reference, owned, passing, peeled};
 use crate::passed;
+use header::check_headers;
 use name::{check_name, hidden_primitive, hides_primitive};
 use result::check_result;
 
@@ -94,6 +96,7 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
             }
         }
     }
+    check_headers(&sig.inputs, &mut complaints);
     check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
         complaints.push(Error::new(*inline, INLINE));

@@ -43,11 +43,12 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
 
 fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
     let Param { name, description, arg, .. } = param;
-    let ArgArgs { rules, examples, is_secret, is_lenient, .. } = arg;
+    let ArgArgs { rules, examples, header, is_secret, is_lenient, .. } = arg;
     let examples = (!examples.is_empty()).then(|| ("examples", quote!([#(#examples),*])));
+    let header = header.as_ref().map(|header| ("x-mcp-header", quote!(#header)));
     let default = arg.literal_default().map(|default| ("default", sized(quote!(#default))));
     let rules = rules.iter().map(|(keyword, value)| (*keyword, sized(quote!(#value))));
-    let rules = rules.chain(default).chain(examples).map(|(keyword, value)| {
+    let rules = rules.chain(default).chain(examples).chain(header).map(|(keyword, value)| {
         quote!(#private::Rule { keyword: #keyword, value: || #private::serde_json::json!(#value) })
     });
     quote! {

@@ -54,6 +54,37 @@ fn every_key_is_in_the_schema() {
     assert_eq!(listed(search::tool())["description"], "Search.");
 }
 
+/// Found by its region.
+#[tool(inline)]
+fn find(
+    #[arg(header = "Region")] region: Option<&str>,
+    #[arg(header = "Zone", default = 1)] zone: u8,
+    #[arg(header = "Dry-Run")] dry: bool,
+) -> String {
+    format!("{region:?} {zone} {dry}")
+}
+
+#[tool]
+fn weigh(#[arg(header = "Weight")] weight: f64) -> f64 {
+    weight
+}
+
+#[test]
+fn headers_are_in_the_schema_and_for_plain_types_only() {
+    assert_eq!(
+        property(find::tool(), "region").to_string(),
+        r#"{"type":"string","x-mcp-header":"Region"}"#
+    );
+    assert_eq!(property(find::tool(), "zone")["x-mcp-header"], "Zone");
+    assert_eq!(property(find::tool(), "dry")["x-mcp-header"], "Dry-Run");
+    assert_eq!(text(find::tool(), json!({"dry": true})), "None 1 true");
+    assert_eq!(
+        complaint(weigh::tool()),
+        "tool `weigh`: argument `weight`: the header \"Weight\" is for a string, an integer or a \
+         boolean, and its type is \"number\""
+    );
+}
+
 #[test]
 fn every_bound_is_enforced_and_the_default_is_taken() {
     let found = |arguments| text(search::tool(), arguments);

@@ -37,6 +37,7 @@ const WITH_BATCHES: &str = "2025-03-26";
 /// ```
 #[derive(Debug, Clone)]
 pub struct Gate {
+    registry: ToolRegistry,
     hosts: Hosts,
     eras: Eras,
     max_body: usize,
@@ -92,6 +93,7 @@ impl Gate {
     /// The checks of a service of `registry`.
     pub fn new(registry: &ToolRegistry, options: &Options) -> Self {
         Self {
+            registry: registry.clone(),
             hosts: Hosts::new(&options.allowed_hosts, &options.allowed_origins),
             eras: registry.server().eras,
             max_body: options.max_body,
@@ -243,7 +245,7 @@ impl Gate {
                 }
             }
             Revision::for_request(&version).map_err(|error| bad(id, &error))?;
-            routing::check(headers, request).map_err(mismatch)?;
+            routing::check(headers, request, &self.registry).map_err(mismatch)?;
         }
         let kind = Kind::Request { id: request.id.clone(), method: request.method.to_string() };
         Ok(Asked::Post { era, kind })

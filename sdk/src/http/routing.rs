@@ -6,15 +6,21 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderValue};
 
+use crate::ToolRegistry;
 use crate::mcp::protocol::Request;
+use crate::mcp::schema::{Header, canonical};
 use crate::scan;
 
 pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
-/// What is wrong with the headers `Mcp-Method` and `Mcp-Name` of a modern request.
-pub(super) fn check(headers: &HeaderMap, request: &Request<'_>) -> Result<(), String> {
+/// What is wrong with the headers `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*` of a modern request.
+pub(super) fn check(
+    headers: &HeaderMap,
+    request: &Request<'_>,
+    registry: &ToolRegistry,
+) -> Result<(), String> {
     let method = single(headers, METHOD)?;
     if method != Some(request.method.as_bytes()) {
         return Err(differs("Mcp-Method", method, &request.method));
@@ -28,8 +34,43 @@ pub(super) fn check(headers: &HeaderMap, request: &Request<'_>) -> Result<(), St
     let Some(named) = request.params.get(member).and_then(scan::string) else { return Ok(()) };
     let written = single(headers, NAME)?;
     match written.map(decode).transpose()? {
-        Some(written) if *written == *named => Ok(()),
-        _ => Err(differs("Mcp-Name", written, &named)),
+        Some(written) if *written == *named => {}
+        _ => return Err(differs("Mcp-Name", written, &named)),
+    }
+    if request.method == "tools/call"
+        && let Some(tool) = registry.tool_list().now().get(&named)
+    {
+        let arguments = request.params.arguments.unwrap_or_default();
+        return tool.definition().headers.iter().try_for_each(|it| repeats(headers, it, arguments));
+    }
+    Ok(())
+}
+
+/// Checks that a header repeats its argument.
+fn repeats(headers: &HeaderMap, header: &Header, arguments: &str) -> Result<(), String> {
+    let Header { name, path } = header;
+    let value = path.iter().try_fold(arguments, |object, key| scan::member(object, key));
+    let written = single(headers, name)?;
+    let decoded = written.map(decode).transpose()?;
+    match value.filter(|value| *value != "null") {
+        None if written.is_some() => Err(format!("the body has no argument for the header {name}")),
+        None => Ok(()),
+        Some(text) if text.starts_with('"') => match scan::string(text) {
+            Some(text) if decoded.as_deref() == Some(&*text) => Ok(()),
+            Some(text) => Err(differs(name, written, &text)),
+            // It is not JSON, which the tool's decoder says.
+            None => Ok(()),
+        },
+        // No header can repeat it, and the decoder refuses it.
+        Some(nested) if nested.starts_with(['{', '[']) => Ok(()),
+        Some(plain) => {
+            // `5` and `5.0` are one number.
+            let whole = decoded.as_deref().filter(|text| scan::value(text) == Some(text));
+            match whole.and_then(canonical) {
+                Some(decoded) if Some(&decoded) == canonical(plain).as_ref() => Ok(()),
+                _ => Err(differs(name, written, plain)),
+            }
+        }
     }
 }
 

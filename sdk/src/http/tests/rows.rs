@@ -209,6 +209,59 @@ async fn what_a_modern_request_must_name_is_checked() {
 }
 
 #[tokio::test]
+async fn headers_that_repeat_arguments_are_checked() {
+    for (arguments, headers, is_served) in [
+        // What the body has, a header repeats.
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: eu"][..], true),
+        (r#"{"region":"eu"}"#, &["MCP-PARAM-REGION:  eu "], true),
+        (r#"{"region":"e\u0075"}"#, &["Mcp-Param-Region: eu"], true),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: =?base64?ZXU=?="], true),
+        (r#"{"region":"hé 1"}"#, &["Mcp-Param-Region: =?base64?aMOpIDE=?="], true),
+        (r#"{"region":"eu"}"#, &[], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: us"], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: EU"], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: \"eu\""], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: eu", "Mcp-Param-Region: eu"], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: =?base64?ZXU?="], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: =?base64?ZX!=?="], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: =?BASE64?ZXU=?="], false),
+        (r#"{"region":"eu"}"#, &["Mcp-Param-Region: ZXU=?="], false),
+        // The last of two members counts.
+        (r#"{"region":"us","region":"eu"}"#, &["Mcp-Param-Region: eu"], true),
+        // Numbers are equal by their size.
+        (r#"{"zone":{"number":5}}"#, &["Mcp-Param-Zone: 5"], true),
+        (r#"{"zone":{"number":5.0}}"#, &["Mcp-Param-Zone: 5"], true),
+        (r#"{"zone":{"number":-1e2}}"#, &["Mcp-Param-Zone: -100"], true),
+        (r#"{"zone":{"number":9007199254740993}}"#, &["Mcp-Param-Zone: 9007199254740993"], true),
+        (r#"{"zone":{"number":9007199254740993}}"#, &["Mcp-Param-Zone: 9007199254740992"], false),
+        (r#"{"zone":{"number":5}}"#, &["Mcp-Param-Zone: 6"], false),
+        (r#"{"zone":{"number":5}}"#, &["Mcp-Param-Zone: 5 6"], false),
+        (r#"{"zone":{"number":5}}"#, &["Mcp-Param-Zone: five"], false),
+        (r#"{"zone":{"number":5}}"#, &[], false),
+        (r#"{"dry":true}"#, &["Mcp-Param-Dry-Run: true"], true),
+        (r#"{"dry":true}"#, &["Mcp-Param-Dry-Run: True"], false),
+        (r#"{"dry":true}"#, &["Mcp-Param-Dry-Run: false"], false),
+        // What the body has not, no header repeats.
+        ("{}", &[], true),
+        (r#"{"region":null,"zone":null}"#, &[], true),
+        (r#"{"number":5}"#, &[], true),
+        (r#"{"region":null}"#, &["Mcp-Param-Region: eu"], false),
+        ("{}", &["Mcp-Param-Zone: 5"], false),
+        // Others mean nothing.
+        ("{}", &["Mcp-Param-Other: 5", "Mcp-Param-Other: 6"], true),
+    ] {
+        let body = body("tools/call", &format!(r#""name":"routed","arguments":{arguments},"#));
+        let change = [headers, &["Mcp-Name: routed"]].concat();
+        let expected = match is_served {
+            true => (200, Value::Null),
+            false => (400, json!(-32020)),
+        };
+        let (status, code, _) = post(&change, &body).await;
+        assert_eq!((status, code), expected, "{arguments} {headers:?}");
+    }
+}
+
+#[tokio::test]
 async fn errors_of_the_session_have_the_status_of_their_era() {
     for (method, status, code) in [
         ("initialize", 404, -32601),

@@ -17,7 +17,7 @@ use crate::{Context, Tool, ToolRegistry};
 
 pub(super) const MODERN: &str = "2026-07-28";
 
-/// A service with the tools `echo`, `waits` (for the end of its call) and `steps` (which sends
+/// A service with the tools `echo`, `routed` (whose arguments headers repeat), `waits` (for the end of its call) and `steps` (which sends
 /// progress, and waits for [`Scene::go`] before the last).
 pub(super) struct Scene {
     pub(super) service: Service,
@@ -42,6 +42,16 @@ impl Scene {
         let echo = Tool::new("echo", "", schema(), async |value: Value, _: Context| {
             value["text"].as_str().unwrap_or_default().to_owned()
         });
+        let routed = json!({"type": "object", "properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "zone": {
+                "type": "object",
+                "properties": {"number": {"type": "integer", "x-mcp-header": "Zone"}},
+            },
+            "dry": {"type": "boolean", "x-mcp-header": "Dry-Run"},
+        }});
+        let routed =
+            Tool::new("routed", "", routed, async |_: Value, _: Context| "arrived".to_owned());
         let count = waiting.clone();
         let waits = Tool::new("waits", "", schema(), move |_: Value, _: Context| {
             count.fetch_add(1, Ordering::SeqCst);
@@ -61,8 +71,8 @@ impl Scene {
                 "done"
             }
         });
-        let registry =
-            ToolRegistry::builder("scene").tool(echo).tool(waits).tool(steps).build().unwrap();
+        let tools = [echo, routed, waits, steps];
+        let registry = ToolRegistry::builder("scene").tools(tools).build().unwrap();
         let mut options = Options::default();
         change(&mut options);
         let service = Service::with(registry.clone(), options);

@@ -7,6 +7,7 @@
 mod normalise;
 mod structured;
 mod valid;
+mod header;
 mod problem;
 mod bounds;
 pub(crate) mod check;
@@ -15,6 +16,9 @@ mod signature;
 
 pub(crate) use argument::Argument;
 pub(crate) use bounds::Bounds;
+#[cfg(feature = "http")]
+pub(crate) use bounds::canonical;
+pub(crate) use header::{Header, headers};
 #[cfg(feature = "agent")]
 pub(crate) use normalise::input;
 pub(crate) use normalise::{Place, is_standard_format, may_be_boolean, output, placed_children};

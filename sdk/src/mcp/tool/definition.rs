@@ -16,7 +16,7 @@ use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::extensions::{Extensions, Need};
 use crate::mcp::output::{Cause, ToolResult};
 use crate::mcp::protocol::{Icon, Profile, StructuredContent, ToolAnnotations, ToolInfo};
-use crate::mcp::schema;
+use crate::mcp::schema::{self, Header};
 
 /// A tool without its handler. It holds no user code.
 #[derive(Clone)]
@@ -38,6 +38,9 @@ pub(crate) struct Definition {
     pub(super) annotations: ToolAnnotations,
     pub(super) icons: Vec<Icon>,
     pub(super) meta: Map<String, Value>,
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
+    /// The arguments that the headers of an HTTP request repeat.
+    pub(crate) headers: Vec<Header>,
     /// The values that the tool takes from its server.
     pub(super) needs: Vec<Need>,
     pub(super) defects: Vec<String>,
@@ -67,6 +70,7 @@ impl Definition {
             annotations: ToolAnnotations::default(),
             icons: Vec::new(),
             meta: Map::new(),
+            headers: Vec::new(),
             needs: Vec::new(),
             defects: Vec::new(),
         }

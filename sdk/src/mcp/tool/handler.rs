@@ -125,10 +125,13 @@ impl Tool {
         let mut definition = Definition::new(name.into(), description.into());
         match schema.into_schema() {
             Ok(schema) => {
-                definition.defects = match read(&schema) {
-                    Ok(value) => schema::defects(&value, "input schema"),
-                    Err(defect) => vec![defect],
-                };
+                match read(&schema) {
+                    Ok(value) => {
+                        definition.defects = schema::defects(&value, "input schema");
+                        definition.headers = schema::headers(&value, &mut definition.defects);
+                    }
+                    Err(defect) => definition.defects.push(defect),
+                }
                 definition.input = schema.into();
             }
             Err(defect) => definition.defects.push(defect),

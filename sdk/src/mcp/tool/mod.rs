@@ -241,6 +241,7 @@ impl Tool {
         definition.needs = needs;
         definition.defects = defects;
         definition.defects.extend(schema::defects(&input, "input schema"));
+        definition.headers = schema::headers(&input, &mut definition.defects);
         definition.derived_input = Some(input);
         if let Some(schema) = output {
             definition.promise(schema);
