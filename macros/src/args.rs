@@ -4,17 +4,17 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::token::Paren;
+use syn::token::{Bracket, Paren};
 use syn::{
-    Error, Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, parenthesized,
-    parse_quote,
+    Error, Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, bracketed,
+    parenthesized, parse_quote,
 };
 
 use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 use crate::renamed::renamed;
 
-pub(crate) const KEYS: [&str; 15] = [
+pub(crate) const KEYS: [&str; 16] = [
     "name",
     "title",
     "description",
@@ -22,6 +22,7 @@ pub(crate) const KEYS: [&str; 15] = [
     "destructive",
     "idempotent",
     "open_world",
+    "scopes",
     "timeout",
     "inline",
     "icon",
@@ -34,6 +35,8 @@ pub(crate) const KEYS: [&str; 15] = [
 
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
 const TIMEOUT: &str = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
+const SCOPES: &str = "`scopes` is a list of strings: write `scopes = [\"…\"]`";
+const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
 
 /// The settings of the attribute, as they are written.
@@ -48,6 +51,7 @@ pub(crate) struct ToolArgs {
     pub(crate) destructive: Option<bool>,
     pub(crate) idempotent: Option<bool>,
     pub(crate) open_world: Option<bool>,
+    pub(crate) scopes: Vec<LitStr>,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
     pub(crate) inline: Option<Span>,
@@ -96,6 +100,7 @@ impl ToolArgs {
             "destructive" => self.destructive = Some(flag(key, input)?),
             "idempotent" => self.idempotent = Some(flag(key, input)?),
             "open_world" => self.open_world = Some(flag(key, input)?),
+            "scopes" => self.scopes = scopes(key, input)?,
             "timeout" => self.timeout = Some(timeout(key, input)?),
             "inline" if input.peek(Token![=]) => {
                 return Err(input.error("`inline` has no value: write it alone, or not at all"));
@@ -144,6 +149,25 @@ impl Parse for Entry {
         let key = input.parse().map_err(|error| Error::new(error.span(), ENTRIES))?;
         input.parse::<Token![=]>().map_err(|error| Error::new(error.span(), ENTRIES))?;
         Ok(Self { key, value: json(input)? })
+    }
+}
+
+fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
+    if input.parse::<Option<Token![=]>>()?.is_none() || !input.peek(Bracket) {
+        return Err(Error::new(key.span(), SCOPES));
+    }
+    let inner;
+    bracketed!(inner in input);
+    let list = Punctuated::<LitStr, Token![,]>::parse_terminated(&inner);
+    let list = list.map_err(|error| Error::new(error.span(), SCOPES))?;
+    // RFC 6749, section 3.3.
+    let is_scope = |text: String| {
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\".contains(&byte))
+    };
+    match list.iter().find(|scope| !is_scope(scope.value())) {
+        Some(scope) => Err(Error::new(scope.span(), SCOPE)),
+        None => Ok(list.into_iter().collect()),
     }
 }
 

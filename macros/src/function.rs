@@ -23,7 +23,7 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
     });
     let timeout = args.timeout.unwrap_or(0);
     let params = params.iter().map(|param| parameter(param, &private));
-    let icons = &args.icons;
+    let (icons, scopes) = (&args.icons, &args.scopes);
     let meta =
         args.meta.iter().map(|(key, value)| quote!((#key, || #private::serde_json::json!(#value))));
     quote! {
@@ -37,6 +37,7 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
             parameters: &[#(#params),*],
             icons: &[#(#icons),*],
             meta: &[#(#meta),*],
+            scopes: &[#(#scopes),*],
         }
     }
 }

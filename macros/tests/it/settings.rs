@@ -22,6 +22,7 @@ const KEY_VALUE: u32 = 7;
     always_load,
     search_hint = "files",
     max_result_chars = 200_000,
+    scopes = ["files:read", "files:write",],
     timeout = "1500ms"
 )]
 async fn remove(path: &str) -> String {
@@ -50,6 +51,12 @@ fn every_key_arrives_in_the_list() {
             },
         })
     );
+}
+
+#[test]
+fn scopes_are_not_in_the_list_but_with_the_tool() {
+    assert_eq!(remove::tool().scopes(), ["files:read", "files:write"]);
+    assert!(bare::tool().scopes().is_empty());
 }
 
 #[tool(always_load = false)]

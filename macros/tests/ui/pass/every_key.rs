@@ -12,6 +12,7 @@ const ABOUT: &str = "Removes a file.";
     destructive = true,
     idempotent,
     open_world = false,
+    scopes = ["files:read"],
     timeout = "1500ms",
     inline,
     icon = "https://example.com/a.png",

@@ -38,6 +38,8 @@ pub(crate) struct Definition {
     pub(super) annotations: ToolAnnotations,
     pub(super) icons: Vec<Icon>,
     pub(super) meta: Map<String, Value>,
+    /// What the token of a caller must allow.
+    pub(super) scopes: Vec<Cow<'static, str>>,
     #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     /// The arguments that the headers of an HTTP request repeat.
     pub(crate) headers: Vec<Header>,
@@ -70,6 +72,7 @@ impl Definition {
             annotations: ToolAnnotations::default(),
             icons: Vec::new(),
             meta: Map::new(),
+            scopes: Vec::new(),
             headers: Vec::new(),
             needs: Vec::new(),
             defects: Vec::new(),
@@ -115,7 +118,13 @@ impl Definition {
                             `.` (MCP, tool names)";
         let name = (!is_name(&self.name)).then(|| NAME.to_owned());
         let missing = self.needs.iter().filter(|need| !values.meet(need)).map(missing);
-        name.into_iter().chain(self.defects.iter().cloned()).chain(missing).collect()
+        let scopes = self.scopes.iter().filter(|scope| !is_scope(scope)).map(|scope| {
+            format!(
+                "its scope {scope:?} must be visible ASCII text without `\"` and `\\` (RFC 6749)"
+            )
+        });
+        let defects = name.into_iter().chain(self.defects.iter().cloned());
+        defects.chain(missing).chain(scopes).collect()
     }
 
     /// What the tool expects of its arguments, without their bounds.
@@ -200,6 +209,12 @@ fn missing(Need { name, .. }: &Need) -> String {
 fn is_name(name: &str) -> bool {
     (1..=128).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+}
+
+/// RFC 6749, section 3.3.
+fn is_scope(scope: &str) -> bool {
+    let is_of_scope = |byte: u8| byte.is_ascii_graphic() && !b"\"\\".contains(&byte);
+    !scope.is_empty() && scope.bytes().all(is_of_scope)
 }
 
 impl fmt::Debug for Definition {

@@ -32,6 +32,8 @@ pub struct Function {
     pub icons: &'static [&'static str],
     /// The entries of `_meta`.
     pub meta: &'static [Entry],
+    /// What a token must allow.
+    pub scopes: &'static [&'static str],
 }
 
 /// A key and its value.
@@ -55,6 +57,7 @@ impl Function {
         };
         tool.icons = self.icons.iter().copied().map(Icon::new).collect();
         tool.meta = self.meta.iter().map(|(key, value)| ((*key).to_owned(), value())).collect();
+        tool.scopes = self.scopes.iter().copied().map(Into::into).collect();
         tool
     }
 }

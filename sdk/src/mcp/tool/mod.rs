@@ -128,6 +128,15 @@ impl Tool {
         })
     }
 
+    /// Sets what the token of a caller must allow, over HTTP with authorization. Default: no more than
+    /// every request needs.
+    pub fn with_scopes(
+        self,
+        scopes: impl IntoIterator<Item = impl Into<Cow<'static, str>>>,
+    ) -> Self {
+        self.with(|tool| tool.scopes = scopes.into_iter().map(Into::into).collect())
+    }
+
     /// Sets how long a call may take before it is stopped and answered with an error result.
     /// Default: no limit.
     pub fn with_timeout(self, timeout: Duration) -> Self {
@@ -197,6 +206,11 @@ impl Tool {
     /// Its icons.
     pub fn icons(&self) -> &[Icon] {
         &self.handled.definition.icons
+    }
+
+    /// What the token of a caller must allow, over HTTP with authorization.
+    pub fn scopes(&self) -> &[Cow<'static, str>] {
+        &self.handled.definition.scopes
     }
 
     /// Its `_meta`.

@@ -28,20 +28,33 @@ fn getters_give_what_was_set() {
     assert_eq!((bare.title(), bare.timeout(), bare.kind()), (None, None, Kind::Async));
     assert!(bare.output_schema().is_none() && bare.icons().is_empty() && bare.meta().is_empty());
     assert_eq!(bare.annotations(), &ToolAnnotations::default());
+    assert!(bare.scopes().is_empty());
 
     let dressed = bare
         .with_title("Bare")
         .with_timeout(Duration::from_secs(1))
         .with_icon(Icon::new("data:,"))
         .with_meta("a", 1)
+        .with_scopes(["b", "c"])
         .with_output_schema(r#"{"type": "integer"}"#)
         .annotate(|annotations| annotations.read_only_hint = Some(true));
     assert_eq!((dressed.title(), dressed.timeout()), (Some("Bare"), Some(Duration::from_secs(1))));
     assert_eq!(dressed.icons(), [Icon::new("data:,")]);
+    assert_eq!(dressed.scopes(), ["b", "c"]);
     assert_eq!(dressed.meta().get("a"), Some(&json!(1)));
     assert_eq!(dressed.output_schema().map(RawValue::get), Some(r#"{"type": "integer"}"#));
     assert_eq!(dressed.input_schema().get(), r#"{"type":"object"}"#);
     assert_eq!(dressed.annotations().read_only_hint, Some(true));
+}
+
+#[test]
+fn a_scope_that_no_token_can_have_is_a_complaint() {
+    for scope in ["", "a b", "a\"", "a\\", "é", "a\n"] {
+        let tool = Tool::new("bare", "", json!({"type": "object"}), nothing).with_scopes([scope]);
+        let built = crate::ToolRegistry::builder("toy").tool(tool).build();
+        let complaint = built.unwrap_err().to_string();
+        assert!(complaint.starts_with(&format!("tool `bare`: its scope {scope:?}")), "{complaint}");
+    }
 }
 
 /// The arguments of a tool by hand.
