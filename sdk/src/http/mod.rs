@@ -30,6 +30,7 @@ mod refusal;
 mod hosts;
 mod accept;
 mod routing;
+mod auth;
 mod gate;
 mod event;
 mod outlet;
@@ -41,6 +42,7 @@ mod exchange;
 mod service;
 mod serve;
 
+pub use auth::{Auth, AuthError, BadResource, Caller, Verified, Verify};
 pub use body::Body;
 pub use bus::{Bus, Change, Heard, NoChange};
 pub use gate::{Asked, Era, Gate, Kind};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::auth::Auth;
 use super::bus::Bus;
 use crate::host::Limits;
 
@@ -27,6 +28,9 @@ pub struct Options {
     /// The origins, such as `https://app.example.com`, whose web pages may use the server, besides
     /// those on an allowed host. `*` allows all. Default: none.
     pub allowed_origins: Vec<String>,
+    /// The tokens that clients need. Default: none, so that everybody may use the server who can
+    /// reach it.
+    pub auth: Option<Auth>,
     /// The most bytes of a request's body. Default: 4 MiB.
     pub max_body: usize,
     /// How long the body of a request may take to arrive. Default: 30 s.
@@ -75,6 +79,7 @@ impl Default for Options {
         Self {
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
+            auth: None,
             max_body: 4 * MIB,
             body_timeout: Duration::from_secs(30),
             json_only: false,

@@ -46,6 +46,12 @@ pub(super) fn check(
     Ok(())
 }
 
+/// The method that the headers name, and the tool or other thing.
+pub(super) fn target(headers: &HeaderMap) -> (Option<&[u8]>, Option<Cow<'_, str>>) {
+    let name = single(headers, NAME).ok().flatten();
+    (single(headers, METHOD).ok().flatten(), name.and_then(|name| decode(name).ok()))
+}
+
 /// Checks that a header repeats its argument.
 fn repeats(headers: &HeaderMap, header: &Header, arguments: &str) -> Result<(), String> {
     let Header { name, path } = header;

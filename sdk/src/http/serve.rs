@@ -177,7 +177,9 @@ async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     let answering = activity.answer();
-    if request.uri().path() != options.path {
+    let path = request.uri().path();
+    let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
+    if path != options.path && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
         return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
     }

@@ -36,6 +36,9 @@ use crate::host::Threads;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
 ///
+/// With [`Options::auth`] it also answers the requests for the metadata of RFC 9728, if the router
+/// passes them on; see [`Auth`](super::Auth).
+///
 /// It needs a tokio runtime with its time driver. A tool finds the head of its request in its
 /// context: `cx.extension::<http::request::Parts>()`.
 #[derive(Clone)]
@@ -79,8 +82,17 @@ impl Inner {
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let (head, body) = request.into_parts();
+        let (mut head, body) = request.into_parts();
+        let auth = self.shared.options.auth.as_ref();
+        let registry = &self.shared.registry;
+        if let Some(auth) = auth.filter(|auth| auth.is_metadata(head.uri.path())) {
+            return Ok(auth.metadata(&head.method, registry));
+        }
         self.gate.source(&head)?;
+        let caller = match auth {
+            Some(auth) => Some(auth.authorize(&mut head, registry).await?),
+            None => None,
+        };
         self.gate.method(&head.method)?;
         let accepts = self.gate.post(&head.headers)?;
         let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
@@ -88,6 +100,9 @@ impl Inner {
         let Asked::Post { era, kind } = self.gate.body(&head.headers, &body)? else {
             return Err(Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, "POST is served here"));
         };
+        if let (Some(auth), Some(caller)) = (auth, &caller) {
+            auth.allow(caller, &body, registry)?;
+        }
         let (id, is_listen) = match kind {
             Kind::Request { id, method } => (Some(id), method == "subscriptions/listen"),
             Kind::Batch => (None, false),
@@ -100,6 +115,9 @@ impl Inner {
         };
         let extensions = Box::new(move |extensions: &mut crate::mcp::Extensions| {
             extensions.insert::<Parts>(head);
+            if let Some(caller) = caller {
+                extensions.insert(caller);
+            }
         });
         let posted = Posted { body, era, id, is_listen, accepts, extensions, admitted };
         exchange::answer(&self.shared, posted).await

@@ -17,7 +17,8 @@ use crate::{Context, Tool, ToolRegistry};
 
 pub(super) const MODERN: &str = "2026-07-28";
 
-/// A service with the tools `echo`, `routed` (whose arguments headers repeat), `waits` (for the end of its call) and `steps` (which sends
+/// A service with the tools `echo`, `routed` (whose arguments headers repeat), `writes` (which
+/// needs a scope), `waits` (for the end of its call) and `steps` (which sends
 /// progress, and waits for [`Scene::go`] before the last).
 pub(super) struct Scene {
     pub(super) service: Service,
@@ -52,6 +53,10 @@ impl Scene {
         }});
         let routed =
             Tool::new("routed", "", routed, async |_: Value, _: Context| "arrived".to_owned());
+        let writes = Tool::new("writes", "", schema(), async |_: Value, cx: Context| {
+            cx.caller().map(|caller| format!("{} wrote", caller.subject))
+        });
+        let writes = writes.with_scopes(["notes:write"]);
         let count = waiting.clone();
         let waits = Tool::new("waits", "", schema(), move |_: Value, _: Context| {
             count.fetch_add(1, Ordering::SeqCst);
@@ -71,7 +76,7 @@ impl Scene {
                 "done"
             }
         });
-        let tools = [echo, routed, waits, steps];
+        let tools = [echo, routed, writes, waits, steps];
         let registry = ToolRegistry::builder("scene").tools(tools).build().unwrap();
         let mut options = Options::default();
         change(&mut options);

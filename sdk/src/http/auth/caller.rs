@@ -1,0 +1,64 @@
+//! Who sent a request.
+
+use std::time::SystemTime;
+
+use serde_json::{Map, Value};
+
+use crate::Context;
+
+/// Who sent a request, as the verifier of its token says. A tool finds it in its context:
+/// [`Context::caller`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Caller {
+    /// The user or program that the token speaks for, unique at its authorization server.
+    pub subject: String,
+    /// The client program that the token was issued to.
+    pub client: Option<String>,
+    /// What the token allows. A verifier whose scopes imply others adds these.
+    pub scopes: Vec<String>,
+    /// When the token ends. A request with an older one is refused.
+    pub expires: Option<SystemTime>,
+    /// What else the verifier knows, such as the claims of a JWT.
+    pub extra: Map<String, Value>,
+}
+
+impl Caller {
+    /// A caller without scopes.
+    pub fn new(subject: impl Into<String>) -> Self {
+        Self {
+            subject: subject.into(),
+            client: None,
+            scopes: Vec::new(),
+            expires: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// Sets what the token allows.
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scopes = scopes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// True if the token allows this.
+    pub fn may(&self, scope: &str) -> bool {
+        self.scopes.iter().any(|own| own == scope)
+    }
+}
+
+impl Context {
+    /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth).
+    ///
+    /// ```
+    /// use toolwright::{Context, tool};
+    ///
+    /// #[tool(read_only)]
+    /// async fn whoami(cx: &Context) -> String {
+    ///     cx.caller().map_or("nobody".to_owned(), |caller| caller.subject.clone())
+    /// }
+    /// ```
+    pub fn caller(&self) -> Option<&Caller> {
+        self.extension()
+    }
+}

@@ -1,0 +1,13 @@
+//! Authorization: who may use a server. The server is a resource server of OAuth 2.1: another one
+//! issues the tokens.
+
+mod caller;
+mod verify;
+mod metadata;
+mod challenge;
+mod called;
+mod resource;
+
+pub use caller::Caller;
+pub use resource::{Auth, BadResource};
+pub use verify::{AuthError, Verified, Verify};
