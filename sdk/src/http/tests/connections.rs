@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::scene::{Scene, call};
-use crate::http::{Options, serve_until};
+use crate::http::{Auth, Caller, Options, serve_until};
 
 struct Running {
     address: std::net::SocketAddr,
@@ -131,4 +131,29 @@ async fn a_server_that_stops_answers_first() {
     idle.read_to_string(&mut left).await.unwrap();
     assert_eq!(left, "");
     assert!(TcpStream::connect(running.address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_server_with_tokens_tells_where_to_get_one() {
+    let running = run(|options| {
+        let verifier = async |token: String| Ok(Caller::new(token));
+        options.auth = Some(Auth::new("https://notes.example.com/mcp", verifier).unwrap());
+    })
+    .await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    for (path, status) in [
+        ("/.well-known/oauth-protected-resource/mcp", "200"),
+        ("/.well-known/oauth-protected-resource", "200"),
+        ("/.well-known/oauth-protected-resource/other", "404"),
+        ("/mcp", "401"),
+    ] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let answer = until(&mut stream, "}").await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
+        // An error is an object in an object.
+        if status != "200" {
+            until(&mut stream, "}").await;
+        }
+    }
 }
