@@ -79,6 +79,7 @@
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
 //! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
+//! | `jwt` | for `http`: a verifier of tokens that are JWTs (brings jsonwebtoken) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |

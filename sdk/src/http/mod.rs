@@ -42,6 +42,8 @@ mod exchange;
 mod service;
 mod serve;
 
+#[cfg(feature = "jwt")]
+pub use auth::{Algorithm, Jwt};
 pub use auth::{Auth, AuthError, BadResource, Caller, Verified, Verify};
 pub use body::Body;
 pub use bus::{Bus, Change, Heard, NoChange};

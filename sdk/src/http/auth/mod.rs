@@ -7,7 +7,13 @@ mod metadata;
 mod challenge;
 mod called;
 mod resource;
+#[cfg(feature = "jwt")]
+mod keys;
+#[cfg(feature = "jwt")]
+mod jwt;
 
 pub use caller::Caller;
+#[cfg(feature = "jwt")]
+pub use jwt::{Algorithm, Jwt};
 pub use resource::{Auth, BadResource};
 pub use verify::{AuthError, Verified, Verify};

@@ -2,6 +2,8 @@
 
 mod rows;
 mod auth;
+#[cfg(feature = "jwt")]
+mod jwt;
 mod exchanges;
 mod connections;
 mod scene;

@@ -1,0 +1,153 @@
+//! The public keys of an authorization server.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+
+use super::verify::AuthError;
+
+/// The least time between two attempts to fetch the keys, whatever clients send.
+const PAUSE: Duration = Duration::from_secs(30);
+/// How long an attempt may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// After this time the keys are fetched again, so that a withdrawn one is not accepted for ever.
+const OLD: Duration = Duration::from_secs(3_600);
+
+/// The keys, which are fetched when they are first needed, and when a token has an unknown one.
+pub(super) struct Keys {
+    fetch: Arc<Fetch>,
+    state: Arc<watch::Sender<State>>,
+}
+
+type Fetch = dyn Fn() -> Fetched + Send + Sync;
+type Fetched = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
+
+#[derive(Debug, Default)]
+struct State {
+    keys: Vec<Jwk>,
+    /// Why there are no newer keys.
+    error: Option<String>,
+    tried: Option<Instant>,
+    is_fetching: bool,
+}
+
+/// An attempt to fetch the keys. It ends when it is dropped, whatever happens to it.
+struct Attempt {
+    state: Arc<watch::Sender<State>>,
+    result: Result<Vec<Jwk>, String>,
+}
+
+#[derive(Deserialize)]
+struct Set {
+    keys: Vec<Value>,
+}
+
+impl Keys {
+    pub(super) fn new<F, Fut, E>(fetch: F) -> Self
+    where
+        F: Fn() -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<String, E>> + Send + 'static,
+        E: fmt::Display,
+    {
+        let fetch = move || -> Fetched {
+            let fetched = fetch();
+            Box::pin(async move { fetched.await.map_err(|error| error.to_string()) })
+        };
+        Self { fetch: Arc::new(fetch), state: Arc::default() }
+    }
+
+    /// The key of this id; without an id the only key that there is.
+    pub(super) async fn find(&self, id: Option<&str>) -> Result<Jwk, AuthError> {
+        let mut states = self.state.subscribe();
+        let (found, is_old) = {
+            let state = states.borrow();
+            (state.find(id), state.tried.is_none_or(|at| at.elapsed() >= OLD))
+        };
+        if found.is_none() || is_old {
+            self.refresh();
+        }
+        if let Some(key) = found {
+            return Ok(key);
+        }
+        let Ok(state) = states.wait_for(|state| !state.is_fetching).await else {
+            return Err(AuthError::Unavailable("the keys are gone".into()));
+        };
+        state.find(id).ok_or_else(|| match &state.error {
+            Some(error) => AuthError::Unavailable(format!("there are no keys: {error}")),
+            None => AuthError::Invalid("no key of the authorization server is that of it".into()),
+        })
+    }
+
+    /// Fetches the keys, in a task of its own: the client may not wait for it.
+    fn refresh(&self) {
+        let begins = self.state.send_if_modified(|state| {
+            let is_early = state.tried.is_some_and(|at| at.elapsed() < PAUSE);
+            if state.is_fetching || is_early {
+                return false;
+            }
+            state.is_fetching = true;
+            state.tried = Some(Instant::now());
+            true
+        });
+        if !begins {
+            return;
+        }
+        let result = Err("the attempt to fetch them was ended".to_owned());
+        let attempt = Attempt { state: self.state.clone(), result };
+        let fetch = self.fetch.clone();
+        tokio::spawn(async move {
+            let fetched = timeout(PATIENCE, async { fetch().await }).await;
+            attempt.ends(fetched.unwrap_or_else(|_| Err("to fetch them took too long".into())));
+        });
+    }
+}
+
+impl State {
+    fn find(&self, id: Option<&str>) -> Option<Jwk> {
+        let found = match (id, &*self.keys) {
+            (None, [key]) => Some(key),
+            (None, _) => None,
+            (Some(id), keys) => keys.iter().find(|key| key.common.key_id.as_deref() == Some(id)),
+        };
+        found.cloned()
+    }
+}
+
+impl Attempt {
+    fn ends(mut self, fetched: Result<String, String>) {
+        self.result = fetched.and_then(|text| read(&text));
+    }
+}
+
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        let result = std::mem::replace(&mut self.result, Ok(Vec::new()));
+        if let Err(error) = &result {
+            tracing::warn!(%error, "the keys of the authorization server were not fetched");
+        }
+        self.state.send_modify(|state| {
+            state.is_fetching = false;
+            match result {
+                Ok(keys) => (state.keys, state.error) = (keys, None),
+                Err(error) => state.error = Some(error),
+            }
+        });
+    }
+}
+
+/// The keys that are for signatures. One of an unknown kind does not spoil the others.
+fn read(text: &str) -> Result<Vec<Jwk>, String> {
+    let set: Set = serde_json::from_str(text).map_err(|error| format!("no JWK set: {error}"))?;
+    let keys = set.keys.into_iter().filter_map(|key| serde_json::from_value::<Jwk>(key).ok());
+    let is_for_signatures = |key: &Jwk| {
+        key.common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature)
+    };
+    Ok(keys.filter(is_for_signatures).collect())
+}
