@@ -23,6 +23,10 @@
 //!
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity.
+//!
+//! [`Options::auth`] asks every request for a token. What a tool needs beyond that it says itself,
+//! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
+//! [`Context::caller`](crate::Context::caller).
 
 mod bus;
 mod options;

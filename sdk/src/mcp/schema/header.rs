@@ -13,8 +13,8 @@ const TYPES: [&str; 3] = ["string", "integer", "boolean"];
 pub(crate) struct Header {
     /// The name of the header in lower case.
     pub(crate) name: String,
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     /// The keys that lead to the argument.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     pub(crate) path: Vec<String>,
 }
 

@@ -40,8 +40,8 @@ pub(crate) struct Definition {
     pub(super) meta: Map<String, Value>,
     /// What the token of a caller must allow.
     pub(super) scopes: Vec<Cow<'static, str>>,
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     /// The arguments that the headers of an HTTP request repeat.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     pub(crate) headers: Vec<Header>,
     /// The values that the tool takes from its server.
     pub(super) needs: Vec<Need>,
