@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use crate::bars::Bar;
 use crate::call::Era;
-use crate::metric::GROUPS;
+use crate::metric::{GROUPS, Info};
 use crate::options::Options;
-use crate::report::gain;
 use crate::results::Results;
 use crate::servers::{Name, Server};
+use crate::table::gain;
 
 /// Writes every reading, for a program to compare with another run's.
 pub fn save(
@@ -20,30 +20,15 @@ pub fn save(
     results: &Results,
     bars: &[Bar],
 ) -> Result<()> {
-    let mut metrics = Map::new();
+    let columns: Vec<_> =
+        servers.iter().map(|server| (server.name, server.name.as_str())).collect();
+    let mut metrics = readings(results, &GROUPS, &columns, "servers");
     for info in GROUPS.iter().flat_map(|(_, metrics)| *metrics) {
-        let mut readings = Map::new();
-        for server in servers {
-            let rounds: Vec<f64> = results.rounds(server.name, info.metric).collect();
-            if let Some(median) = results.median(server.name, info.metric) {
-                readings.insert(
-                    server.name.as_str().to_owned(),
-                    json!({ "median": median, "rounds": rounds }),
-                );
-            }
-        }
-        let entry = json!({
-            "label": info.label,
-            "more_is_better": info.rate,
-            "servers": readings,
-            "vs_rmcp": gain(results, info, Name::Rmcp),
-            "vs_floor": gain(results, info, Name::Floor),
-            "vs_raw": gain(results, info, Name::Raw),
-        });
-        metrics.insert(info.key.to_owned(), entry);
+        let vs = |other| gain(results, info, Name::Ours, other).into();
+        metrics[info.key]["vs_rmcp"] = vs(Name::Rmcp);
+        metrics[info.key]["vs_floor"] = vs(Name::Floor);
+        metrics[info.key]["vs_raw"] = vs(Name::Raw);
     }
-    let bars: Vec<Value> =
-        bars.iter().map(|bar| json!({ "promise": bar.promise, "value": bar.value, "unit": bar.unit, "pass": bar.pass })).collect();
     let bad_exits: Vec<Value> = results
         .bad_exits
         .iter()
@@ -55,11 +40,48 @@ pub fn save(
         "rounds": options.rounds,
         "quick": options.quick,
         "metrics": metrics,
-        "bars": bars,
+        "bars": promises(bars),
         "faults": results.faults,
         "bad_exits": bad_exits,
         "doubts": results.doubts,
     });
     let text = serde_json::to_string_pretty(&all)? + "\n";
     fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+/// The readings of each metric, for each of `columns` under `key`.
+pub fn readings<N: Ord + Copy, M: Ord + Copy>(
+    results: &Results<N, M>,
+    groups: &[(&str, &[Info<M>])],
+    columns: &[(N, &str)],
+    key: &str,
+) -> Map<String, Value> {
+    let mut metrics = Map::new();
+    for info in groups.iter().flat_map(|(_, metrics)| *metrics) {
+        let mut readings = Map::new();
+        for (name, text) in columns {
+            if let Some(median) = results.median(*name, info.metric) {
+                let rounds: Vec<f64> = results.rounds(*name, info.metric).collect();
+                readings.insert((*text).to_owned(), json!({ "median": median, "rounds": rounds }));
+            }
+        }
+        metrics.insert(
+            info.key.to_owned(),
+            json!({ "label": info.label, "more_is_better": info.rate, key: readings }),
+        );
+    }
+    metrics
+}
+
+/// What was promised, and what was measured.
+pub fn promises(bars: &[Bar]) -> Vec<Value> {
+    let promise = |bar: &Bar| {
+        json!({
+            "promise": bar.promise,
+            "value": bar.value,
+            "unit": bar.unit,
+            "pass": bar.pass,
+        })
+    };
+    bars.iter().map(promise).collect()
 }

@@ -34,6 +34,7 @@ mod bars;
 mod build_times;
 mod json;
 mod report;
+mod table;
 mod tool_cost;
 
 use options::{Command, Options};

@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use crate::bars::Bar;
 use crate::call::{Era, LEGACY_VERSION, STATELESS_VERSION};
-use crate::metric::{GROUPS, Info};
+use crate::metric::GROUPS;
 use crate::options::Options;
 use crate::results::Results;
 use crate::servers::{Name, Server};
+use crate::table::{self, VS, line, short};
 
 pub fn render(
     options: &Options,
@@ -30,22 +30,6 @@ pub fn render(
     text
 }
 
-/// What the columns on the right mean.
-pub const VS: &str = "vs: how many times better ours is (below 1: worse), \
-                      the median of the ratios inside each round";
-
-/// Four significant digits at most, and thousands and millions by letter.
-pub fn short(value: f64) -> String {
-    match value {
-        v if v >= 1e6 => format!("{:.2}M", v / 1e6),
-        v if v >= 1e5 => format!("{:.0}k", v / 1e3),
-        v if v >= 1e4 => format!("{:.1}k", v / 1e3),
-        v if v >= 100.0 => format!("{v:.0}"),
-        v if v >= 10.0 => format!("{v:.1}"),
-        v => format!("{v:.2}"),
-    }
-}
-
 fn heading(text: &mut String, options: &Options, load: &str) {
     let placement =
         if options.same_cpu { "driver and servers on one CPU" } else { "free placement" };
@@ -67,46 +51,13 @@ fn table(text: &mut String, servers: &[Server], results: &Results) {
         .filter(|other| ours && servers.iter().any(|server| server.name == *other))
         .collect();
 
-    let mut header = format!("{:36}", "");
-    for server in servers {
-        let _ = write!(header, "{:>10}", server.name.as_str());
-    }
-    for other in &others {
-        let _ = write!(header, "{:>10}", format!("vs {}", other.as_str()));
-    }
-    line(text, format_args!("{header}"));
-
-    for (group, metrics) in GROUPS {
-        if !metrics.iter().any(|info| {
-            servers.iter().any(|server| results.median(server.name, info.metric).is_some())
-        }) {
-            continue;
-        }
-        line(text, format_args!("{group}"));
-        for info in metrics {
-            let mut row = format!("  {:34}", info.label);
-            for server in servers {
-                let value =
-                    results.median(server.name, info.metric).map_or_else(|| "-".to_owned(), short);
-                let _ = write!(row, "{value:>10}");
-            }
-            for other in &others {
-                let times = gain(results, info, *other)
-                    .map_or_else(|| "-".to_owned(), |gain| short(gain) + "x");
-                let _ = write!(row, "{times:>10}");
-            }
-            line(text, format_args!("{row}"));
-        }
-    }
+    let columns: Vec<_> =
+        servers.iter().map(|server| (server.name, server.name.as_str())).collect();
+    let others: Vec<_> = others.into_iter().map(|other| (other, other.as_str())).collect();
+    table::rows(text, &GROUPS, results, &columns, Name::Ours, &others);
     if !others.is_empty() {
         line(text, format_args!("\n{VS}"));
     }
-}
-
-/// How many times better ours is, whether less or more is good.
-pub fn gain(results: &Results, info: &Info, other: Name) -> Option<f64> {
-    let (of, to) = if info.rate { (Name::Ours, other) } else { (other, Name::Ours) };
-    results.ratio(info.metric, of, to)
 }
 
 pub fn bar_list(text: &mut String, bars: &[Bar], note: &str) {
@@ -138,8 +89,4 @@ pub fn trouble(text: &mut String, what: &str, list: &[String]) {
     for item in list {
         line(text, format_args!("  {item}"));
     }
-}
-
-pub fn line(text: &mut String, what: std::fmt::Arguments) {
-    let _ = writeln!(text, "{what}");
 }
