@@ -80,6 +80,7 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
         let mut session = Session::new(&shared.registry, Host::Http, link);
         if let Era::Legacy(version) = era {
             session.assume(version);
+            session.be_brief();
         }
         extensions(session.extensions_mut());
         session

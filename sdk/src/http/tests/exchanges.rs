@@ -36,6 +36,17 @@ async fn an_answer_that_comes_first_is_json() {
 }
 
 #[tokio::test]
+async fn changes_are_promised_to_those_who_can_hear_of_them() {
+    let scene = Scene::new(|_| {});
+    let message = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25"}});
+    let (_, answer) = scene.ask(legacy(&message)).await;
+    assert!(answer.contains(r#""tools":{}"#), "{answer}");
+    let (_, answer) = scene.ask(modern("server/discover", None, &json!({}))).await;
+    assert!(answer.contains(r#""tools":{"listChanged":true}"#), "{answer}");
+}
+
+#[tokio::test]
 async fn progress_makes_a_stream_that_ends_with_the_answer() {
     let scene = Scene::new(|_| {});
     let response = scene.send(call("steps", &json!({}))).await;

@@ -43,6 +43,7 @@ impl Implementation {
 }
 
 /// The capabilities of every registry: the same in all revisions.
-pub(crate) fn capabilities() -> Value {
-    json!({"logging": {}, "tools": {"listChanged": true}})
+pub(crate) fn capabilities(hears_changes: bool) -> Value {
+    let tools = if hears_changes { json!({"listChanged": true}) } else { json!({}) };
+    json!({"logging": {}, "tools": tools})
 }

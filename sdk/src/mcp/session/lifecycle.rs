@@ -28,7 +28,7 @@ impl Session {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
             out.extend_from_slice(b",\"capabilities\":");
-            write_json(out, &capabilities());
+            write_json(out, &capabilities(!self.is_brief));
             out.extend_from_slice(b",\"serverInfo\":");
             write_json(out, &self.registry.server().info.within(profile));
             self.write_instructions(out);
@@ -42,7 +42,7 @@ impl Session {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
                 out.extend_from_slice(b",\"capabilities\":");
-                write_json(out, &capabilities());
+                write_json(out, &capabilities(true));
                 self.write_instructions(out);
                 out.extend_from_slice(b",\"ttlMs\":0,\"cacheScope\":\"private\"");
             });

@@ -57,6 +57,8 @@ pub struct Session {
     pub(super) is_initialized: bool,
     /// The registry notifies `link` of changes.
     pub(super) hears_changes: bool,
+    /// A client of the legacy era cannot be notified of changes.
+    pub(super) is_brief: bool,
 }
 
 impl Session {
@@ -82,6 +84,7 @@ impl Session {
             legacy: Revision::LATEST_LEGACY,
             is_initialized: false,
             hears_changes: false,
+            is_brief: false,
         }
     }
 
@@ -113,6 +116,13 @@ impl Session {
         let found = found.filter(|_| self.registry.server().eras.legacy());
         self.legacy = found.unwrap_or(self.legacy);
         found.is_some()
+    }
+
+    /// The session ends with its first answer, so that in the legacy era it cannot notify of changes:
+    /// it promises none.
+    #[cfg(feature = "http")]
+    pub(crate) fn be_brief(&mut self) {
+        self.is_brief = true;
     }
 
     /// True if this call is not answered yet.
