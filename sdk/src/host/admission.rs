@@ -1,6 +1,6 @@
 //! A call between its request and its start.
 
-use crate::mcp::{Batch, Call, CallId};
+use crate::mcp::{Batch, Call, CallId, Extensions};
 
 /// The result of passing a line to a [`Runner`](super::Runner).
 #[derive(Debug)]
@@ -36,6 +36,11 @@ impl Admission<'_> {
     /// Which call it is.
     pub fn id(&self) -> &CallId {
         self.call.id()
+    }
+
+    /// Values that the call's tool finds through its context.
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        self.call.extensions_mut()
     }
 
     /// True if the call will wait for another one to end, or for the client to read. Over the

@@ -10,7 +10,9 @@ use super::in_place::run_in_place;
 use super::runner::{Runner, State};
 use super::table::Stopped;
 use super::threads::Work;
-use crate::mcp::{Batch, Call, CallId, Done, Kind, Link, Run, Session, Speech, Started, Step};
+use crate::mcp::{
+    Batch, Call, CallId, Done, Kind, Link, Outbox, Run, Session, Speech, Started, Step,
+};
 use crate::panics;
 
 /// Where a call goes that is not simply polled in place.
@@ -40,26 +42,22 @@ impl Runner {
 
     /// [Finishes](Runner::finish) a call and passes the next line to the session, under one lock.
     pub fn finish_and_receive<'a>(&self, done: Option<Done>, line: &'a [u8]) -> Received<'a> {
+        self.receive_noting(done, line, |_, _| {})
+    }
+
+    /// Like [`Runner::finish_and_receive`], for a session with many connections: `note` learns what
+    /// was received before the shell takes the messages that it caused. The lock is held.
+    pub(crate) fn receive_noting<'a>(
+        &self,
+        done: Option<Done>,
+        line: &'a [u8],
+        note: impl FnOnce(&Received<'a>, &Outbox),
+    ) -> Received<'a> {
         let (received, ended) = self.turn(|state| {
             let finished = done.and_then(|done| self.end(state, done));
-            let State { session: Some(session), outbox, table, .. } = state else {
-                return (Received::Closed, [finished, None]);
-            };
-            match session.receive(line, outbox) {
-                Step::Call(call) => {
-                    let is_free = self.is_free(table);
-                    let call = Admission { call, bytes: line.len(), is_free };
-                    (Received::Call(call), [finished, None])
-                }
-                Step::Cancel(call) => {
-                    let stopped = self.stop(state, &call);
-                    (Received::Cancelled(call), [finished, Some(stopped)])
-                }
-                Step::Batch(batch) => {
-                    (Received::Batch(admissions(batch, line.len())), [finished, None])
-                }
-                Step::Idle => (Received::Nothing, [finished, None]),
-            }
+            let (received, stopped) = self.take(state, line);
+            note(&received, &state.outbox);
+            (received, [finished, stopped])
         });
         ended.into_iter().flatten().for_each(|ended| self.ended(*ended));
         if let Received::Batch(batch) = &received {
@@ -69,6 +67,25 @@ impl Runner {
             }
         }
         received
+    }
+
+    /// Passes a line to the session. A call that it cancels is stopped.
+    fn take<'a>(&self, state: &mut State, line: &'a [u8]) -> (Received<'a>, Option<Box<Ended>>) {
+        let State { session: Some(session), outbox, table, .. } = state else {
+            return (Received::Closed, None);
+        };
+        match session.receive(line, outbox) {
+            Step::Call(call) => {
+                let is_free = self.is_free(table);
+                (Received::Call(Admission { call, bytes: line.len(), is_free }), None)
+            }
+            Step::Cancel(call) => {
+                let stopped = self.stop(state, &call);
+                (Received::Cancelled(call), Some(stopped))
+            }
+            Step::Batch(batch) => (Received::Batch(admissions(batch, line.len())), None),
+            Step::Idle => (Received::Nothing, None),
+        }
     }
 
     /// Decodes a call's arguments and runs it: plain functions on a thread, all others on the

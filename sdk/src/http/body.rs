@@ -9,7 +9,8 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use super::connection::Answering;
-use super::stream::Stream;
+use super::outlet::Source;
+use super::stream::{Frames, Stream};
 
 /// The body of a response of a [`Service`](super::Service): JSON, or a stream of events.
 pub struct Body {
@@ -19,7 +20,7 @@ pub struct Body {
 
 enum Inner {
     Full(Bytes),
-    Stream(Box<Stream>),
+    Stream(Box<dyn Frames>),
 }
 
 impl Body {
@@ -40,7 +41,7 @@ impl Body {
         Self { inner: self.inner, _answering: Some(answering) }
     }
 
-    pub(super) fn stream(stream: Stream) -> Self {
+    pub(super) fn stream(stream: Stream<impl Source>) -> Self {
         Self::of(Inner::Stream(Box::new(stream)))
     }
 }

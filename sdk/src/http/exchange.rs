@@ -15,11 +15,11 @@ use super::body::Body;
 use super::gate::Era;
 use super::open::{Admitted, Open, Waiting};
 use super::options::Options;
-use super::outlet::{Message, Outlet, Part};
+use super::outlet::{Message, Outlet, Part, Source};
 use super::refusal::Refusal;
 use super::stream::Stream;
 use crate::ToolRegistry;
-use crate::host::{Received, Runner, Shell, Threads};
+use crate::host::{Admission, Received, Runner, Shell, Threads};
 use crate::mcp::protocol::{ErrorObject, RequestId};
 use crate::mcp::{About, Extensions, Host, Label, Outbox, Session};
 
@@ -105,66 +105,65 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
             return Err(Refusal::new(StatusCode::OK, id.as_ref(), &error));
         }
     }
-    respond(guard, accepts, options).await
+    respond(guard.outlet.clone(), guard, cancels, accepts, options).await
 }
 
 /// Passes the message to the session, and polls its call once. Returns whether it is a call or a
 /// batch of calls.
 async fn begin(runner: &Arc<Runner>, body: &[u8]) -> bool {
-    let call = match runner.receive(body) {
-        Received::Call(call) => call,
+    match runner.receive(body) {
+        Received::Call(call) => {
+            run(runner, call).await;
+            true
+        }
         Received::Batch(batch) => {
             let has_calls = !batch.calls.is_empty();
             batch.calls.into_iter().for_each(|call| runner.run(call));
-            return has_calls;
+            has_calls
         }
-        _ => return false,
-    };
-    if let Some(mut run) = runner.begin(call) {
-        match poll_fn(|cx| Poll::Ready(Pin::new(&mut run).poll(cx))).await {
-            Poll::Ready(done) => runner.finish(done),
-            Poll::Pending => runner.spawn(run),
-        }
+        _ => false,
     }
-    true
+}
+
+/// Polls a call once: most are done then.
+pub(super) async fn run(runner: &Arc<Runner>, call: Admission<'_>) {
+    let Some(mut run) = runner.begin(call) else { return };
+    match poll_fn(|cx| Poll::Ready(Pin::new(&mut run).poll(cx))).await {
+        Poll::Ready(done) => runner.finish(done),
+        Poll::Pending => runner.spawn(run),
+    }
 }
 
 /// JSON for an answer that comes before anything else; otherwise a stream, if the client takes one.
-async fn respond(
-    guard: Guard,
+/// The response holds `guard`.
+pub(super) async fn respond(
+    mut source: impl Source,
+    guard: impl Send + Sync + 'static,
+    is_modern: bool,
     accepts: Accepts,
     options: &Options,
 ) -> Result<Response<Body>, Refusal> {
-    let outlet = guard.outlet.clone();
-    let stream = |first: Option<Message>, guard: Guard| {
-        let outlet = guard.outlet.clone();
-        let stream = Stream::new(outlet, first, options.keep_alive, Box::new(guard));
-        let mut response = Response::new(Body::stream(stream));
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
-        headers.insert(UNBUFFERED, HeaderValue::from_static("no"));
-        response
-    };
     loop {
-        let next = poll_fn(|cx| outlet.poll_next(cx));
+        let next = poll_fn(|cx| source.poll_next(cx));
         let next = match accepts.stream {
-            true if !accepts.json => return Ok(stream(None, guard)),
+            true if !accepts.json => return Ok(stream(source, None, guard, options)),
             true => match timeout(options.stream_after, next).await {
                 Ok(next) => next,
-                Err(_) => return Ok(stream(None, guard)),
+                Err(_) => return Ok(stream(source, None, guard, options)),
             },
             false => next.await,
         };
         match next {
             Some(Message { text, part: Part::Answer(error) }) => {
                 let mut response = Response::new(Body::full(text));
-                *response.status_mut() = status(error, guard.cancels);
+                *response.status_mut() = status(error, is_modern);
                 let json = HeaderValue::from_static("application/json");
                 response.headers_mut().insert(CONTENT_TYPE, json);
                 return Ok(response);
             }
-            Some(message) if accepts.stream => return Ok(stream(Some(message), guard)),
+            Some(message) if accepts.stream => {
+                return Ok(stream(source, Some(message), guard, options));
+            }
             // The client takes the answer only.
             Some(_) => {}
             None => {
@@ -173,6 +172,22 @@ async fn respond(
             }
         }
     }
+}
+
+/// A response that is a stream, from `first` on.
+pub(super) fn stream(
+    source: impl Source,
+    first: Option<Message>,
+    guard: impl Send + Sync + 'static,
+    options: &Options,
+) -> Response<Body> {
+    let stream = Stream::new(source, first, options.keep_alive, Box::new(guard));
+    let mut response = Response::new(Body::stream(stream));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    headers.insert(UNBUFFERED, HeaderValue::from_static("no"));
+    response
 }
 
 /// The modern era has a status for each error; in the legacy era each request that was served has

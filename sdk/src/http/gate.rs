@@ -17,7 +17,7 @@ use crate::mcp::protocol::{Eras, ErrorObject, Message, Meta, Request, RequestId,
 /// The revision of a legacy message without a header that names one, as 2025-06-18 demands.
 const WITHOUT_HEADER: &str = "2025-03-26";
 /// The only revision that has batches.
-const WITH_BATCHES: &str = "2025-03-26";
+pub(super) const WITH_BATCHES: &str = "2025-03-26";
 
 /// The checks of a request, from its head to its body.
 ///
@@ -42,6 +42,8 @@ pub struct Gate {
     eras: Eras,
     max_body: usize,
     has_sessions: bool,
+    /// Clients may take streams.
+    has_streams: bool,
 }
 
 /// What a request asks for.
@@ -97,7 +99,8 @@ impl Gate {
             hosts: Hosts::new(&options.allowed_hosts, &options.allowed_origins),
             eras: registry.server().eras,
             max_body: options.max_body,
-            has_sessions: false,
+            has_sessions: options.sessions.is_some() && registry.server().eras.legacy(),
+            has_streams: !options.json_only,
         }
     }
 
@@ -110,7 +113,7 @@ impl Gate {
         self.hosts.check(head)?;
         match self.method(&head.method)? {
             Method::GET => self.get(&head.headers).map(|()| Asked::Get),
-            Method::DELETE => Ok(Asked::Delete),
+            Method::DELETE => self.delete(&head.headers).map(|()| Asked::Delete),
             _ => {
                 self.post(&head.headers)?;
                 if body.len() > self.max_body {
@@ -127,16 +130,15 @@ impl Gate {
     }
 
     pub(super) fn method(&self, method: &Method) -> Result<Method, Refusal> {
-        let (allowed, list): (&[Method], _) = match self.has_sessions {
-            true => (&[Method::POST, Method::GET, Method::DELETE], "POST, GET, DELETE"),
-            false => (&[Method::POST], "POST"),
+        let (allowed, list): (&[Method], _) = match (self.has_sessions, self.has_streams) {
+            (true, true) => (&[Method::POST, Method::GET, Method::DELETE], "POST, GET, DELETE"),
+            (true, false) => (&[Method::POST, Method::DELETE], "POST, DELETE"),
+            (false, _) => (&[Method::POST], "POST"),
         };
         if allowed.contains(method) {
             return Ok(method.clone());
         }
-        let message = format!("{method} is not served here; {list} is");
-        let mut refusal =
-            Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, message).with_header(ALLOW, list);
+        let mut refusal = not_allowed(method, list);
         if method == Method::HEAD {
             refusal.body.clear();
         }
@@ -144,6 +146,7 @@ impl Gate {
     }
 
     pub(super) fn get(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        self.in_session(&Method::GET, headers)?;
         let accepts = Accepts::read(headers)?;
         match accepts.stream {
             true => Ok(()),
@@ -151,6 +154,18 @@ impl Gate {
                 StatusCode::NOT_ACCEPTABLE,
                 "`Accept` must allow text/event-stream",
             )),
+        }
+    }
+
+    pub(super) fn delete(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        self.in_session(&Method::DELETE, headers)
+    }
+
+    /// The modern era has no sessions.
+    fn in_session(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+        match self.era(headers, &Meta::default(), "")? {
+            Era::Modern => Err(not_allowed(method, "POST")),
+            Era::Legacy(_) => Ok(()),
         }
     }
 
@@ -205,13 +220,7 @@ impl Gate {
             }
             Message::Batch => match self.era(headers, &Meta::default(), "")? {
                 era @ Era::Legacy(WITH_BATCHES) => Ok(Asked::Post { era, kind: Kind::Batch }),
-                _ => Err(bad(
-                    None,
-                    &ErrorObject::new(
-                        ErrorObject::INVALID_REQUEST,
-                        "Invalid request: only the revision 2025-03-26 has batches",
-                    ),
-                )),
+                _ => Err(no_batches()),
             },
             // A scalar is JSON.
             Message::Invalid { id: None, .. }
@@ -269,6 +278,16 @@ impl Gate {
             )),
         }
     }
+}
+
+pub(super) fn no_batches() -> Refusal {
+    let message = "Invalid request: only the revision 2025-03-26 has batches";
+    bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message))
+}
+
+fn not_allowed(method: &Method, allowed: &'static str) -> Refusal {
+    let message = format!("{method} is not served here; {allowed} is");
+    Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, message).with_header(ALLOW, allowed)
 }
 
 fn bad(id: Option<&RequestId>, error: &ErrorObject) -> Refusal {

@@ -22,7 +22,7 @@
 //! `tower::Service` for any path of it.
 //!
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
-//! without affinity.
+//! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].
 //!
 //! [`Options::auth`] asks every request for a token. What a tool needs beyond that it says itself,
 //! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
@@ -43,6 +43,7 @@ mod connection;
 mod body;
 mod open;
 mod exchange;
+mod sessions;
 mod service;
 mod serve;
 
@@ -52,7 +53,7 @@ pub use auth::{Auth, AuthError, BadResource, Caller, Verified, Verify};
 pub use body::Body;
 pub use bus::{Bus, Change, Heard, NoChange};
 pub use gate::{Asked, Era, Gate, Kind};
-pub use options::Options;
+pub use options::{Options, Sessions};
 pub use refusal::Refusal;
 pub use serve::{serve, serve_until};
 pub use service::Service;

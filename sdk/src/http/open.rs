@@ -22,18 +22,24 @@ pub(super) struct Open {
     is_idle: Notify,
 }
 
+/// What waits: a session of one request, or one of a client.
+pub(super) trait Exchange: Send + Sync + 'static {
+    /// Ends it, with an answer if the client waits for one.
+    fn close(&self);
+}
+
 #[derive(Default)]
 struct State {
     stage: Stage,
     requests: usize,
     listeners: usize,
     /// By their numbers.
-    runners: BTreeMap<u64, Entry>,
+    waiting: BTreeMap<u64, Entry>,
     next: u64,
 }
 
 struct Entry {
-    runner: Weak<Runner>,
+    exchange: Weak<dyn Exchange>,
     is_listener: bool,
 }
 
@@ -77,7 +83,7 @@ impl Open {
     /// Adds an exchange that is not answered yet, unless it would be one listener more than `most`.
     pub(super) fn wait(
         self: &Arc<Self>,
-        runner: &Arc<Runner>,
+        exchange: &Arc<impl Exchange>,
         is_listener: bool,
         most: usize,
     ) -> Option<Waiting> {
@@ -88,12 +94,13 @@ impl Open {
         state.listeners += usize::from(is_listener);
         let number = state.next;
         state.next += 1;
-        state.runners.insert(number, Entry { runner: Arc::downgrade(runner), is_listener });
+        let weak = Arc::downgrade(exchange);
+        state.waiting.insert(number, Entry { exchange: weak, is_listener });
         let is_late =
             state.stage == Stage::Stopping || (is_listener && state.stage == Stage::Draining);
         drop(state);
         if is_late {
-            runner.close();
+            exchange.close();
         }
         Some(Waiting { open: self.clone(), number })
     }
@@ -111,10 +118,10 @@ impl Open {
     fn stop(&self, stage: Stage, which: impl Fn(&Entry) -> bool) {
         let mut state = self.lock();
         state.stage = state.stage.max(stage);
-        let entries = state.runners.values().filter(|entry| which(entry));
-        let runners: Vec<_> = entries.filter_map(|entry| entry.runner.upgrade()).collect();
+        let entries = state.waiting.values().filter(|entry| which(entry));
+        let exchanges: Vec<_> = entries.filter_map(|entry| entry.exchange.upgrade()).collect();
         drop(state);
-        runners.iter().for_each(|runner| runner.close());
+        exchanges.iter().for_each(|exchange| exchange.close());
     }
 
     async fn idle(&self) {
@@ -129,6 +136,12 @@ impl Open {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Exchange for Runner {
+    fn close(&self) {
+        Self::close(self);
     }
 }
 
@@ -147,7 +160,7 @@ impl Drop for Admitted {
 impl Drop for Waiting {
     fn drop(&mut self) {
         let mut state = self.open.lock();
-        let entry = state.runners.remove(&self.number);
+        let entry = state.waiting.remove(&self.number);
         state.listeners -= usize::from(entry.as_ref().is_some_and(|entry| entry.is_listener));
         drop(state);
         // The last reference may drop a tool.

@@ -1,5 +1,6 @@
 //! What a service can be told.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,9 @@ pub struct Options {
     /// How many bytes of messages may wait for a client that does not read its stream. At the
     /// bound progress and log messages of tools are dropped; answers are not. Default: 1 MiB.
     pub max_unsent: usize,
+    /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every request
+    /// stands alone and any replica can answer it.
+    pub sessions: Option<Sessions>,
     /// For [`serve`](super::serve): the path of the server. Default: `/mcp`.
     pub path: String,
     /// For [`serve`](super::serve): how many connections are open at once; others wait until one
@@ -73,6 +77,66 @@ pub struct Options {
     pub limits: Limits,
 }
 
+/// Sessions, which give clients of the revisions before 2026-07-28 what needs a memory of them: they
+/// hear of changes of the tools, can cancel calls, and resume an answer that was cut.
+///
+/// ```
+/// use toolwright::http::{Options, Sessions};
+///
+/// let mut options = Options::default();
+/// options.sessions = Some(Sessions::default());
+/// ```
+///
+/// A session belongs to the process that has begun it, so a balancer in front needs affinity: it
+/// must send all requests with the same `Mcp-Session-Id` to the same replica, or all replicas must
+/// have the same [`key`](Self::key).
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Sessions {
+    /// How long a session is kept that has neither a running call nor an open response. Default:
+    /// 1 h.
+    pub idle: Duration,
+    /// How many sessions are kept. One more ends the one that was used the longest time ago; those
+    /// with an open response come later, those with a running call last. Default: 10,000.
+    pub max: usize,
+    /// With a key, a session that this process does not know is begun again, in the same revision,
+    /// if its id was made with the key: after a restart, and on any replica with the same key. Only
+    /// a session that the client has ended is not. Streams, changes of the tools and cancellation
+    /// stay with one replica. The key should be random and must be secret. Default: none.
+    pub key: Option<[u8; 32]>,
+    /// How many bytes of messages each session keeps for a client that does not read its streams,
+    /// or resumes one. At the bound the oldest are dropped first, and the newest message of a stream
+    /// is not. With 0, streams cannot be resumed. Default: 1 MiB.
+    pub replay: usize,
+    /// How long after its answer a stream can be resumed. Default: 60 s.
+    pub replay_for: Duration,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self {
+            idle: Duration::from_secs(3_600),
+            max: 10_000,
+            key: None,
+            replay: 1024 * 1024,
+            replay_for: Duration::from_secs(60),
+        }
+    }
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { idle, max, key, replay, replay_for } = self;
+        f.debug_struct("Sessions")
+            .field("idle", idle)
+            .field("max", max)
+            .field("key", &key.map(|_| "secret"))
+            .field("replay", replay)
+            .field("replay_for", replay_for)
+            .finish()
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         const MIB: usize = 1024 * 1024;
@@ -88,6 +152,7 @@ impl Default for Options {
             max_requests: 16_384,
             max_listeners: 1_024,
             max_unsent: MIB,
+            sessions: None,
             path: "/mcp".into(),
             max_connections: 4_096,
             head_timeout: Duration::from_secs(10),

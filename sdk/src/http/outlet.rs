@@ -1,8 +1,24 @@
 //! The messages for one response, from the session that writes them to the body that sends them.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+
+use super::event::EventId;
+
+/// Where the messages of a response come from.
+pub(super) trait Source: Send + Sync + Unpin + 'static {
+    /// The next message; `None` at the end.
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>>;
+
+    /// The response is a stream: appends what it begins with.
+    fn begin(&mut self, _out: &mut Vec<u8>) {}
+
+    /// The id of the message that came last, if the client can resume the stream after it.
+    fn event_id(&self) -> Option<EventId> {
+        None
+    }
+}
 
 /// A queue of messages that ends. Those that add to it may hold a lock, so they do not wake the
 /// reader: [`Outlet::wake`] does.
@@ -14,7 +30,7 @@ pub(super) struct Outlet {
 }
 
 /// One message, without a line feed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Message {
     pub(super) text: Vec<u8>,
     pub(super) part: Part,
@@ -35,6 +51,12 @@ struct State {
     bytes: usize,
     is_over: bool,
     waker: Option<Waker>,
+}
+
+impl Source for Arc<Outlet> {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>> {
+        Outlet::poll_next(self, cx)
+    }
 }
 
 impl Outlet {

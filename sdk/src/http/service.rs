@@ -12,15 +12,16 @@ use std::time::Duration;
 use bytes::Buf;
 use http::header::CONNECTION;
 use http::request::Parts;
-use http::{Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode};
 use tokio::time::timeout;
 
 use super::body::Body;
 use super::bus::Bridge;
 use super::exchange::{self, Posted, Shared};
-use super::gate::{Asked, Gate, Kind};
+use super::gate::{Asked, Era, Gate, Kind};
 use super::options::Options;
 use super::refusal::Refusal;
+use super::sessions::{self, Named, Store};
 use crate::ToolRegistry;
 use crate::host::Threads;
 
@@ -48,6 +49,7 @@ struct Inner {
     gate: Gate,
     shared: Shared,
     _bridge: Option<Arc<Bridge>>,
+    sessions: Option<Arc<Store>>,
 }
 
 impl Service {
@@ -61,9 +63,11 @@ impl Service {
         let gate = Gate::new(&registry, &options);
         let threads = Threads::new(options.limits.sync_threads);
         let bridge = options.bus.clone().map(|bus| Bridge::new(&registry, bus));
+        let sessions = options.sessions.clone().map(Store::new);
         Self(Arc::new(Inner {
             gate,
             _bridge: bridge,
+            sessions,
             shared: Shared { registry, options, threads, open: Arc::default() },
         }))
     }
@@ -73,6 +77,14 @@ impl Service {
     /// second after `grace`.
     pub async fn close(&self, grace: Duration) {
         self.0.shared.open.close(grace).await;
+    }
+}
+
+#[cfg(test)]
+impl Service {
+    /// How many sessions there are.
+    pub(super) fn sessions(&self) -> usize {
+        self.0.sessions.as_ref().map_or(0, |sessions| sessions.len())
     }
 }
 
@@ -93,7 +105,11 @@ impl Inner {
             Some(auth) => Some(auth.authorize(&mut head, registry).await?),
             None => None,
         };
-        self.gate.method(&head.method)?;
+        let method = self.gate.method(&head.method)?;
+        let owner = || caller.as_ref().map(|caller| caller.subject.as_str());
+        if let Some(sessions) = self.sessions.as_ref().filter(|_| method != Method::POST) {
+            return self.of_session(sessions, &head, owner());
+        }
         let accepts = self.gate.post(&head.headers)?;
         let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
         let body = self.read(body).await?;
@@ -102,6 +118,17 @@ impl Inner {
         };
         if let (Some(auth), Some(caller)) = (auth, &caller) {
             auth.allow(caller, &body, registry)?;
+        }
+        let named = self.sessions.as_ref().map(|_| Named::read(&head.headers, owner()));
+        let extensions = Box::new(move |extensions: &mut crate::mcp::Extensions| {
+            extensions.insert::<Parts>(head);
+            if let Some(caller) = caller {
+                extensions.insert(caller);
+            }
+        });
+        if let (Some(sessions), Some(named), Era::Legacy(_)) = (&self.sessions, named, era) {
+            let posted = sessions::Posted { named, body, kind, accepts, extensions, admitted };
+            return sessions::post(sessions, &self.shared, posted).await;
         }
         let (id, is_listen) = match kind {
             Kind::Request { id, method } => (Some(id), method == "subscriptions/listen"),
@@ -113,14 +140,25 @@ impl Inner {
                 return Ok(response);
             }
         };
-        let extensions = Box::new(move |extensions: &mut crate::mcp::Extensions| {
-            extensions.insert::<Parts>(head);
-            if let Some(caller) = caller {
-                extensions.insert(caller);
-            }
-        });
         let posted = Posted { body, era, id, is_listen, accepts, extensions, admitted };
         exchange::answer(&self.shared, posted).await
+    }
+
+    /// Answers a GET or DELETE, which have no body.
+    fn of_session(
+        &self,
+        sessions: &Arc<Store>,
+        head: &Parts,
+        owner: Option<&str>,
+    ) -> Result<Response<Body>, Refusal> {
+        let named = Named::read(&head.headers, owner);
+        if head.method == Method::DELETE {
+            self.gate.delete(&head.headers)?;
+            return sessions::delete(sessions, &named);
+        }
+        self.gate.get(&head.headers)?;
+        let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
+        sessions::get(sessions, &self.shared, &named, &head.headers, admitted)
     }
 
     /// Reads a body, which may be neither too large nor too slow.

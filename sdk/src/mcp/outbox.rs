@@ -180,6 +180,12 @@ impl Outbox {
         self.batches.wait_for(call.number);
     }
 
+    /// True if answers to a batch are missing.
+    #[cfg(feature = "http")]
+    pub(crate) fn awaits(&self, batch: u64) -> bool {
+        self.batches.has(batch)
+    }
+
     /// The session has taken all messages of the present batch.
     pub(crate) fn end_batch(&mut self) {
         let number = self.batches.end();

@@ -6,4 +6,5 @@ mod auth;
 mod jwt;
 mod exchanges;
 mod connections;
+mod sessions;
 mod scene;

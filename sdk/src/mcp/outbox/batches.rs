@@ -32,6 +32,11 @@ impl Batches {
         self.open.is_empty()
     }
 
+    #[cfg(feature = "http")]
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.open.contains_key(&number)
+    }
+
     /// The session takes the messages of this batch next.
     pub(super) fn begin(&mut self, number: u64) {
         self.present = Some(number);

@@ -1,0 +1,188 @@
+//! The requests that belong to sessions.
+
+use std::sync::Arc;
+
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+
+use super::super::accept::Accepts;
+use super::super::body::Body;
+use super::super::event::EventId;
+use super::super::exchange::{self, Shared};
+use super::super::gate::{self, Kind};
+use super::super::open::{Admitted, Waiting};
+use super::super::refusal::Refusal;
+use super::super::routing;
+use super::id::Key;
+use super::session::Session;
+use super::store::{Store, Use};
+use super::streams::Outlook;
+use crate::mcp::Extensions;
+use crate::mcp::protocol::{ErrorObject, RequestId};
+
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// What a request says about its session.
+pub(in super::super) struct Named {
+    /// The owner is known also of a request that begins a session.
+    owner: Option<Arc<str>>,
+    key: Result<Key, &'static str>,
+}
+
+/// A message that has passed the checks.
+pub(in super::super) struct Posted {
+    pub(in super::super) named: Named,
+    pub(in super::super) body: Vec<u8>,
+    pub(in super::super) kind: Kind,
+    pub(in super::super) accepts: Accepts,
+    pub(in super::super) extensions: Box<dyn FnOnce(&mut Extensions) + Send>,
+    pub(in super::super) admitted: Admitted,
+}
+
+/// What ends with a response.
+struct Guard {
+    _used: Option<Use>,
+    _waiting: Option<Waiting>,
+    _admitted: Admitted,
+}
+
+/// Answers a message. `initialize` begins a session; every other message names its own.
+pub(in super::super) async fn post(
+    store: &Arc<Store>,
+    shared: &Shared,
+    posted: Posted,
+) -> Result<Response<Body>, Refusal> {
+    let Posted { named, body, kind, mut accepts, extensions, admitted } = posted;
+    let options = &shared.options;
+    accepts.stream &= !options.json_only;
+    let (id, is_new) = match &kind {
+        Kind::Request { id, method } => (Some(id), method == "initialize"),
+        Kind::Silent | Kind::Batch => (None, false),
+    };
+    let mut used = None;
+    let session = match is_new {
+        // It may carry the id of a session that was lost.
+        true => Arc::new(Session::new(shared, &store.options)),
+        false => used.insert(find(store, shared, &named, id)?).session.clone(),
+    };
+    let version = session.streams.version();
+    if matches!(kind, Kind::Batch) && version != Some(gate::WITH_BATCHES) {
+        return Err(gate::no_batches());
+    }
+    let reader = session.streams.open();
+    session.receive(&reader, &body, extensions).await;
+    drop(body);
+    let waiting = match session.streams.outlook(&reader) {
+        Outlook::Over => None,
+        Outlook::Waits => shared.open.wait(&session.runner, false, options.max_listeners),
+        // Its session has ended meanwhile.
+        Outlook::Nothing if id.is_some() => return Err(unknown(id)),
+        Outlook::Nothing => return Ok(empty(StatusCode::ACCEPTED)),
+    };
+    let mut begun = None;
+    if is_new && let Some(version) = session.streams.version() {
+        let added = store.add(session, version, named.owner).map_err(|error| {
+            let message = format!("there is no randomness for the id of a session: {error}");
+            Refusal::plain(StatusCode::INTERNAL_SERVER_ERROR, message)
+        })?;
+        begun = HeaderValue::from_str(&added.key.id).ok();
+        used = Some(added);
+    }
+    let guard = Guard { _used: used, _waiting: waiting, _admitted: admitted };
+    let mut response = exchange::respond(reader, guard, false, accepts, options).await?;
+    if let Some(id) = begun {
+        response.headers_mut().insert(SESSION_ID, id);
+    }
+    Ok(response)
+}
+
+/// Opens the stream of a session, or continues the stream of one of its requests.
+pub(in super::super) fn get(
+    store: &Arc<Store>,
+    shared: &Shared,
+    named: &Named,
+    headers: &HeaderMap,
+    admitted: Admitted,
+) -> Result<Response<Body>, Refusal> {
+    let used = find(store, shared, named, None)?;
+    let (open, most) = (&shared.open, shared.options.max_listeners);
+    let Session { runner, streams } = &*used.session;
+    if let Some(after) = headers.get(LAST_EVENT_ID) {
+        let after = after.to_str().ok().and_then(EventId::read);
+        let Some(reader) = after.and_then(|after| streams.resume(after)) else {
+            // An error would not tell the client that nothing will come.
+            let mut ended = empty(StatusCode::OK);
+            let kind = HeaderValue::from_static("text/event-stream");
+            ended.headers_mut().insert(CONTENT_TYPE, kind);
+            return Ok(ended);
+        };
+        let waiting = open.wait(runner, false, most);
+        let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
+        return Ok(exchange::stream(reader, None, guard, &shared.options));
+    }
+    let (reader, listener) = streams.listen();
+    let waiting = open.wait(&listener, true, most);
+    if waiting.is_none() {
+        let message = "too many clients listen";
+        return Err(
+            Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message).with_header(RETRY_AFTER, "1")
+        );
+    }
+    let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
+    Ok(exchange::stream(reader, None, (guard, listener), &shared.options))
+}
+
+/// Ends a session.
+pub(in super::super) fn delete(store: &Store, named: &Named) -> Result<Response<Body>, Refusal> {
+    match store.delete(named.key(None)?) {
+        true => Ok(empty(StatusCode::OK)),
+        false => Err(unknown(None)),
+    }
+}
+
+fn find(
+    store: &Arc<Store>,
+    shared: &Shared,
+    named: &Named,
+    request: Option<&RequestId>,
+) -> Result<Use, Refusal> {
+    store.find(shared, named.key(request)?).ok_or_else(|| unknown(request))
+}
+
+impl Named {
+    pub(in super::super) fn read(headers: &HeaderMap, owner: Option<&str>) -> Self {
+        let owner: Option<Arc<str>> = owner.map(Into::into);
+        let key = match routing::single(headers, SESSION_ID.as_str()) {
+            Ok(None | Some(b"")) => {
+                Err("the header Mcp-Session-Id is missing; `initialize` begins a session")
+            }
+            // What is not UTF-8 is no id of ours.
+            Ok(Some(id)) => {
+                Ok(Key { id: String::from_utf8_lossy(id).into(), owner: owner.clone() })
+            }
+            Err(_) => Err("the request has more than one header Mcp-Session-Id"),
+        };
+        Self { owner, key }
+    }
+
+    fn key(&self, request: Option<&RequestId>) -> Result<&Key, Refusal> {
+        self.key.as_ref().map_err(|message| {
+            let error = ErrorObject::new(Refusal::CODE, *message);
+            Refusal::new(StatusCode::BAD_REQUEST, request, &error)
+        })
+    }
+}
+
+/// Clients begin a new session after this status, and after no other.
+fn unknown(request: Option<&RequestId>) -> Refusal {
+    let message = "there is no session with this Mcp-Session-Id; `initialize` begins one";
+    let error = ErrorObject::new(Refusal::CODE, message);
+    Refusal::new(StatusCode::NOT_FOUND, request, &error)
+}
+
+fn empty(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,109 @@
+//! One session: a runner, and the streams of its client.
+
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::time::Instant;
+
+use super::super::exchange::{self, Shared};
+use super::super::options::Sessions;
+use super::streams::{Reader, Streams};
+use crate::host::{Received, Runner, Shell};
+use crate::mcp::{self, Extensions, Host, Outbox};
+
+/// What a client sends after the handshake.
+const INITIALIZED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+pub(super) struct Session {
+    pub(super) runner: Arc<Runner>,
+    pub(super) streams: Arc<Streams>,
+}
+
+/// Passes each message to its stream.
+struct Wire(Arc<Streams>);
+
+impl Session {
+    /// A session before its handshake.
+    pub(super) fn new(shared: &Shared, options: &Sessions) -> Self {
+        Self::of(shared, options, None)
+    }
+
+    /// A session whose handshake was made elsewhere, in the revision `version`.
+    pub(super) fn revived(shared: &Shared, options: &Sessions, version: &'static str) -> Self {
+        let session = Self::of(shared, options, Some(version));
+        session.streams.set_version(version);
+        let _ = session.runner.receive(INITIALIZED);
+        session
+    }
+
+    fn of(shared: &Shared, options: &Sessions, version: Option<&str>) -> Self {
+        let streams = Streams::new(&shared.options, options.replay, options.replay_for);
+        let streams = Arc::new(streams);
+        let session = |link| {
+            let mut session = mcp::Session::new(&shared.registry, Host::Http, link);
+            version.map(|version| session.assume(version));
+            session
+        };
+        let (threads, limits) = (shared.threads.clone(), shared.options.limits.clone());
+        let (runtime, wire) = (Handle::current(), Wire(streams.clone()));
+        let outbox = Outbox::labelled();
+        let runner = Runner::sharing(threads, runtime, session, outbox, wire, limits);
+        Self { runner, streams }
+    }
+
+    /// Passes a message to the session, and polls its call once. The answer goes to the reader.
+    pub(super) async fn receive(
+        &self,
+        reader: &Reader,
+        message: &[u8],
+        extensions: impl FnOnce(&mut Extensions),
+    ) {
+        let note = |received: &Received<'_>, outbox: &Outbox| {
+            self.streams.note(reader.stream(), received, outbox);
+        };
+        match self.runner.receive_noting(None, message, note) {
+            Received::Call(mut call) => {
+                extensions(call.extensions_mut());
+                exchange::run(&self.runner, call).await;
+            }
+            Received::Batch(mut batch) => {
+                let Some(first) = batch.calls.first_mut() else { return self.runner.flush() };
+                extensions(first.extensions_mut());
+                let extensions = first.extensions_mut().clone();
+                for mut call in batch.calls {
+                    *call.extensions_mut() = extensions.clone();
+                    self.runner.run(call);
+                }
+            }
+            _ => {}
+        }
+        self.runner.flush();
+    }
+
+    /// Answers all calls and ends all streams.
+    pub(super) fn close(&self) {
+        self.runner.close();
+        self.streams.close();
+    }
+
+    /// True if a call is not answered.
+    pub(super) fn has_calls(&self) -> bool {
+        self.streams.has_calls()
+    }
+
+    /// When it was used last, if its last response ended at `since`.
+    pub(super) fn last_used(&self, since: Instant) -> Instant {
+        self.streams.last_end().map_or(since, |end| end.max(since))
+    }
+}
+
+impl Shell for Wire {
+    fn said(&self, outbox: &mut Outbox) {
+        self.0.take(outbox);
+        outbox.clear();
+    }
+
+    fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        self.0.wake();
+    }
+}

@@ -1,0 +1,342 @@
+//! The streams of one session, and which message goes to which of them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::super::event::{self, EventId};
+use super::super::open::Exchange;
+use super::super::options::Options;
+use super::super::outlet::{Message, Part, Source};
+use super::ring::Ring;
+use super::table::{Kind, Stream, Table};
+use crate::host::Received;
+use crate::mcp::protocol::{ErrorObject, RequestId, write_error};
+use crate::mcp::{About, CallId, Label, Outbox};
+
+/// How long a client waits before it resumes a stream that was cut.
+const RETRY: Duration = Duration::from_secs(3);
+/// Clients of older revisions do not expect an event without a message.
+const PRIMED_SINCE: &str = "2025-11-25";
+/// The code that language servers use; MCP has none, as it wants no answer.
+const CANCELLED: i64 = -32800;
+
+/// The streams behind their lock, under which no waker is woken or dropped: the shell of the session
+/// takes the lock while the runner's is held.
+pub(super) struct Streams {
+    state: Mutex<Table>,
+}
+
+/// What will come for a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// No answer.
+    Nothing,
+    /// The answer of a call.
+    Waits,
+    /// The answer is there.
+    Over,
+}
+
+/// Reads one stream. When it is dropped, the stream goes on if the client can resume it.
+pub(super) struct Reader {
+    streams: Arc<Streams>,
+    stream: u64,
+    number: u64,
+    /// What was read last.
+    position: u64,
+    /// The client knows the id of an event already.
+    is_resumed: bool,
+}
+
+/// Ends a stream that belongs to no request.
+pub(super) struct Listener {
+    streams: Arc<Streams>,
+    stream: u64,
+}
+
+impl Streams {
+    pub(super) fn new(options: &Options, replay: usize, replay_for: Duration) -> Self {
+        let replay_for = Some(replay_for).filter(|_| replay > 0);
+        let bound = if replay > 0 { replay } else { options.max_unsent };
+        Self { state: Mutex::new(Table { bound, replay_for, ..Table::default() }) }
+    }
+
+    /// Opens the stream of a request.
+    pub(super) fn open(self: &Arc<Self>) -> Reader {
+        let mut state = self.lock();
+        let kind = if state.replay_for.is_some() { Kind::Kept } else { Kind::Passing };
+        self.add(&mut state, kind)
+    }
+
+    /// Opens a stream for what belongs to no request.
+    pub(super) fn listen(self: &Arc<Self>) -> (Reader, Arc<Listener>) {
+        let mut state = self.lock();
+        let reader = self.add(&mut state, Kind::Passing);
+        state.listeners.push(reader.stream);
+        let listener = Listener { streams: self.clone(), stream: reader.stream };
+        (reader, Arc::new(listener))
+    }
+
+    /// Continues a stream after an event; `None` if it is not known any more.
+    pub(super) fn resume(self: &Arc<Self>, after: EventId) -> Option<Reader> {
+        let mut state = self.lock();
+        state.next += 1;
+        let number = state.next;
+        let stream = state.streams.get_mut(&after.stream)?;
+        if stream.kind != Kind::Kept || !stream.has_begun {
+            return None;
+        }
+        stream.reader = Some(number);
+        let waker = stream.waker.take();
+        state.woken.extend(waker);
+        state.past.retain(|(_, past)| *past != after.stream);
+        drop(state);
+        self.wake();
+        Some(Reader {
+            streams: self.clone(),
+            stream: after.stream,
+            number,
+            position: after.position,
+            is_resumed: true,
+        })
+    }
+
+    fn add(self: &Arc<Self>, state: &mut Table, kind: Kind) -> Reader {
+        state.next += 1;
+        let number = state.next;
+        let stream = Stream {
+            ring: Ring::default(),
+            kind,
+            has_call: false,
+            batch: None,
+            has_begun: false,
+            reader: Some(number),
+            waker: None,
+        };
+        state.streams.insert(number, stream);
+        let streams = self.clone();
+        Reader { streams, stream: number, number, position: 0, is_resumed: false }
+    }
+
+    /// Learns what the session has received for a stream, before it gets the messages.
+    pub(super) fn note(&self, stream: u64, received: &Received<'_>, outbox: &Outbox) {
+        let mut state = self.lock();
+        state.present = stream;
+        match received {
+            Received::Call(call) => state.expect(stream, call.id().number(), None),
+            Received::Cancelled(call) => cancel(&mut state, call, outbox),
+            Received::Batch(batch) => {
+                for call in &batch.calls {
+                    state.expect(stream, call.id().number(), Some(batch.number));
+                }
+                for call in &batch.cancelled {
+                    cancel(&mut state, call, outbox);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the messages of the session.
+    pub(super) fn take(&self, outbox: &Outbox) {
+        let mut state = self.lock();
+        for (label, text) in outbox.messages() {
+            let (stream, part) = match label {
+                Label::Response { call: Some(call), error, .. } => {
+                    state.last_end = Some(Instant::now());
+                    (state.calls.remove(&call.number()), Part::Answer(*error))
+                }
+                Label::Response { error, version, .. } => {
+                    if error.is_none() {
+                        state.version.get_or_insert(version);
+                    }
+                    (Some(state.present), Part::Answer(*error))
+                }
+                Label::Refusal { error, .. } => (Some(state.present), Part::Answer(Some(*error))),
+                Label::Batch { number, is_last } => {
+                    let stream = *state.calls.get(number).unwrap_or(&state.present);
+                    if *is_last {
+                        state.last_end = Some(Instant::now());
+                        state.calls.retain(|_, of| *of != stream);
+                    }
+                    (Some(stream), if *is_last { Part::Answer(None) } else { Part::Before })
+                }
+                Label::Notification(About::Call(call)) => {
+                    (state.calls.get(&call.number()).copied(), Part::Before)
+                }
+                // Each goes to one stream only, as the specification demands.
+                Label::Notification(About::Session) => {
+                    (state.listeners.last().copied(), Part::Before)
+                }
+                Label::Notification(About::Subscription(_)) | Label::Request(_) => continue,
+            };
+            if let Some(stream) = stream {
+                state.say(stream, Message { text: text.to_vec(), part });
+            }
+        }
+    }
+
+    /// Forgets streams whose time is over.
+    pub(super) fn forget(&self) {
+        self.lock().forget();
+        self.wake();
+    }
+
+    /// Ends all streams.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        let all: Vec<_> = state.streams.keys().copied().collect();
+        all.into_iter().for_each(|stream| state.end(stream));
+        drop(state);
+        self.wake();
+    }
+
+    /// Wakes the readers that have something to read. The caller holds no lock.
+    pub(super) fn wake(&self) {
+        let woken = std::mem::take(&mut self.lock().woken);
+        woken.into_iter().for_each(Waker::wake);
+    }
+
+    /// What will come for a request that the session has received.
+    pub(super) fn outlook(&self, reader: &Reader) -> Outlook {
+        match self.lock().streams.get(&reader.stream) {
+            Some(stream) if stream.ring.is_over() => Outlook::Over,
+            Some(stream) if stream.has_call => Outlook::Waits,
+            _ => Outlook::Nothing,
+        }
+    }
+
+    /// The revision of the session, once it is settled.
+    pub(super) fn version(&self) -> Option<&'static str> {
+        self.lock().version
+    }
+
+    pub(super) fn set_version(&self, version: &'static str) {
+        self.lock().version = Some(version);
+    }
+
+    /// True if a call is not answered.
+    pub(super) fn has_calls(&self) -> bool {
+        !self.lock().calls.is_empty()
+    }
+
+    /// When the last call was answered or cancelled; `None` if there was none.
+    pub(super) fn last_end(&self) -> Option<Instant> {
+        self.lock().last_end
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reader {
+    /// The number of its stream.
+    pub(super) fn stream(&self) -> u64 {
+        self.stream
+    }
+}
+
+impl Source for Reader {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>> {
+        let mut state = self.streams.lock();
+        let Some(stream) = state.streams.get_mut(&self.stream) else { return Poll::Ready(None) };
+        if stream.reader != Some(self.number) {
+            return Poll::Ready(None);
+        }
+        if let Some((position, message)) = stream.ring.after(self.position) {
+            self.position = position;
+            let message = message.clone();
+            if stream.kind == Kind::Passing {
+                let bytes = stream.ring.drop_until(position);
+                state.bytes -= bytes;
+            }
+            return Poll::Ready(Some(message));
+        }
+        if stream.ring.is_over() {
+            return Poll::Ready(None);
+        }
+        let old = stream.waker.replace(cx.waker().clone());
+        drop(state);
+        // A waker is foreign code.
+        drop(old);
+        Poll::Pending
+    }
+
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        let mut state = self.streams.lock();
+        let version = state.version;
+        let Some(stream) = state.streams.get_mut(&self.stream) else { return };
+        stream.has_begun = true;
+        let is_primed = version.is_some_and(|version| version >= PRIMED_SINCE);
+        if stream.kind == Kind::Kept && is_primed && !self.is_resumed {
+            event::prime(out, EventId { stream: self.stream, position: 0 }, RETRY);
+        }
+    }
+
+    fn event_id(&self) -> Option<EventId> {
+        let state = self.streams.lock();
+        let is_kept = state.streams.get(&self.stream)?.kind == Kind::Kept;
+        is_kept.then_some(EventId { stream: self.stream, position: self.position })
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut state = self.streams.lock();
+        let Some(stream) = state.streams.get_mut(&self.stream) else { return };
+        if stream.reader != Some(self.number) {
+            return;
+        }
+        stream.reader = None;
+        let waker = stream.waker.take();
+        match stream.kind == Kind::Kept && stream.has_begun {
+            true if stream.ring.is_over() => state.keep(self.stream),
+            true => {}
+            false => state.remove(self.stream),
+        }
+        drop(state);
+        drop(waker);
+        self.streams.wake();
+    }
+}
+
+impl Exchange for Listener {
+    fn close(&self) {
+        self.streams.lock().end(self.stream);
+        self.streams.wake();
+    }
+}
+
+/// Some clients wait for the end of the stream of a call that they have cancelled.
+fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
+    let Some(number) = state.calls.remove(&call.number()) else { return };
+    state.last_end = Some(Instant::now());
+    let batch = state.streams.get(&number).and_then(|stream| stream.batch);
+    if let Some(batch) = batch {
+        let is_answer =
+            |label: &Label| matches!(label, Label::Batch { number, .. } if *number == batch);
+        if outbox.awaits(batch) || outbox.messages().any(|(label, _)| is_answer(label)) {
+            return;
+        }
+        state.calls.retain(|_, stream| *stream != number);
+    }
+    if state.streams.get(&number).is_some_and(|stream| stream.has_begun) {
+        state.end(number);
+    } else {
+        let text = cancelled(batch.is_none().then(|| call.request_id()));
+        state.say(number, Message { text, part: Part::Answer(Some(CANCELLED)) });
+    }
+}
+
+/// The error for a request, or for all of a batch.
+fn cancelled(id: Option<&RequestId>) -> Vec<u8> {
+    let error = ErrorObject::new(CANCELLED, "the client has cancelled the request");
+    let mut text = Vec::new();
+    write_error(&mut text, id, &error);
+    text.pop();
+    text
+}

@@ -1,0 +1,151 @@
+//! What a session has for each of its streams.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::task::Waker;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::super::outlet::Message;
+use super::ring::Ring;
+
+/// The streams of a session, and what each waits for.
+#[derive(Default)]
+pub(super) struct Table {
+    /// The most bytes of all messages that are not dropped; see [`Table::trim`].
+    pub(super) bound: usize,
+    /// Clients can resume streams for so long after the answer; `None`: not at all.
+    pub(super) replay_for: Option<Duration>,
+    /// By their numbers.
+    pub(super) streams: BTreeMap<u64, Stream>,
+    /// By the number of each call and batch that is not answered: the number of its stream.
+    pub(super) calls: HashMap<u64, u64>,
+    /// Streams that belong to no request, the newest last.
+    pub(super) listeners: Vec<u64>,
+    /// The stream of the message that the session received last.
+    pub(super) present: u64,
+    pub(super) next: u64,
+    /// The length of all messages.
+    pub(super) bytes: usize,
+    /// Streams that are over and have no reader, and when they are forgotten.
+    pub(super) past: VecDeque<(Instant, u64)>,
+    /// Wakers of readers that have something to read.
+    pub(super) woken: Vec<Waker>,
+    /// The revision of the session, once it is settled.
+    pub(super) version: Option<&'static str>,
+    /// When the last call was answered or cancelled.
+    pub(super) last_end: Option<Instant>,
+}
+
+/// A stream, which may have had no event yet.
+pub(super) struct Stream {
+    pub(super) ring: Ring,
+    pub(super) kind: Kind,
+    /// Its request is a call, or a batch of calls.
+    pub(super) has_call: bool,
+    /// The number of the batch.
+    pub(super) batch: Option<u64>,
+    /// The client has seen the beginning.
+    pub(super) has_begun: bool,
+    /// The number of its reader: a client that resumes takes the place of the one before.
+    pub(super) reader: Option<u64>,
+    pub(super) waker: Option<Waker>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// For a request, with events that have ids.
+    Kept,
+    /// What was read is forgotten.
+    Passing,
+}
+
+impl Table {
+    /// A stream gets the answer to a call, alone or with those of its batch.
+    pub(super) fn expect(&mut self, stream: u64, call: u64, batch: Option<u64>) {
+        self.calls.insert(call, stream);
+        self.calls.extend(batch.map(|batch| (batch, stream)));
+        if let Some(stream) = self.streams.get_mut(&stream) {
+            (stream.has_call, stream.batch) = (true, batch);
+        }
+    }
+
+    /// Keeps the bound: drops streams of the past, then what came first in this stream. The newest
+    /// message of a stream, which may be an answer, stays.
+    fn trim(&mut self, number: u64) {
+        while self.bytes > self.bound {
+            if let Some(&(_, past)) = self.past.front()
+                && past != number
+            {
+                self.past.pop_front();
+                self.remove(past);
+                continue;
+            }
+            let stream = self.streams.get_mut(&number);
+            match stream.and_then(|stream| stream.ring.drop_oldest()) {
+                Some(bytes) => self.bytes -= bytes,
+                None => return,
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, number: u64) {
+        let Some(stream) = self.streams.remove(&number) else { return };
+        self.bytes -= stream.ring.bytes();
+        self.woken.extend(stream.waker);
+        self.listeners.retain(|listener| *listener != number);
+    }
+
+    /// Adds a message to a stream.
+    pub(super) fn say(&mut self, number: u64, message: Message) {
+        let Some(stream) = self.streams.get_mut(&number) else { return };
+        let bytes = message.text.len();
+        if !stream.ring.push(message) {
+            return;
+        }
+        let (waker, is_past) = (stream.waker.take(), stream.is_past());
+        self.woken.extend(waker);
+        self.bytes += bytes;
+        if is_past {
+            self.keep(number);
+        }
+        self.trim(number);
+    }
+
+    /// Ends a stream.
+    pub(super) fn end(&mut self, number: u64) {
+        let Some(stream) = self.streams.get_mut(&number) else { return };
+        stream.ring.end();
+        let (waker, is_past) = (stream.waker.take(), stream.is_past());
+        self.woken.extend(waker);
+        if is_past {
+            self.keep(number);
+        }
+    }
+
+    /// Keeps a stream for some time whose answer the client may not have.
+    pub(super) fn keep(&mut self, number: u64) {
+        match self.replay_for {
+            Some(time) => self.past.push_back((Instant::now() + time, number)),
+            None => self.remove(number),
+        }
+    }
+
+    /// Forgets streams whose time is over.
+    pub(super) fn forget(&mut self) {
+        let now = Instant::now();
+        while let Some(&(until, number)) = self.past.front()
+            && until <= now
+        {
+            self.past.pop_front();
+            self.remove(number);
+        }
+    }
+}
+
+impl Stream {
+    /// True if it is over and nobody reads it.
+    fn is_past(&self) -> bool {
+        self.ring.is_over() && self.reader.is_none()
+    }
+}

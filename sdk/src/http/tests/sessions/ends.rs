@@ -1,0 +1,196 @@
+//! How sessions end: by their clients, by time, at bounds, with the service; and how they come back.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::{advance, sleep};
+
+use super::super::scene::{Scene, frame, rest};
+use super::{
+    HOUR, begin, begin_in, call, cancel, events, initialize, is_changed, listen, ping, post,
+    request, scene, status,
+};
+use crate::Tool;
+use crate::http::Sessions;
+
+#[tokio::test]
+async fn a_deleted_session_is_gone_with_its_streams() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let stream = listen(&scene, &id).await;
+    let mut calling = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    frame(&mut calling).await.unwrap();
+    assert_eq!(scene.ask(request("DELETE", &id, "", "")).await, (200, String::new()));
+    assert_eq!(rest(stream).await, "");
+    // The call has an answer, as a client may wait for it.
+    assert!(rest(calling).await.contains(r#""isError":true"#));
+    assert_eq!(ping(&scene, &id).await, 404);
+    assert_eq!(scene.service.sessions(), 0);
+}
+
+#[tokio::test]
+async fn a_session_is_revived_by_its_key() {
+    let [one, other] = [(); 2].map(|()| scene(|sessions| sessions.key = Some([7; 32])));
+    let foreign = scene(|sessions| sessions.key = Some([8; 32]));
+    let without = scene(|_| {});
+    let id = begin_in(&one, "2025-06-18").await;
+    for (scene, status) in [(&other, 200), (&foreign, 404), (&without, 404)] {
+        assert_eq!(ping(scene, &id).await, status);
+    }
+    // It is a whole session there: in its revision, and it hears of changes.
+    let mut stream = listen(&other, &id).await;
+    let tool =
+        Tool::new("new", "", json!({"type": "object"}), async |_: Value, _| "").with_title("New");
+    other.registry.add(tool).unwrap();
+    assert!(is_changed(frame(&mut stream).await));
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    assert!(other.ask(post(&id, &list)).await.1.contains(r#""title":"New""#));
+    // A client that has ended it cannot have it back; a replica that does not know of that may.
+    assert_eq!(status(&other, request("DELETE", &id, "", "")).await, 200);
+    assert_eq!(ping(&other, &id).await, 404);
+    assert_eq!(status(&other, request("DELETE", &id, "", "")).await, 404);
+    assert_eq!(ping(&one, &id).await, 200);
+    // Ended where it was not known.
+    let unknown = begin(&one).await;
+    assert_eq!(status(&other, request("DELETE", &unknown, "", "")).await, 200);
+    assert_eq!(ping(&other, &unknown).await, 404);
+    let changed = id.replace("06-18", "11-25");
+    assert_eq!(ping(&one, &changed).await, 404);
+}
+
+#[tokio::test]
+async fn ids_of_deleted_sessions_are_bounded() {
+    let scene = scene(|sessions| sessions.key = Some([7; 32]));
+    let first = begin(&scene).await;
+    assert_eq!(status(&scene, request("DELETE", &first, "", "")).await, 200);
+    for _ in 0..4_096 {
+        let response = scene.send(post("", &initialize("2025-11-25"))).await;
+        let id = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        assert_eq!(status(&scene, request("DELETE", &id, "", "")).await, 200);
+    }
+    assert_eq!(ping(&scene, &first).await, 200);
+}
+
+#[tokio::test]
+async fn sessions_that_are_never_deleted_are_bounded() {
+    let scene = scene(|sessions| sessions.max = 100);
+    let (first, listening, calling) =
+        (begin(&scene).await, begin(&scene).await, begin(&scene).await);
+    let _stream = listen(&scene, &listening).await;
+    let mut steps = scene.send(post(&calling, &call(1, "steps"))).await.into_body();
+    frame(&mut steps).await.unwrap();
+    let abandoned = begin(&scene).await;
+    for number in 0..10_000 {
+        let response = scene.send(post("", &initialize("2025-11-25"))).await;
+        assert!(response.headers().contains_key("mcp-session-id"));
+        // One that is used stays.
+        if number % 50 == 0 {
+            assert_eq!(ping(&scene, &first).await, 200);
+        }
+    }
+    assert_eq!(scene.service.sessions(), 100);
+    assert_eq!(ping(&scene, &abandoned).await, 404);
+    for id in [&first, &listening, &calling] {
+        assert_eq!(ping(&scene, id).await, 200);
+    }
+    scene.go.notify_one();
+    assert_eq!(events(&rest(steps).await).last().unwrap().1, "done");
+}
+
+#[tokio::test]
+async fn at_the_cap_a_running_call_goes_last() {
+    let scene = scene(|sessions| sessions.max = 2);
+    let (calling, listening) = (begin(&scene).await, begin(&scene).await);
+    // Its client has gone, but the call runs.
+    drop(scene.send(post(&calling, &call(1, "steps"))).await);
+    let stream = listen(&scene, &listening).await;
+    let third = begin(&scene).await;
+    assert_eq!(rest(stream).await, "");
+    assert_eq!(ping(&scene, &listening).await, 404);
+    let fourth = begin(&scene).await;
+    assert_eq!(ping(&scene, &third).await, 404);
+    for id in [&calling, &fourth] {
+        assert_eq!(ping(&scene, id).await, 200);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn idle_time_counts_without_calls_and_open_streams_only() {
+    let scene = scene(|_| {});
+    let (idle, used) = (begin(&scene).await, begin(&scene).await);
+    let (calling, gone) = (begin(&scene).await, begin(&scene).await);
+    let listening = begin(&scene).await;
+    let _stream = listen(&scene, &listening).await;
+    let _waits = scene.send(post(&calling, &call(1, "waits"))).await;
+    // Its client has gone, but the call runs.
+    drop(scene.send(post(&gone, &call(1, "waits"))).await);
+    advance(HOUR / 2).await;
+    assert_eq!(ping(&scene, &used).await, 200);
+    advance(HOUR / 2).await;
+    assert_eq!(ping(&scene, &idle).await, 404);
+    assert_eq!(ping(&scene, &used).await, 200);
+    sleep(10 * HOUR).await;
+    assert_eq!(ping(&scene, &used).await, 404);
+    for id in [&calling, &gone, &listening] {
+        assert_eq!(ping(&scene, id).await, 200);
+    }
+    // From the end of the call on.
+    assert_eq!(scene.ask(post(&gone, &cancel(1))).await.0, 202);
+    sleep(HOUR - Duration::from_secs(1)).await;
+    assert_eq!(ping(&scene, &gone).await, 200);
+    sleep(HOUR).await;
+    assert_eq!(ping(&scene, &gone).await, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_that_have_expired_leave_without_a_request() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let (stream, _other) = (listen(&scene, &id).await, begin(&scene).await);
+    sleep(2 * HOUR).await;
+    assert_eq!(scene.service.sessions(), 1);
+    drop(stream);
+    sleep(2 * HOUR).await;
+    assert_eq!(scene.service.sessions(), 0);
+    assert_eq!(ping(&scene, &id).await, 404);
+    // The look for them begins again with the next session.
+    let id = begin(&scene).await;
+    sleep(2 * HOUR).await;
+    assert_eq!((scene.service.sessions(), ping(&scene, &id).await), (0, 404));
+}
+
+#[tokio::test]
+async fn open_streams_are_bounded() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_listeners = 1;
+    });
+    let id = begin(&scene).await;
+    let stream = listen(&scene, &id).await;
+    assert_eq!(status(&scene, request("GET", &id, "", "")).await, 503);
+    drop(stream);
+    listen(&scene, &id).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_closes_ends_streams_and_gives_calls_their_grace() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let stream = listen(&scene, &id).await;
+    let mut calling = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    frame(&mut calling).await.unwrap();
+    let mut waiting = scene.send(post(&id, &call(2, "waits"))).await.into_body();
+    frame(&mut waiting).await.unwrap();
+    let steps = async {
+        assert_eq!(rest(stream).await, "");
+        scene.go.notify_one();
+        rest(calling).await
+    };
+    let closes = scene.service.close(Duration::from_secs(5));
+    let (steps, waits, ()) = tokio::join!(steps, rest(waiting), closes);
+    assert_eq!(events(&steps).last().unwrap().1, "done");
+    assert!(waits.contains(r#""isError":true"#), "{waits}");
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+    assert_eq!(ping(&scene, &id).await, 503);
+}

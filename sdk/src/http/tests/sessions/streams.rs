@@ -1,0 +1,168 @@
+//! What goes to which stream, and what a client can resume.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::super::scene::{Scene, frame, is_silent, rest};
+use super::{
+    add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, resume, scene,
+};
+use crate::Tool;
+use crate::http::{Body, Sessions};
+
+#[tokio::test]
+async fn a_change_goes_to_one_open_stream() {
+    let scene = scene(|_| {});
+    let (id, other) = (begin(&scene).await, begin(&scene).await);
+    // No stream is open.
+    add_tool(&scene, "early");
+    let mut streams = [listen(&scene, &id).await, listen(&scene, &id).await];
+    let mut of_other = listen(&scene, &other).await;
+    let calling = scene.send(post(&id, &call(1, "steps"))).await;
+    let mut of_call = calling.into_body();
+    frame(&mut of_call).await.unwrap();
+    assert!(streams.iter_mut().all(is_silent));
+    add_tool(&scene, "late");
+    assert!(is_changed(frame(&mut of_other).await));
+    let silent: Vec<_> = streams.iter_mut().map(is_silent_or_changed).collect();
+    assert_eq!(silent.iter().filter(|changed| **changed).count(), 1);
+    assert!(is_silent(&mut of_call));
+    // When that stream has gone, the other one hears of the next change.
+    let [first, second] = streams;
+    let (mut left, gone) = if silent[0] { (second, first) } else { (first, second) };
+    drop(gone);
+    add_tool(&scene, "later");
+    assert!(is_changed(frame(&mut left).await));
+}
+
+/// False if the stream has nothing, true if it has a change.
+fn is_silent_or_changed(body: &mut Body) -> bool {
+    use http_body::Body as _;
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::Pin::new(body).poll_frame(&mut cx) {
+        std::task::Poll::Pending => false,
+        std::task::Poll::Ready(frame) => {
+            let bytes = frame.unwrap().unwrap().into_data().unwrap();
+            assert!(is_changed(Some(String::from_utf8(bytes.to_vec()).unwrap())));
+            true
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_resumes_after_its_last_event() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    let first = frame(&mut body).await.unwrap();
+    let (primed, _) = first.split_once("\n\n").unwrap();
+    let stream = primed.strip_prefix("id: ").unwrap().split_once("-0\n").unwrap().0;
+    assert_eq!(primed, format!("id: {stream}-0\nretry: 3000\ndata:"));
+    assert_eq!(events(&first)[1], (format!("{stream}-1"), "half".into()));
+    // Nothing is lost whether the answer comes before the client or after it.
+    drop(body);
+    assert_eq!(ping(&scene, &id).await, 200);
+    scene.go.notify_one();
+    let at = |position: usize| format!("{stream}-{position}");
+    let all: Vec<_> =
+        ["half", "more", "done"].iter().zip(1..).map(|(text, n)| (at(n), (*text).into())).collect();
+    assert_eq!(events(&resume(&scene, &id, &at(0)).await), all);
+    assert_eq!(events(&resume(&scene, &id, &at(1)).await), all[1..]);
+    assert_eq!(events(&resume(&scene, &id, &at(2)).await), all[2..]);
+    assert_eq!(events(&resume(&scene, &id, &at(3)).await), []);
+    assert_eq!(events(&resume(&scene, &id, &at(usize::MAX)).await), []);
+}
+
+#[tokio::test]
+async fn a_client_that_resumes_takes_the_place_of_its_former_stream() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    let first = frame(&mut body).await.unwrap();
+    let (last, _) = events(&first).pop().unwrap();
+    let resumed = resume(&scene, &id, &last);
+    let ended = async {
+        let left = rest(body).await;
+        scene.go.notify_one();
+        left
+    };
+    let (resumed, left) = tokio::join!(resumed, ended);
+    assert_eq!(left, "");
+    let texts: Vec<_> = events(&resumed).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts, ["more", "done"]);
+}
+
+#[tokio::test]
+async fn a_stream_that_is_not_known_is_empty() {
+    let scene = scene(|_| {});
+    let (id, other) = (begin(&scene).await, begin(&scene).await);
+    let mut body = scene.send(post(&other, &call(1, "steps"))).await.into_body();
+    let (foreign, _) = events(&frame(&mut body).await.unwrap()).pop().unwrap();
+    for after in ["99-1", "1", "", "a-b", "1-2-3", "-1-1", "18446744073709551616-0", &foreign] {
+        assert_eq!(resume(&scene, &id, after).await, "", "{after}");
+    }
+    // That of another session goes on.
+    scene.go.notify_one();
+    assert_eq!(events(&rest(body).await).last().unwrap().1, "done");
+}
+
+#[tokio::test(start_paused = true)]
+async fn streams_are_forgotten_some_time_after_their_answer() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    let [(begin, _), (half, _)] = events(&frame(&mut body).await.unwrap()).try_into().unwrap();
+    drop(body);
+    // As long as the call runs, it is known.
+    sleep(Duration::from_secs(600)).await;
+    scene.go.notify_one();
+    let stream = resume(&scene, &id, &begin).await;
+    assert_eq!(events(&stream).len(), 3, "{stream}");
+    sleep(Duration::from_secs(59)).await;
+    assert_eq!(events(&resume(&scene, &id, &half).await).len(), 2);
+    sleep(Duration::from_secs(121)).await;
+    assert_eq!(resume(&scene, &id, &half).await, "");
+}
+
+#[tokio::test]
+async fn what_is_kept_of_streams_is_bounded_and_an_answer_is_not_dropped() {
+    let talks = || {
+        Tool::new("talks", "", json!({"type": "object"}), async |_: Value, cx: crate::Context| {
+            for step in 1..=10_000 {
+                cx.progress(f64::from(step) / 10_001.0, "step");
+            }
+            "done"
+        })
+    };
+    for replay in [4_096, 0] {
+        let scene = Scene::new(|options| {
+            options.sessions = Some(Sessions { replay, ..Sessions::default() });
+            options.max_unsent = 4_096;
+        });
+        scene.registry.add(talks()).unwrap();
+        let id = begin(&scene).await;
+        let stream = rest(scene.send(post(&id, &call(1, "talks"))).await.into_body()).await;
+        let events = events(&stream);
+        assert!(stream.len() < 8_192, "{}", stream.len());
+        assert_eq!(events.last().unwrap().1, "done");
+        assert_eq!(events.iter().all(|(id, _)| id.is_empty()), replay == 0, "{stream}");
+        let after = if replay == 0 { "3-0" } else { &events[0].0 };
+        assert_eq!(resume(&scene, &id, after).await.is_empty(), replay == 0);
+    }
+}
+
+#[tokio::test]
+async fn clients_of_older_revisions_get_no_event_without_a_message() {
+    for version in ["2025-03-26", "2025-06-18"] {
+        let scene = scene(|_| {});
+        let id = begin_in(&scene, version).await;
+        scene.go.notify_one();
+        let stream = rest(scene.send(post(&id, &call(1, "steps"))).await.into_body()).await;
+        let events = events(&stream);
+        let texts: Vec<_> = events.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["half", "more", "done"], "{version}");
+        assert!(events[0].0.ends_with("-1"), "{stream}");
+    }
+}
