@@ -22,7 +22,8 @@ pub fn agent_client() -> Result<PathBuf> {
     build(&root().join("tests/lab"), &["-p", "toolwright-lab-client"])
 }
 
-/// Runs the install script of a peer that is not built, and gives the path that it prints.
+/// Runs the install script of a peer that is not built, and gives the path that it prints, if it
+/// prints one.
 pub fn installed(peer: &str) -> Result<PathBuf> {
     let script = root().join("tests/peers").join(peer).join("install.sh");
     let output = Command::new(&script)
@@ -42,6 +43,10 @@ pub fn cargo(folder: &Path) -> Command {
         Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     cargo.current_dir(folder);
     cargo
+}
+
+pub fn rmcp_http() -> Result<PathBuf> {
+    build(&twin_folder(), &["--locked", "-p", "rmcp-http"])
 }
 
 /// Cargo says itself where the binary is, whatever target directory is configured.

@@ -1,5 +1,6 @@
 //! Measures Toolwright's stdio server beside rmcp, a loop by hand and a line echo that does
-//! nothing, and its agent client beside the official SDKs and programs by hand.
+//! nothing, its HTTP server beside rmcp, the TypeScript SDK and a handler by hand, and its agent
+//! client beside the official SDKs and programs by hand.
 //!
 //! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options;
 //! `README.md` says how to read what comes out.
@@ -32,6 +33,7 @@ mod project;
 mod agent;
 mod bars;
 mod build_times;
+mod http;
 mod json;
 mod report;
 mod table;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
     let outcome = match options::parse(std::env::args().skip(1)) {
         Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
         Ok(Command::Floor) => floor::serve().map(|()| true).map_err(Into::into),
+        Ok(Command::HttpFloor) => http::serve_floor().map(|()| true),
         Ok(Command::Help) => {
             print!("{}", options::HELP);
             Ok(true)
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Ok(Command::BuildTimes(options)) => build_times::run(&options),
         Ok(Command::ToolCost(options)) => tool_cost::run(&options),
         Ok(Command::Agent(options)) => agent::run(&options),
+        Ok(Command::Http(options)) => http::run(&options),
         Ok(Command::Measure(options)) => measure(&options),
         Err(error) => Err(error),
     };

@@ -5,24 +5,29 @@ use anyhow::{Context, Result, bail};
 use crate::call::Era;
 
 pub const HELP: &str = "\
-Measures Toolwright's stdio server against rmcp, a loop by hand and a bare line echo, and its agent
-client against the official SDKs and programs by hand.
+Measures Toolwright's stdio server against rmcp, a loop by hand and a bare line echo, its HTTP server
+against rmcp, the TypeScript SDK and a handler by hand, and its agent client against the official
+SDKs and programs by hand.
 
 usage: toolwright-lab [options]              the stdio server, then the bars
+       toolwright-lab http [options]         the HTTP server, then the bars
        toolwright-lab agent [options]        the agent client, then the bars
        toolwright-lab build-times [options]  clean release builds of a user's server, ours and rmcp's
        toolwright-lab tool-cost [options]    what one more tool adds to a build
 
-  --pin same|free   driver and servers share one CPU, or run where the system puts them
-                    (default: free)
+  --pin same|free|split
+                    driver and servers share one CPU, or run where the system puts them, or
+                    (http only) have one CPU each (default: free)
   --era legacy|stateless
                     initialize first, or _meta in every request, which floor does not speak
                     (default: legacy)
   --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
+                    http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
                     tool-cost: ours, rmcp, floor
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
+                    http: json, sse, memory;
                     agent: partial, large, calls, hooks, permissions, first, idle;
                     tool-cost: release, check
   --quick           one short round, to see that all works
@@ -39,17 +44,22 @@ The exit status is 1 if an answer was wrong or missing.
 pub enum Command {
     Measure(Options),
     Agent(Options),
+    Http(Options),
     BuildTimes(Options),
     ToolCost(Options),
     /// The line echo; the lab starts itself with this word.
     Raw,
     /// The loop by hand; the same.
     Floor,
+    /// The HTTP handler by hand; the same.
+    HttpFloor,
     Help,
 }
 
 pub struct Options {
     pub same_cpu: bool,
+    /// Driver and servers have one CPU each.
+    pub split_cpus: bool,
     pub era: Era,
     pub rounds: usize,
     /// Empty means all.
@@ -69,6 +79,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
     match args.peek().map(String::as_str) {
         Some("raw") => return Ok(Command::Raw),
         Some("floor") => return Ok(Command::Floor),
+        Some("http-floor") => return Ok(Command::HttpFloor),
         Some("build-times") => {
             args.next();
             return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));
@@ -77,19 +88,33 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
             args.next();
             return options(args, 5).map(|o| o.map_or(Command::Help, Command::ToolCost));
         }
+        Some("http") => {
+            args.next();
+            return options(args, 5).map(|o| o.map_or(Command::Help, Command::Http));
+        }
         Some("agent") => {
             args.next();
-            return options(args, 3).map(|o| o.map_or(Command::Help, Command::Agent));
+            return unsplit(args, 3).map(|o| o.map_or(Command::Help, Command::Agent));
         }
         _ => {}
     }
-    options(args, 5).map(|o| o.map_or(Command::Help, Command::Measure))
+    unsplit(args, 5).map(|o| o.map_or(Command::Help, Command::Measure))
+}
+
+/// The options of what has no `--pin split`.
+fn unsplit(args: impl Iterator<Item = String>, rounds: usize) -> Result<Option<Options>> {
+    let options = options(args, rounds)?;
+    if options.as_ref().is_some_and(|options| options.split_cpus) {
+        bail!("--pin split is for http");
+    }
+    Ok(options)
 }
 
 /// `None` if help was asked for.
 fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Option<Options>> {
     let mut options = Options {
         same_cpu: false,
+        split_cpus: false,
         era: Era::Legacy,
         rounds,
         only: Vec::new(),
@@ -109,10 +134,11 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
             "--quick" => options.quick = true,
             "--strict" => options.strict = true,
             "--pin" => {
-                options.same_cpu = match value()?.as_str() {
-                    "same" => true,
-                    "free" => false,
-                    other => bail!("--pin is same or free, not {other}"),
+                (options.same_cpu, options.split_cpus) = match value()?.as_str() {
+                    "same" => (true, false),
+                    "free" => (false, false),
+                    "split" => (false, true),
+                    other => bail!("--pin is same, free or split, not {other}"),
                 }
             }
             "--era" => {

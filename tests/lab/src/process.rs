@@ -39,23 +39,40 @@ impl CpuTimes {
 
 /// The most memory that was ever resident, in MiB.
 pub fn peak_memory(pid: u32) -> Result<f64> {
+    memory(pid, "VmHWM:")
+}
+
+/// The memory that is resident now, in MiB.
+pub fn resident_memory(pid: u32) -> Result<f64> {
+    memory(pid, "VmRSS:")
+}
+
+fn memory(pid: u32, which: &str) -> Result<f64> {
     let status =
         fs::read_to_string(format!("/proc/{pid}/status")).context("reading the server's status")?;
     let kib: f64 = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
-        .context("the status has no VmHWM")?;
+        .find_map(|line| line.strip_prefix(which)?.trim().strip_suffix(" kB")?.parse().ok())
+        .with_context(|| format!("the status has no {which}"))?;
     Ok(kib / 1024.0)
+}
+
+/// The CPUs that this thread may use.
+pub fn cpus() -> Result<Vec<usize>> {
+    let allowed = sched_getaffinity(None).context("asking for the CPUs")?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect())
+}
+
+/// Puts this thread, and so what it starts, on one CPU.
+pub fn stay_on(cpu: usize) -> Result<()> {
+    let mut one = CpuSet::new();
+    one.set(cpu);
+    sched_setaffinity(None, &one).context("choosing one CPU")
 }
 
 /// Puts this process, and so its children, on the first CPU that it may use.
 pub fn stay_on_one_cpu() -> Result<()> {
-    let allowed = sched_getaffinity(None).context("asking for the CPUs")?;
-    let first =
-        (0..CpuSet::MAX_CPU).find(|&cpu| allowed.is_set(cpu)).context("no CPU to run on")?;
-    let mut one = CpuSet::new();
-    one.set(first);
-    sched_setaffinity(None, &one).context("choosing one CPU")
+    stay_on(*cpus()?.first().context("no CPU to run on")?)
 }
 
 /// The one-minute load before anything was measured: above 0.5 or so, others were working too.

@@ -37,10 +37,7 @@ fn heading(text: &mut String, options: &Options, load: &str) {
         Era::Legacy => format!("legacy {LEGACY_VERSION}"),
         Era::Stateless => format!("stateless {STATELESS_VERSION}"),
     };
-    let rounds = match options.rounds {
-        1 => "1 round".to_owned(),
-        n => format!("medians of {n} rounds"),
-    };
+    let rounds = rounds(options);
     line(text, format_args!("\n{placement}, {era}, {rounds}, load {load} before\n"));
 }
 
@@ -57,6 +54,14 @@ fn table(text: &mut String, servers: &[Server], results: &Results) {
     table::rows(text, &GROUPS, results, &columns, Name::Ours, &others);
     if !others.is_empty() {
         line(text, format_args!("\n{VS}"));
+    }
+}
+
+/// What the figures are medians of.
+pub fn rounds(options: &Options) -> String {
+    match options.rounds {
+        1 => "1 round".to_owned(),
+        n => format!("medians of {n} rounds"),
     }
 }
 

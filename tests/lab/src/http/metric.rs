@@ -1,0 +1,56 @@
+pub use crate::metric::{cost, rate};
+
+/// The content type of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    Json,
+    Stream,
+}
+
+/// What is read off a measure; the number is that of the connections. The order is that of the
+/// report.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Metric {
+    Rate(Answer, usize),
+    Cpu(Answer, usize),
+    MemoryStart,
+    MemoryIdle,
+    Connection,
+}
+
+pub type Info = crate::metric::Info<Metric>;
+
+use Answer::{Json, Stream};
+
+pub const GROUPS: [(&str, &[Info]); 3] = [
+    (
+        "answers in JSON",
+        &[
+            rate(Metric::Rate(Json, 1), "json_1_calls_per_s", "1 connection, calls/s"),
+            rate(Metric::Rate(Json, 8), "json_8_calls_per_s", "8 connections, calls/s"),
+            rate(Metric::Rate(Json, 64), "json_64_calls_per_s", "64 connections, calls/s"),
+            cost(Metric::Cpu(Json, 1), "json_1_cpu_us", "1, server CPU, us/call"),
+            cost(Metric::Cpu(Json, 8), "json_8_cpu_us", "8, server CPU, us/call"),
+            cost(Metric::Cpu(Json, 64), "json_64_cpu_us", "64, server CPU, us/call"),
+        ],
+    ),
+    (
+        "answers as streams",
+        &[
+            rate(Metric::Rate(Stream, 1), "sse_1_calls_per_s", "1 connection, calls/s"),
+            rate(Metric::Rate(Stream, 8), "sse_8_calls_per_s", "8 connections, calls/s"),
+            rate(Metric::Rate(Stream, 64), "sse_64_calls_per_s", "64 connections, calls/s"),
+            cost(Metric::Cpu(Stream, 1), "sse_1_cpu_us", "1, server CPU, us/call"),
+            cost(Metric::Cpu(Stream, 8), "sse_8_cpu_us", "8, server CPU, us/call"),
+            cost(Metric::Cpu(Stream, 64), "sse_64_cpu_us", "64, server CPU, us/call"),
+        ],
+    ),
+    (
+        "resident memory",
+        &[
+            cost(Metric::MemoryStart, "memory_start_mib", "after the start, MiB"),
+            cost(Metric::MemoryIdle, "memory_idle_mib", "1,000 idle connections, MiB"),
+            cost(Metric::Connection, "connection_kib", "growth by each of them, KiB"),
+        ],
+    ),
+];

@@ -1,0 +1,178 @@
+use std::io::{BufRead, BufReader, Read, copy, sink};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+
+use super::metric::Answer;
+use crate::artifact;
+use crate::call::Era;
+use crate::options::Options;
+use crate::watchdog::Watchdog;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    Ours,
+    /// `add` by hand, behind axum.
+    Floor,
+    Rmcp,
+    /// As rmcp's examples have it.
+    RmcpExample,
+    TypeScript,
+}
+
+impl Name {
+    const ALL: [Self; 5] =
+        [Self::Ours, Self::Floor, Self::Rmcp, Self::RmcpExample, Self::TypeScript];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Floor => "floor",
+            Self::Rmcp => "rmcp",
+            Self::RmcpExample => "rmcp-example",
+            Self::TypeScript => "ts",
+        }
+    }
+}
+
+/// How to start what is measured.
+pub struct Server {
+    pub name: Name,
+    program: PathBuf,
+    args: Vec<String>,
+}
+
+/// Builds and installs what the options ask for.
+pub fn prepare(options: &Options) -> Result<Vec<Server>> {
+    if let Some(unknown) =
+        options.only.iter().find(|only| Name::ALL.iter().all(|name| name.as_str() != *only))
+    {
+        bail!("there is no server {unknown}; there are ours, floor, rmcp, rmcp-example and ts");
+    }
+    let wanted = |name: &Name| {
+        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
+    };
+    let mut servers = Vec::new();
+    for name in Name::ALL.into_iter().filter(wanted) {
+        match name {
+            Name::TypeScript if Command::new("node").arg("--version").output().is_err() => {
+                eprintln!("ts is left out, as there is no node");
+            }
+            _ => servers.push(server(name, options)?),
+        }
+    }
+    Ok(servers)
+}
+
+fn server(name: Name, options: &Options) -> Result<Server> {
+    let (program, args) = match name {
+        Name::Ours => (
+            options.ours.clone().map_or_else(artifact::fixture, Ok)?,
+            vec!["--tools".into(), "add,echo".into(), "--http".into(), "127.0.0.1:0".into()],
+        ),
+        Name::Floor => (
+            std::env::current_exe().context("finding this program")?,
+            vec!["http-floor".to_owned()],
+        ),
+        Name::Rmcp | Name::RmcpExample => (artifact::rmcp_http()?, Vec::new()),
+        Name::TypeScript => {
+            artifact::installed("mcp-typescript")?;
+            let script = artifact::root().join("tests/peers/mcp-typescript/server.mjs");
+            ("node".into(), vec![script.to_string_lossy().into_owned()])
+        }
+    };
+    Ok(Server { name, program, args })
+}
+
+impl Server {
+    pub fn era(&self) -> Era {
+        match self.name {
+            // The SDK that is pinned does not know the modern one.
+            Name::TypeScript => Era::Legacy,
+            _ => Era::Stateless,
+        }
+    }
+
+    /// The header that brings this kind of answer. What MCP demands of a client, both types, brings
+    /// JSON from ours; the others stream or not as they were started.
+    pub fn accept(&self, answer: Answer) -> &'static str {
+        match (self.name, answer) {
+            (Name::Ours | Name::Floor, Answer::Stream) => "text/event-stream",
+            _ => "application/json, text/event-stream",
+        }
+    }
+
+    /// Starts it; `None` if it does not give this kind of answer.
+    pub fn start(&self, answer: Answer) -> Result<Option<Process>> {
+        let mode = match (self.name, answer) {
+            (Name::Ours | Name::Floor, _) => None,
+            (Name::RmcpExample, Answer::Json) => return Ok(None),
+            (Name::RmcpExample, Answer::Stream) => Some("example"),
+            (_, Answer::Json) => Some("json"),
+            (_, Answer::Stream) => Some("stream"),
+        };
+        let child = Command::new(&self.program)
+            .args(&self.args)
+            .args(mode)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("starting {}", self.program.display()))?;
+        Process::listening(child).map(Some)
+    }
+}
+
+/// A server that listens. It ends when this is dropped.
+pub struct Process {
+    /// First, as fields are dropped in order and it must be gone before the process is waited for.
+    pub watchdog: Watchdog,
+    child: Killed,
+    pub address: SocketAddr,
+}
+
+struct Killed(Child);
+
+impl Process {
+    /// Waits for the line that names the address.
+    fn listening(child: Child) -> Result<Self> {
+        let watchdog = Watchdog::over(&child);
+        let mut child = Killed(child);
+        let mut errors = BufReader::new(child.0.stderr.take().context("no stderr")?);
+        let mut text = String::new();
+        let address = loop {
+            let from = text.len();
+            if errors.read_line(&mut text).context("reading the address")? == 0 {
+                bail!("the server does not listen: {text}");
+            }
+            let address = text[from..]
+                .split_once("http://")
+                .and_then(|(_, rest)| rest.split('/').next()?.parse().ok());
+            if let Some(address) = address {
+                break address;
+            }
+        };
+        drain(errors);
+        Ok(Self { watchdog, child, address })
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.0.id()
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // Both fail if the process has ended and was waited for.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What a server says later must not stop it.
+fn drain(mut errors: impl Read + Send + 'static) {
+    thread::spawn(move || copy(&mut errors, &mut sink()));
+}

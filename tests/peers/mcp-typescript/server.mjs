@@ -1,0 +1,37 @@
+// The official TypeScript SDK 1.32.2 as an HTTP server: a yardstick of `tests/lab`. It is stateless
+// as the SDK's example is: a server and a transport for every request.
+//
+// usage: node server.mjs json|stream
+import { createServer } from "node:http";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import * as z from "zod/v4";
+
+const mode = process.argv[2];
+if (mode !== "json" && mode !== "stream") throw new Error("usage: server.mjs json|stream");
+
+const listener = createServer(async (request, response) => {
+  const server = new McpServer({ name: "twin", version: "1.0.0" });
+  const add = {
+    description: "Add two numbers.",
+    inputSchema: { a: z.number(), b: z.number() },
+  };
+  server.registerTool("add", add, async ({ a, b }) => ({
+    content: [{ type: "text", text: String(a + b) }],
+  }));
+  const echo = { description: "Give the text back.", inputSchema: { text: z.string() } };
+  server.registerTool("echo", echo, async ({ text }) => ({ content: [{ type: "text", text }] }));
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    enableJsonResponse: mode === "json",
+  });
+  response.on("close", () => {
+    transport.close();
+    server.close();
+  });
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+});
+listener.listen(0, "127.0.0.1", () => {
+  console.error(`listening on http://127.0.0.1:${listener.address().port}/mcp`);
+});
