@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -46,8 +46,16 @@ pub(super) struct Posted {
     pub(super) admitted: Admitted,
 }
 
+/// What an exchange takes up until its session ends: in the legacy era calls run on without a
+/// client.
+struct Place {
+    outlet: Arc<Outlet>,
+    waiting: OnceLock<Waiting>,
+    _admitted: Admitted,
+}
+
 /// Sends the messages of a session that has one exchange.
-struct Wire(Arc<Outlet>);
+struct Wire(Arc<Place>);
 
 /// What ends with the response.
 struct Guard {
@@ -55,8 +63,6 @@ struct Guard {
     outlet: Arc<Outlet>,
     /// In the modern era a client cancels its request by closing the response.
     cancels: bool,
-    _waiting: Option<Waiting>,
-    _admitted: Admitted,
 }
 
 /// Answers a request.
@@ -86,10 +92,12 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
         session
     };
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
-    let (runtime, wire) = (Handle::current(), Wire(outlet.clone()));
+    let place = Place { outlet: outlet.clone(), waiting: OnceLock::new(), _admitted: admitted };
+    let place = Arc::new(place);
+    let (runtime, wire) = (Handle::current(), Wire(place.clone()));
     let runner = Runner::sharing(threads, runtime, session, Outbox::labelled(), wire, limits);
     let cancels = era == Era::Modern;
-    let mut guard = Guard { runner, outlet, cancels, _waiting: None, _admitted: admitted };
+    let guard = Guard { runner, outlet, cancels };
     let waits = begin(&guard.runner, &body).await;
     drop(body);
     if id.is_none() && !waits && !guard.outlet.is_over() {
@@ -99,12 +107,16 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
         return Ok(response);
     }
     if !guard.outlet.is_over() {
-        guard._waiting = shared.open.wait(&guard.runner, is_listen, options.max_listeners);
-        if guard._waiting.is_none() {
-            let error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, "too many clients listen");
-            return Err(Refusal::new(StatusCode::OK, id.as_ref(), &error));
+        match shared.open.wait(&guard.runner, is_listen, options.max_listeners) {
+            Some(waiting) => drop(place.waiting.set(waiting)),
+            None => {
+                let error =
+                    ErrorObject::new(ErrorObject::INTERNAL_ERROR, "too many clients listen");
+                return Err(Refusal::new(StatusCode::OK, id.as_ref(), &error));
+            }
         }
     }
+    drop(place);
     respond(guard.outlet.clone(), guard, cancels, accepts, options).await
 }
 
@@ -207,14 +219,15 @@ fn status(error: Option<i64>, is_modern: bool) -> StatusCode {
 
 impl Shell for Wire {
     fn said(&self, outbox: &mut Outbox) {
+        let outlet = &self.0.outlet;
         for (label, message) in outbox.messages() {
             match label {
-                Label::Response { error, .. } => self.0.say(message, Part::Answer(*error)),
-                Label::Refusal { error, .. } => self.0.say(message, Part::Answer(Some(*error))),
-                Label::Batch { is_last: true, .. } => self.0.say(message, Part::Answer(None)),
-                Label::Batch { .. } => self.0.say(message, Part::Before),
-                Label::Notification(About::Call(_)) => self.0.offer(message),
-                Label::Notification(About::Subscription(_)) => self.0.say(message, Part::Before),
+                Label::Response { error, .. } => outlet.say(message, Part::Answer(*error)),
+                Label::Refusal { error, .. } => outlet.say(message, Part::Answer(Some(*error))),
+                Label::Batch { is_last: true, .. } => outlet.say(message, Part::Answer(None)),
+                Label::Batch { .. } => outlet.say(message, Part::Before),
+                Label::Notification(About::Call(_)) => outlet.offer(message),
+                Label::Notification(About::Subscription(_)) => outlet.say(message, Part::Before),
                 // Without a session there is no stream for what belongs to no request.
                 Label::Notification(About::Session) | Label::Request(_) => {}
             }
@@ -223,7 +236,7 @@ impl Shell for Wire {
     }
 
     fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
-        self.0.wake();
+        self.0.outlet.wake();
     }
 }
 

@@ -165,6 +165,19 @@ async fn a_call_that_outlives_the_grace_gets_an_error_result() {
     assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_call_without_a_client_is_counted_and_stopped_with_the_service() {
+    let scene = Scene::new(|options| options.max_requests = 1);
+    let message =
+        json!({"jsonrpc": "2.0", "id": 0, "method": "tools/call", "params": {"name": "waits"}});
+    drop(scene.send(legacy(&message)).await);
+    tokio::task::yield_now().await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 1);
+    assert_eq!(scene.ask(call("echo", &json!({}))).await.0, 503);
+    scene.service.close(Duration::from_secs(5)).await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+}
+
 #[tokio::test]
 async fn progress_for_a_client_that_does_not_read_is_dropped_and_the_answer_is_not() {
     let scene = Scene::new(|options| options.max_unsent = 4_096);
