@@ -12,8 +12,6 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::options::Options;
-
 /// The requests of a connection.
 #[derive(Debug, Default)]
 pub(super) struct Activity {
@@ -65,12 +63,17 @@ impl Drop for Answering {
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, options: &Options) -> Self {
+    pub(super) fn new(
+        stream: TcpStream,
+        activity: Arc<Activity>,
+        head_timeout: Duration,
+        idle_timeout: Duration,
+    ) -> Self {
         Self {
             stream,
             activity,
-            head_timeout: options.head_timeout,
-            idle_timeout: options.idle_timeout,
+            head_timeout,
+            idle_timeout,
             head_after: None,
             reading: Timer::new(),
             writing: Timer::new(),

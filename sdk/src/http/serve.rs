@@ -127,8 +127,9 @@ impl Server {
         // Without this the end of an answer waits for the client's acknowledgement of its start.
         let _ = stream.set_nodelay(true);
         let activity = Arc::new(Activity::default());
-        let stream = Connection::new(stream, activity.clone(), &self.options);
         let (service, options) = (self.service.clone(), self.options.clone());
+        let Options { head_timeout, idle_timeout, .. } = *options;
+        let stream = Connection::new(stream, activity.clone(), head_timeout, idle_timeout);
         let answer = service_fn(move |request| {
             answer(service.clone(), options.clone(), activity.clone(), request)
         });
