@@ -79,6 +79,12 @@ mod http {
     legacy!(http);
 }
 
+mod sessions {
+    use super::{Driver, ONE_SHOT, Row, judge};
+
+    legacy!(sessions);
+}
+
 /// Lets a client judge the fixture.
 async fn judge(row: Row, driver: Driver) {
     if !driver.is_installed() {

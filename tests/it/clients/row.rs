@@ -37,13 +37,18 @@ impl Row {
         // A server without sessions does not know which call is to be cancelled, nor whom to tell
         // that its list has changed.
         let wants_session = matches!(check, "cancel" | "list_changed");
-        let has_session = self.transport == "stdio" || !is_legacy;
+        let has_session = self.transport != "http" || !is_legacy;
         !self.without.contains(&check) && (has_session || !wants_session)
     }
 
     /// What the fixture is started with.
     pub(crate) fn flags(&self) -> &'static [&'static str] {
-        if self.era == "fallback" { &["--legacy"] } else { &[] }
+        match (self.era, self.transport) {
+            ("fallback", "sessions") => &["--legacy", "--sessions"],
+            ("fallback", _) => &["--legacy"],
+            (_, "sessions") => &["--sessions"],
+            _ => &[],
+        }
     }
 
     /// The checks that the client can make, as a driver is told them.

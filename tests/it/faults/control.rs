@@ -172,7 +172,7 @@ async fn broken_messages_to_a_server_are_acknowledged_or_answered() {
     let messages = [
         (json!(5), None),
         (json!("x"), None),
-        (json!([]), None),
+        (json!([]), Some(-32600)),
         (json!({}), None),
         (json!({"jsonrpc": "2.0", "id": 1}), Some(-32600)),
         (json!({"jsonrpc": "2.0", "id": 2, "method": 5}), Some(-32600)),
