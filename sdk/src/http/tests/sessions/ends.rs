@@ -12,7 +12,7 @@ use super::{
     request, scene, status,
 };
 use crate::Tool;
-use crate::http::Sessions;
+use crate::http::{Auth, AuthError, Caller, Sessions};
 
 #[tokio::test]
 async fn a_deleted_session_is_gone_with_its_streams() {
@@ -193,4 +193,39 @@ async fn a_service_that_closes_ends_streams_and_gives_calls_their_grace() {
     assert!(waits.contains(r#""isError":true"#), "{waits}");
     assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
     assert_eq!(ping(&scene, &id).await, 503);
+}
+
+/// The token is the subject.
+async fn subject(token: String) -> Result<Caller, AuthError> {
+    Ok(Caller::new(token))
+}
+
+#[tokio::test]
+async fn a_session_belongs_to_the_subject_of_its_token() {
+    for key in [None, Some([7; 32])] {
+        let [one, other] = [(); 2].map(|()| {
+            Scene::new(|options| {
+                options.sessions = Some(Sessions { key, ..Sessions::default() });
+                let auth = Auth::new("https://notes.example.com/mcp", subject).unwrap();
+                options.auth = Some(auth.authorization_server("https://login.example.com"));
+            })
+        });
+        let of = |mut request: http::Request<String>, user: &str| {
+            let token = format!("Bearer {user}").parse().unwrap();
+            request.headers_mut().insert("authorization", token);
+            request
+        };
+        let begun = one.send(of(post("", &initialize("2025-11-25")), "ann")).await;
+        let id = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        let ping = json!({"jsonrpc": "2.0", "id": 9, "method": "ping"});
+        for scene in [&one, &other] {
+            assert_eq!(status(scene, of(post(&id, &ping), "bob")).await, 404);
+            assert_eq!(status(scene, of(request("GET", &id, "", ""), "bob")).await, 404);
+            assert_eq!(status(scene, of(request("DELETE", &id, "", ""), "bob")).await, 404);
+            assert_eq!(status(scene, post(&id, &ping)).await, 401);
+        }
+        assert_eq!(status(&one, of(post(&id, &ping), "ann")).await, 200);
+        let revived = if key.is_some() { 200 } else { 404 };
+        assert_eq!(status(&other, of(post(&id, &ping), "ann")).await, revived);
+    }
 }
