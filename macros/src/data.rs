@@ -2,6 +2,8 @@
 
 mod check;
 mod stub;
+mod record;
+mod schema;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,6 +15,8 @@ use crate::complaints::Complaints;
 use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 use check::{TYPE, check};
+use record::Record;
+use schema::schema;
 use stub::stub;
 
 const SERDE: &str = "its only key is `crate`; those of serde stand beside it in `#[serde(…)]`";
@@ -45,11 +49,19 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #error);
     }
     let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
+    let (json_schema, schema) = match Record::of(&parsed) {
+        Some(record) => (None, Some(schema(&record, &krate))),
+        None => {
+            let derive = quote!(#[derive(#krate::__private::schemars::JsonSchema)]);
+            (Some(quote!(#derive #[schemars(crate = #schemars)])), None)
+        }
+    };
+    // The implementation stands first, for the error about a field that has no schema says most.
     quote! {
+        #schema
         #[derive(#krate::__private::serde::Serialize, #krate::__private::serde::Deserialize)]
-        #[derive(#krate::__private::schemars::JsonSchema)]
+        #json_schema
         #[serde(crate = #serde)]
-        #[schemars(crate = #schemars)]
         #item
     }
 }

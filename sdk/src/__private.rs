@@ -15,6 +15,7 @@ pub use crate::mcp::args::{
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::schema::check::distance;
+pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 use crate::mcp::tool::ToolReply;
@@ -23,6 +24,7 @@ pub use crate::mcp::tool::{Function, OneBlockWithoutGroup, Tool};
 pub use inventory;
 pub use toolwright_macros::tool_list;
 
+pub use std::borrow::Cow;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde, serde_json};

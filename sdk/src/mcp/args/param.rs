@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, SchemaGenerator};
-use serde::de::{DeserializeOwned, Visitor};
-use serde::{Deserializer, forward_to_deserialize_any};
+use serde::de::DeserializeOwned;
 use serde_json::{Error, Value};
 
 use super::decoder::Cursor;
@@ -12,6 +11,7 @@ use super::input::Input;
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 use crate::mcp::output::Sealed;
+use crate::mcp::schema::{Absent, Shape};
 
 /// The whole arguments object as one parameter: `Args(q): Args<Search>`. The fields of `T` are the
 /// tool's arguments.
@@ -200,7 +200,7 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Named> for T {
     const SOURCE: Source = Source::Member;
 
     fn schema(generator: &mut SchemaGenerator) -> Value {
-        generator.subschema_for::<T>().to_value()
+        Shape::of::<T>().subschema(generator).to_value()
     }
 
     fn decode(json: &mut Cursor<'_>) -> Result<Self, Error> {
@@ -299,24 +299,4 @@ macro_rules! injected {
 injected! {
     Context, input => input.context();
     CancelToken, input => input.context().cancel_token().clone();
-}
-
-/// Reads as an absent value: `Option` and similar types accept it, all others refuse it.
-struct Absent;
-
-impl<'de> Deserializer<'de> for Absent {
-    type Error = serde::de::value::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(serde::de::Error::custom(format_args!("missing")))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
 }

@@ -4,6 +4,9 @@
 //! title of the root, formats outside the standard, `$ref` if nothing is recursive, and null for
 //! properties that may be absent.
 
+mod absent;
+mod shape;
+mod record;
 mod normalise;
 mod structured;
 mod valid;
@@ -14,6 +17,7 @@ pub(crate) mod check;
 mod argument;
 mod signature;
 
+pub(crate) use absent::Absent;
 pub(crate) use argument::Argument;
 pub(crate) use bounds::Bounds;
 #[cfg(feature = "http")]
@@ -23,6 +27,8 @@ pub(crate) use header::{Header, headers};
 pub(crate) use normalise::input;
 pub(crate) use normalise::{Place, is_standard_format, may_be_boolean, output, placed_children};
 pub(crate) use problem::{MOST, Problem, clipped, is_within, step};
+pub use record::{Field, Record, record};
+pub use shape::{NoWrapper, Shape, Wrapper};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};
 pub(crate) use valid::{defects, output_defects};

@@ -1,4 +1,5 @@
 mod by_hand;
+mod derived;
 mod enums;
 mod optional;
 mod output;

@@ -1,0 +1,119 @@
+//! A struct that `#[data]` understands as a whole. For all others the derives do the work.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Expr, Fields, Ident, Lit, Meta, Token, Type};
+
+/// A struct with named fields.
+pub(super) struct Record<'a> {
+    pub(super) ident: &'a Ident,
+    pub(super) doc: TokenStream,
+    /// True if it refuses unknown fields.
+    pub(super) is_closed: bool,
+    pub(super) fields: Vec<Field<'a>>,
+}
+
+pub(super) struct Field<'a> {
+    pub(super) ty: &'a Type,
+    /// As clients see it.
+    pub(super) name: String,
+    pub(super) doc: TokenStream,
+    pub(super) has_default: bool,
+}
+
+/// What the derives would read in the attributes of a struct or a field.
+#[derive(Default)]
+struct Read {
+    docs: Vec<TokenStream>,
+    is_closed: bool,
+    has_default: bool,
+    rename: Option<String>,
+}
+
+impl<'a> Record<'a> {
+    /// `None` if a part of it has another meaning for the derives, or may have.
+    pub(super) fn of(item: &'a DeriveInput) -> Option<Self> {
+        let Data::Struct(data) = &item.data else { return None };
+        let Fields::Named(fields) = &data.fields else { return None };
+        let generics = &item.generics;
+        let Read { docs, is_closed, has_default: false, rename: None } = Read::of(&item.attrs)?
+        else {
+            return None;
+        };
+        let fields = fields.named.iter().map(|field| {
+            let read = Read::of(&field.attrs).filter(|read| !read.is_closed)?;
+            let ident = field.ident.as_ref()?;
+            Some(Field {
+                ty: &field.ty,
+                name: read.rename.unwrap_or_else(|| ident.unraw().to_string()),
+                doc: concat(&read.docs),
+                has_default: read.has_default,
+            })
+        });
+        let fields = fields.collect::<Option<_>>()?;
+        let is_plain = generics.params.is_empty() && generics.where_clause.is_none();
+        is_plain.then(|| Self { ident: &item.ident, doc: concat(&docs), is_closed, fields })
+    }
+}
+
+impl Read {
+    fn of(attrs: &[Attribute]) -> Option<Self> {
+        const IGNORED: [&str; 8] =
+            ["allow", "deny", "derive", "expect", "forbid", "must_use", "non_exhaustive", "warn"];
+        let mut read = Self::default();
+        for attr in attrs {
+            match &attr.meta {
+                Meta::NameValue(doc) if doc.path.is_ident("doc") => {
+                    read.docs.extend((!read.docs.is_empty()).then(|| quote!("\n")));
+                    read.docs.push(line(&doc.value));
+                }
+                Meta::List(list) if list.path.is_ident("serde") => {
+                    let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
+                    list.parse_args_with(parse).ok()?.iter().try_for_each(|key| read.key(key))?;
+                }
+                meta if IGNORED.iter().any(|name| meta.path().is_ident(name)) => {}
+                _ => return None,
+            }
+        }
+        Some(read)
+    }
+
+    fn key(&mut self, key: &Meta) -> Option<()> {
+        match key {
+            Meta::Path(path) if path.is_ident("default") => self.has_default = true,
+            Meta::Path(path) if path.is_ident("deny_unknown_fields") => self.is_closed = true,
+            Meta::NameValue(pair) if pair.path.is_ident("rename") => match &pair.value {
+                Expr::Lit(value) => match &value.lit {
+                    Lit::Str(name) => self.rename = Some(name.value()),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// A line of documentation, without the space before it.
+fn line(value: &Expr) -> TokenStream {
+    if let Expr::Lit(literal) = value
+        && let Lit::Str(text) = &literal.lit
+        && let Some(text) = text.value().strip_prefix(' ')
+    {
+        return text.to_token_stream();
+    }
+    value.to_token_stream()
+}
+
+fn concat(lines: &[TokenStream]) -> TokenStream {
+    match lines {
+        [] => quote!(""),
+        lines => quote!(::core::concat!(#(#lines),*)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
