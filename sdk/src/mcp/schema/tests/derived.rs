@@ -93,7 +93,6 @@ alike! {
         f: String,
         #[doc = concat!("From ", "a macro")]
         g: Parts,
-        ///
         h: (),
         #[doc(alias = "other")]
         i: u128,
