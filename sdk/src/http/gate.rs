@@ -193,7 +193,9 @@ impl Gate {
 
     /// Checks the body of a POST, and that its headers agree with it.
     pub(super) fn body(&self, headers: &HeaderMap, body: &[u8]) -> Result<Asked, Refusal> {
-        let text = String::from_utf8_lossy(body);
+        // The check of the whole text is several times as fast as the search for what is wrong.
+        let text = std::str::from_utf8(body)
+            .map_or_else(|_| String::from_utf8_lossy(body), std::borrow::Cow::Borrowed);
         let message = Message::read(&text, |method| method == "tools/call");
         if let std::borrow::Cow::Owned(_) = text {
             let id = match &message {
