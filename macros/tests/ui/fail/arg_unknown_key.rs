@@ -1,7 +1,7 @@
 use toolwright::tool;
 
 #[tool]
-async fn search(#[arg(maximum = 10)] limit: u32, #[arg(min = 1, header = "X")] page: u32) -> u32 {
+async fn search(#[arg(maximum = 10)] limit: u32, #[arg(min = 1, colour = "X")] page: u32) -> u32 {
     limit + page
 }
 
