@@ -5,11 +5,24 @@ set -eu
 
 CDPATH= cd -- "$(dirname -- "$0")"
 
+# Python may have come without pip.
+pip() {
+    if ! python3 -m pip --version >/dev/null 2>&1; then
+        command='apt-get install --yes python3-pip'
+        if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+            echo "the Python clients need pip: $command" >&2
+            exit 1
+        fi
+        { apt-get update && $command; } >&2
+    fi
+    python3 -m pip "$@" >&2
+}
+
 install() {
     # What is installed is known by the list it was installed from.
     if ! cmp -s "$1" "$2/installed.txt"; then
         python3 -m venv --clear --without-pip "$2" >&2
-        python3 -m pip --python "$2/bin/python" install --quiet --no-deps --no-compile --requirement "$1" >&2
+        pip --python "$2/bin/python" install --quiet --no-deps --no-compile --requirement "$1"
         cp "$1" "$2/installed.txt"
     fi
 }
