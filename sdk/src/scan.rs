@@ -180,6 +180,19 @@ impl<'a> Elements<'a> {
     }
 }
 
+/// The raw texts of an array's elements, up to the first that is broken.
+pub(crate) fn elements(text: &str) -> Result<impl Iterator<Item = &str>, Malformed> {
+    let mut elements = Elements::of(text)?;
+    Ok(std::iter::from_fn(move || {
+        let element = match elements.next() {
+            Ok(true) => value(elements.rest())?,
+            _ => return None,
+        };
+        elements.advance(element.len());
+        Some(element)
+    }))
+}
+
 /// The value at the start of a text.
 pub(crate) fn value(text: &str) -> Option<&str> {
     text.get(..value_end(text.as_bytes(), 0)?)

@@ -12,12 +12,12 @@ use super::options::Options;
 use super::refusal::Refusal;
 use super::routing::{self, PROTOCOL_VERSION};
 use crate::ToolRegistry;
-use crate::mcp::protocol::{Eras, ErrorObject, Message, Meta, Request, RequestId, Revision};
+use crate::mcp::protocol::{
+    Eras, ErrorObject, Message, Meta, Request, RequestId, Revision, decodes_arguments,
+};
 
 /// The revision of a legacy message without a header that names one, as 2025-06-18 demands.
 const WITHOUT_HEADER: &str = "2025-03-26";
-/// The only revision that has batches.
-pub(super) const WITH_BATCHES: &str = "2025-03-26";
 
 /// The checks of a request, from its head to its body.
 ///
@@ -119,7 +119,8 @@ impl Gate {
                 if body.len() > self.max_body {
                     return Err(self.too_large());
                 }
-                self.body(&head.headers, body)
+                let (era, kind) = self.body(&head.headers, body)?;
+                Ok(Asked::Post { era, kind })
             }
         }
     }
@@ -192,41 +193,28 @@ impl Gate {
     }
 
     /// Checks the body of a POST, and that its headers agree with it.
-    pub(super) fn body(&self, headers: &HeaderMap, body: &[u8]) -> Result<Asked, Refusal> {
-        // The check of the whole text is several times as fast as the search for what is wrong.
-        let text = std::str::from_utf8(body)
-            .map_or_else(|_| String::from_utf8_lossy(body), std::borrow::Cow::Borrowed);
-        let message = Message::read(&text, |method| method == "tools/call");
-        if let std::borrow::Cow::Owned(_) = text {
-            let id = match &message {
-                Message::Request(request) => Some(&request.id),
-                Message::Invalid { id, .. } => id.as_ref(),
-                _ => None,
-            };
+    pub(super) fn body(&self, headers: &HeaderMap, body: &[u8]) -> Result<(Era, Kind), Refusal> {
+        let Ok(text) = std::str::from_utf8(body) else {
+            let id = RequestId::of_unreadable(&String::from_utf8_lossy(body));
             let message = "Parse error: the body is not valid UTF-8";
-            let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
-            return Err(bad(id, &error));
-        }
-        match message {
+            return Err(bad(id.as_ref(), &ErrorObject::new(ErrorObject::PARSE_ERROR, message)));
+        };
+        match Message::read(text, decodes_arguments) {
             Message::Request(request) => self.request(headers, &request),
             Message::Notification(_, params) => {
-                let era = self.era(headers, &Meta::read(params.meta), "")?;
-                Ok(Asked::Post { era, kind: Kind::Silent })
+                Ok((self.era(headers, &Meta::read(params.meta), "")?, Kind::Silent))
             }
-            Message::Response(_) => {
-                let era = self.era(headers, &Meta::default(), "")?;
-                Ok(Asked::Post { era, kind: Kind::Silent })
-            }
-            Message::Batch if serde_json::from_str::<IgnoredAny>(&text).is_err() => {
+            Message::Response(_) => Ok((self.era(headers, &Meta::default(), "")?, Kind::Silent)),
+            Message::Batch if serde_json::from_str::<IgnoredAny>(text).is_err() => {
                 Err(bad(None, &ErrorObject::not_json()))
             }
             Message::Batch => match self.era(headers, &Meta::default(), "")? {
-                era @ Era::Legacy(WITH_BATCHES) => Ok(Asked::Post { era, kind: Kind::Batch }),
+                era @ Era::Legacy(version) if has_batches(version) => Ok((era, Kind::Batch)),
                 _ => Err(no_batches()),
             },
             // A scalar is JSON.
             Message::Invalid { id: None, .. }
-                if serde_json::from_str::<IgnoredAny>(&text).is_ok() =>
+                if serde_json::from_str::<IgnoredAny>(text).is_ok() =>
             {
                 let message = "Invalid request: the body must be an object";
                 Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)))
@@ -235,7 +223,7 @@ impl Gate {
         }
     }
 
-    fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<Asked, Refusal> {
+    fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<(Era, Kind), Refusal> {
         let meta = Meta::read(request.params.meta);
         let id = Some(&request.id);
         let era = self.era(headers, &meta, &request.method)?;
@@ -259,7 +247,7 @@ impl Gate {
             routing::check(headers, request, &self.registry).map_err(mismatch)?;
         }
         let kind = Kind::Request { id: request.id.clone(), method: request.method.to_string() };
-        Ok(Asked::Post { era, kind })
+        Ok((era, kind))
     }
 
     /// A message is modern if its body or its header says so.
@@ -268,8 +256,7 @@ impl Gate {
             .get(PROTOCOL_VERSION)
             .map(|version| version.to_str().unwrap_or_default().trim());
         let names_modern = header.is_some_and(|version| Revision::of_request(version).is_some());
-        let is_modern = meta.names_its_revision() || method == "server/discover" || names_modern;
-        if !self.eras.legacy() || (self.eras.modern() && is_modern) {
+        if self.eras.is_modern(method, meta) || (self.eras.modern() && names_modern) {
             return Ok(Era::Modern);
         }
         match Revision::of_session(header.unwrap_or(WITHOUT_HEADER)) {
@@ -280,6 +267,11 @@ impl Gate {
             )),
         }
     }
+}
+
+/// True if the revision of this name has batches.
+pub(super) fn has_batches(version: &str) -> bool {
+    Revision::named(version).is_some_and(|revision| revision.profile().has_batches)
 }
 
 pub(super) fn no_batches() -> Refusal {

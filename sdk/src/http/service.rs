@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use super::body::Body;
 use super::bus::Bridge;
 use super::exchange::{self, Posted, Shared};
-use super::gate::{Asked, Era, Gate, Kind};
+use super::gate::{Era, Gate, Kind};
 use super::options::Options;
 use super::refusal::Refusal;
 use super::sessions::{self, Named, Store};
@@ -113,9 +113,7 @@ impl Inner {
         let accepts = self.gate.post(&head.headers)?;
         let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
         let body = self.read(body).await?;
-        let Asked::Post { era, kind } = self.gate.body(&head.headers, &body)? else {
-            return Err(Refusal::plain(StatusCode::METHOD_NOT_ALLOWED, "POST is served here"));
-        };
+        let (era, kind) = self.gate.body(&head.headers, &body)?;
         if let (Some(auth), Some(caller)) = (auth, &caller) {
             auth.allow(caller, &body, registry)?;
         }

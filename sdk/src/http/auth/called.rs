@@ -3,8 +3,8 @@
 use http::HeaderMap;
 
 use crate::http::routing;
-use crate::mcp::protocol::{Message, RequestId};
-use crate::scan::{self, Elements};
+use crate::mcp::protocol::{Message, RequestId, decodes_arguments};
+use crate::scan;
 
 /// The tool that the headers name, before the body says the same.
 pub(super) fn by_headers(headers: &HeaderMap) -> Option<String> {
@@ -14,20 +14,14 @@ pub(super) fn by_headers(headers: &HeaderMap) -> Option<String> {
 
 /// The id of the request in a body, which a batch has not, and the tools that it calls.
 pub(super) fn by_body(body: &str) -> (Option<RequestId>, Vec<String>) {
-    let Ok(mut elements) = Elements::of(body.trim_start()) else {
-        return call(body).map_or((None, Vec::new()), |(id, tool)| (Some(id), vec![tool]));
-    };
-    let mut tools = Vec::new();
-    while let Ok(true) = elements.next() {
-        let Some(element) = scan::value(elements.rest()) else { break };
-        tools.extend(call(element).map(|(_, tool)| tool));
-        elements.advance(element.len());
+    match scan::elements(body.trim_start()) {
+        Ok(elements) => (None, elements.filter_map(call).map(|(_, tool)| tool).collect()),
+        Err(_) => call(body).map_or((None, Vec::new()), |(id, tool)| (Some(id), vec![tool])),
     }
-    (None, tools)
 }
 
 fn call(text: &str) -> Option<(RequestId, String)> {
-    match Message::read(text, |method| method == "tools/call") {
+    match Message::read(text, decodes_arguments) {
         Message::Request(request) if request.method == "tools/call" => {
             let tool = request.params.name.and_then(scan::string)?;
             Some((request.id, tool.into_owned()))

@@ -67,7 +67,7 @@ pub(in super::super) async fn post(
         false => used.insert(find(store, shared, &named, id)?).session.clone(),
     };
     let version = session.streams.version();
-    if matches!(kind, Kind::Batch) && version != Some(gate::WITH_BATCHES) {
+    if matches!(kind, Kind::Batch) && !version.is_some_and(gate::has_batches) {
         return Err(gate::no_batches());
     }
     let reader = session.streams.open();

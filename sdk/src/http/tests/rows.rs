@@ -140,6 +140,11 @@ async fn bodies_are_checked() {
     let refusal = scene.gate().check(&request.into_parts().0, &body).unwrap_err();
     assert_eq!(refusal.status, 400);
     assert!(String::from_utf8_lossy(&refusal.body).contains(r#""id":7,"error":{"code":-32700"#));
+    // The client never sent an id with replaced bytes.
+    let request = raw(&format!("POST /mcp\n{}\n\n", head(&[])));
+    let body = [br#"{"jsonrpc":"2.0","id":""#.as_slice(), b"\xff\",\"method\":\"ping\"}"].concat();
+    let refusal = scene.gate().check(&request.into_parts().0, &body).unwrap_err();
+    assert!(refusal.body.starts_with(br#"{"jsonrpc":"2.0","error":{"code":-32700"#));
 }
 
 #[tokio::test]

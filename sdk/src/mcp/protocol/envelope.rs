@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
-use super::{CLIENT_CAPABILITIES, ErrorObject, Meta, PROTOCOL_VERSION, Revision};
+use super::{CLIENT_CAPABILITIES, Eras, ErrorObject, Meta, PROTOCOL_VERSION, Revision};
 use crate::scan;
 
 impl<'a> Meta<'a> {
@@ -25,6 +25,14 @@ impl<'a> Meta<'a> {
                 Err(ErrorObject::invalid_params(message))
             }
         }
+    }
+}
+
+impl Eras {
+    /// True if a request belongs to the modern era.
+    pub(crate) fn is_modern(self, method: &str, meta: &Meta<'_>) -> bool {
+        let claims = || meta.names_its_revision() || method == "server/discover";
+        self.modern() && (!self.legacy() || claims())
     }
 }
 

@@ -106,6 +106,18 @@ impl RequestId {
         number.map(Repr::Number).or_else(other).map(Self)
     }
 
+    /// The id for the answer to a message that cannot be read as it is. Bytes of `text` that were
+    /// not UTF-8 are replaced, and the end of it may be missing.
+    pub(crate) fn of_unreadable(text: &str) -> Option<Self> {
+        let id = match Message::read(text, decodes_arguments) {
+            Message::Request(request) => Some(request.id),
+            Message::Invalid { id, .. } => id,
+            Message::Batch | Message::Notification(..) | Message::Response(_) => None,
+        };
+        // The client never sent an id with replaced bytes, so no answer may have it.
+        id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER))
+    }
+
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         match &self.0 {
             Repr::Number(number) => write_json(out, number),
@@ -318,6 +330,11 @@ impl<'a> Envelope<'a> {
             (None, None) => Message::Notification(method, self.params),
         }
     }
+}
+
+/// True if a decoder checks the grammar of the arguments of `method`.
+pub(crate) fn decodes_arguments(method: &str) -> bool {
+    method == "tools/call"
 }
 
 /// Ids and progress tokens: a string or an integer. `1.0` is another way to write an integer; `1.5`

@@ -23,7 +23,8 @@ pub use tool::{Icon, ToolAnnotations};
 pub(crate) use content::write_content;
 pub(crate) use implementation::capabilities;
 pub(crate) use jsonrpc::{
-    Message, Params, Request, Response, Write, is_id, write_error, write_method, write_result,
+    Message, Params, Request, Response, Write, decodes_arguments, is_id, write_error, write_method,
+    write_result,
 };
 pub(crate) use list::ListKind;
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};

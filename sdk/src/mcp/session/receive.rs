@@ -5,8 +5,8 @@ use serde::de::IgnoredAny;
 use super::state::Session;
 use super::step::{Batch, Step};
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Message, Meta, Request, RequestId};
-use crate::scan::{self, Elements, Members};
+use crate::mcp::protocol::{ErrorObject, Message, Meta, Request, RequestId, decodes_arguments};
+use crate::scan::{self, Members};
 
 /// How many messages a batch may have.
 const MOST: usize = 1_000;
@@ -16,7 +16,9 @@ impl Session {
     pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
         let Ok(text) = std::str::from_utf8(line) else {
             let text = String::from_utf8_lossy(line);
-            self.reject(unreadable(&text, "Parse error: the line is not valid UTF-8"), out);
+            let message = "Parse error: the line is not valid UTF-8";
+            let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
+            self.reject((RequestId::of_unreadable(&text), error), out);
             return Step::Idle;
         };
         match Message::read(text, decodes_arguments) {
@@ -41,8 +43,8 @@ impl Session {
         if head.trim_start().starts_with('[') {
             return self.refuse_batch(error, out);
         }
-        let (id, _) = unreadable(&head, "");
-        let id = id.or_else(|| last_id(&tail).and_then(RequestId::read));
+        let id =
+            RequestId::of_unreadable(&head).or_else(|| last_id(&tail).and_then(RequestId::read));
         self.reject((id, error), out);
     }
 
@@ -72,7 +74,7 @@ impl Session {
             return Step::Idle;
         }
         let profile = self.unnamed().profile();
-        let refusal = match elements(text).take(MOST + 1).count() {
+        let refusal = match scan::elements(text).into_iter().flatten().take(MOST + 1).count() {
             _ if !profile.has_batches => {
                 Some(format!("MCP {} has no batches of messages", profile.version))
             }
@@ -88,7 +90,7 @@ impl Session {
         let number = self.in_flight.number();
         let mut batch = Batch { number, calls: Vec::new(), cancelled: Vec::new() };
         out.begin_batch(number);
-        for element in elements(text) {
+        for element in scan::elements(text).into_iter().flatten() {
             match self.element(element, out) {
                 Step::Call(call) => {
                     out.wait_for(call.id());
@@ -155,25 +157,6 @@ impl Session {
     }
 }
 
-/// True if a decoder checks the grammar of the arguments of `method`.
-fn decodes_arguments(method: &str) -> bool {
-    method == "tools/call"
-}
-
-/// The elements of an array, which is JSON.
-fn elements(array: &str) -> impl Iterator<Item = &str> {
-    let mut elements = Elements::of(array).ok();
-    std::iter::from_fn(move || {
-        let elements = elements.as_mut()?;
-        let element = match elements.next() {
-            Ok(true) => scan::value(elements.rest())?,
-            _ => return None,
-        };
-        elements.advance(element.len());
-        Some(element)
-    })
-}
-
 /// Why a batch cannot have this request.
 fn refusal_in_batch(request: &Request<'_>) -> Option<&'static str> {
     // MCP 2025-03-26, lifecycle.
@@ -182,18 +165,6 @@ fn refusal_in_batch(request: &Request<'_>) -> Option<&'static str> {
     }
     let is_enveloped = Meta::read(request.params.meta).names_its_revision();
     is_enveloped.then_some("Invalid request: the revision of this request has no batches")
-}
-
-/// The id for the answer to a line that cannot be read as it is.
-fn unreadable(text: &str, message: &'static str) -> (Option<RequestId>, ErrorObject) {
-    let id = match Message::read(text, decodes_arguments) {
-        Message::Request(request) => Some(request.id),
-        Message::Invalid { id, .. } => id,
-        Message::Batch | Message::Notification(..) | Message::Response(_) => None,
-    };
-    // The client never sent an id with replaced bytes, so no answer may have it.
-    let id = id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER));
-    (id, ErrorObject::new(ErrorObject::PARSE_ERROR, message))
 }
 
 /// True if a message that starts with `head` answers a request of the session; it gets no answer.

@@ -52,11 +52,8 @@ impl Session {
         Ok((meta, revision))
     }
 
-    /// True if a request belongs to the modern era.
     fn is_modern(&self, request: &Request<'_>, meta: &Meta<'_>) -> bool {
-        let eras = self.registry.server().eras;
-        let claims = || meta.names_its_revision() || request.method == "server/discover";
-        eras.modern() && (!eras.legacy() || claims())
+        self.registry.server().eras.is_modern(&request.method, meta)
     }
 
     /// The method table.
