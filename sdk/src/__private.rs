@@ -13,13 +13,14 @@ pub use crate::mcp::args::{
     by_list, by_option, by_ref, by_value, decode, kind as param_kind, nameless,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
+pub use crate::mcp::callee::Function;
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::schema::check::distance;
 pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 use crate::mcp::tool::ToolReply;
-pub use crate::mcp::tool::{Function, OneBlockWithoutGroup, Tool};
+pub use crate::mcp::tool::{OneBlockWithoutGroup, Tool};
 #[cfg(feature = "collect")]
 pub use inventory;
 pub use toolwright_macros::tool_list;

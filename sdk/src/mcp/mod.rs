@@ -16,6 +16,7 @@ pub(crate) mod output;
 pub(crate) mod args;
 pub(crate) mod call;
 pub(crate) mod span;
+pub(crate) mod callee;
 pub(crate) mod tool;
 mod registry;
 mod lint;

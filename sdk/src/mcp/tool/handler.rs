@@ -14,6 +14,7 @@ use crate::mcp::args::{
     Args, BadArguments, HasPlace, Input, Parameter, Place, by_value, decode, decode_whole,
 };
 use crate::mcp::call::Work;
+use crate::mcp::callee::{Callee, Handler};
 use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema;
@@ -73,9 +74,9 @@ impl Tool {
             decode(input, &mut [args.slot()])?;
             Ok(work(&handler, args.take().0, input.context()))
         };
-        let mut definition = Definition::new(name.into(), description.into());
-        definition.parameters = WHOLE;
-        Self::derived(definition, Arc::new(start))
+        let mut callee = Callee::new(name.into(), description.into());
+        callee.parameters = WHOLE;
+        Self::derived(Definition::new(callee), Arc::new(start))
     }
 
     /// A tool with a schema by hand, which clients get byte for byte and which is not enforced: the
@@ -122,21 +123,22 @@ impl Tool {
             let args = decode_whole::<A>(input)?;
             Ok(work(&handler, args, input.context()))
         };
-        let mut definition = Definition::new(name.into(), description.into());
+        let mut definition = Definition::new(Callee::new(name.into(), description.into()));
+        let callee = &mut definition.callee;
         match schema.into_schema() {
             Ok(schema) => {
                 match read(&schema) {
                     Ok(value) => {
-                        definition.defects = schema::defects(&value, "input schema");
-                        definition.headers = schema::headers(&value, &mut definition.defects);
+                        callee.defects = schema::defects(&value, "input schema");
+                        definition.headers = schema::headers(&value, &mut callee.defects);
                     }
-                    Err(defect) => definition.defects.push(defect),
+                    Err(defect) => callee.defects.push(defect),
                 }
                 definition.input = schema.into();
             }
-            Err(defect) => definition.defects.push(defect),
+            Err(defect) => callee.defects.push(defect),
         }
-        Self::of(definition, Arc::new(start))
+        Self::of(definition, Handler::new(Arc::new(start)))
     }
 }
 

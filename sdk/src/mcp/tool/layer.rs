@@ -102,7 +102,7 @@ impl Decoder for Layered {
     /// Decodes nothing: the tool does that, if the layers let the call through.
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let context = caller.context();
-        let input = Input::new(self.definition.expected(), arguments, &context);
+        let input = Input::new(self.definition.callee.expected(), arguments, &context);
         let arguments = decode_whole::<Box<RawValue>>(&input)?;
         let cancel = Some(context.cancel_token().clone());
         let call = ToolCall { definition: self.definition.clone(), arguments, context };

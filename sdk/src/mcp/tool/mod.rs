@@ -4,7 +4,6 @@ mod reply;
 mod schema_text;
 
 mod definition;
-mod function;
 mod tool_call;
 mod layer;
 mod handler;
@@ -14,28 +13,26 @@ mod toolset;
 mod collected;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::args::{BadArguments, Expected, Input};
+use super::args::{BadArguments, Input};
 use super::call::{Begun, Decoder, Kind, Subject, Work};
+use super::callee::{Function, Handler, Start, StartFn};
 use super::context::Caller;
-use super::extensions::Extensions;
 use super::output::ToolResult;
 use super::protocol::{Icon, ToolAnnotations};
-use super::schema::{self, Bounds, Schemas, Signature};
+use super::schema;
 use definition::Definition;
 use layer::{Layered, Layers};
 
 #[cfg(feature = "collect")]
 pub use collected::Collected;
-pub use function::Function;
 pub use into_tool::IntoTool;
 pub(crate) use layer::Layer;
 pub use layer::Next;
@@ -56,22 +53,15 @@ pub struct Tool {
 #[derive(Clone)]
 struct Handled {
     definition: Arc<Definition>,
-    start: Arc<Start>,
-    /// What the arguments must keep besides their types; compiled by the first call.
-    bounds: OnceLock<Option<Bounds>>,
+    handler: Handler,
 }
-
-type Start = dyn Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync;
-
-/// The same for a function. All of them are of one type, so that a tool adds no code for it.
-type StartFn = fn(&Input<'_>) -> Result<Work, BadArguments>;
 
 impl Tool {
     /// What `#[tool]` expands to: `start` decodes the arguments and calls the function. Without a
     /// call it describes its parameters and its result, and fails instead of decoding.
     #[doc(hidden)]
     pub fn of_function(function: &'static Function, start: StartFn) -> Self {
-        Self::derived(function.definition(), Arc::new(start))
+        Self::derived(Definition::of_function(function), Arc::new(start))
     }
 
     /// What a method under `#[tool]` expands to: `start` has the value of the method.
@@ -80,12 +70,12 @@ impl Tool {
     where
         F: Fn(&Input<'_>) -> Result<Work, BadArguments> + Send + Sync + 'static,
     {
-        Self::derived(function.definition(), Arc::new(start))
+        Self::derived(Definition::of_function(function), Arc::new(start))
     }
 
     /// Gives it another name for clients.
     pub fn with_name(self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|tool| tool.name = name.into())
+        self.with(|tool| tool.callee.name = name.into())
     }
 
     /// Puts a prefix before its name.
@@ -108,7 +98,7 @@ impl Tool {
 
     /// Sets the display name.
     pub fn with_title(self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|tool| tool.title = Some(title.into()))
+        self.with(|tool| tool.callee.title = Some(title.into()))
     }
 
     /// Changes the hints about what the tool does.
@@ -118,13 +108,13 @@ impl Tool {
 
     /// Adds an icon.
     pub fn with_icon(self, icon: Icon) -> Self {
-        self.with(|tool| tool.icons.push(icon))
+        self.with(|tool| tool.callee.icons.push(icon))
     }
 
     /// Adds an entry to the tool's `_meta`.
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|tool| {
-            tool.meta.insert(key.into(), value.into());
+            tool.callee.meta.insert(key.into(), value.into());
         })
     }
 
@@ -140,7 +130,7 @@ impl Tool {
     /// Sets how long a call may take before it is stopped and answered with an error result.
     /// Default: no limit.
     pub fn with_timeout(self, timeout: Duration) -> Self {
-        self.with(|tool| tool.timeout = Some(timeout))
+        self.with(|tool| tool.callee.timeout = Some(timeout))
     }
 
     /// Sets the schema of the structured content; every success of the tool must have such content.
@@ -164,27 +154,27 @@ impl Tool {
 
     /// The name that clients use in `tools/call`.
     pub fn name(&self) -> &str {
-        &self.handled.definition.name
+        &self.handled.definition.callee.name
     }
 
     /// The display name.
     pub fn title(&self) -> Option<&str> {
-        self.handled.definition.title.as_deref()
+        self.handled.definition.callee.title.as_deref()
     }
 
     /// The description that the model reads.
     pub fn description(&self) -> &str {
-        &self.handled.definition.description
+        &self.handled.definition.callee.description
     }
 
     /// Where its calls should run.
     pub fn kind(&self) -> Kind {
-        self.handled.definition.kind
+        self.handled.definition.callee.kind
     }
 
     /// How long a call may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
-        self.handled.definition.timeout
+        self.handled.definition.callee.timeout
     }
 
     /// The input schema as clients get it.
@@ -205,7 +195,7 @@ impl Tool {
 
     /// Its icons.
     pub fn icons(&self) -> &[Icon] {
-        &self.handled.definition.icons
+        &self.handled.definition.callee.icons
     }
 
     /// What the token of a caller must allow, over HTTP with authorization.
@@ -215,7 +205,7 @@ impl Tool {
 
     /// Its `_meta`.
     pub fn meta(&self) -> &Map<String, Value> {
-        &self.handled.definition.meta
+        &self.handled.definition.callee.meta
     }
 
     pub(crate) fn definition(&self) -> &Definition {
@@ -249,23 +239,20 @@ impl Tool {
 
     /// A tool whose schemas are derived from what `start` describes.
     fn derived(mut definition: Definition, start: Arc<Start>) -> Self {
-        let Schemas { input, may_have_bounds, output, needs, defects } =
-            signature(&*start, definition.expected(), Signature::new()).finish();
-        definition.may_have_bounds = may_have_bounds;
-        definition.needs = needs;
-        definition.defects = defects;
-        definition.defects.extend(schema::defects(&input, "input schema"));
-        definition.headers = schema::headers(&input, &mut definition.defects);
-        definition.derived_input = Some(input);
+        let callee = &mut definition.callee;
+        let (handler, output) = Handler::derive(start, callee);
+        if let Some(input) = &callee.schema {
+            callee.defects.extend(schema::defects(input, "input schema"));
+            definition.headers = schema::headers(input, &mut callee.defects);
+        }
         if let Some(schema) = output {
             definition.promise(schema);
         }
-        Self::of(definition, start)
+        Self::of(definition, handler)
     }
 
-    fn of(definition: Definition, start: Arc<Start>) -> Self {
-        let definition = Arc::new(definition);
-        let handled = Handled { definition, start, bounds: OnceLock::new() };
+    fn of(definition: Definition, handler: Handler) -> Self {
+        let handled = Handled { definition: Arc::new(definition), handler };
         Self { handled: Arc::new(handled), layers: None }
     }
 
@@ -275,39 +262,14 @@ impl Tool {
     }
 }
 
-impl Handled {
-    fn bounds(&self) -> Option<&Bounds> {
-        if !self.definition.may_have_bounds {
-            return None;
-        }
-        if self.bounds.get().is_none() {
-            // `get_or_init` would lock other calls out while the user's types describe themselves.
-            let expected = self.definition.expected();
-            let bounds = signature(&*self.start, expected, Signature::for_bounds()).bounds();
-            let _ = self.bounds.set(bounds);
-        }
-        self.bounds.get()?.as_ref()
-    }
-}
-
 impl Decoder for Handled {
     fn subject(&self) -> &dyn Subject {
         &*self.definition
     }
 
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
-        let expected = Expected { bounds: self.bounds(), ..self.definition.expected() };
-        let input = Input::new(expected, arguments, caller);
-        let work = (self.start)(&input)?;
-        Ok(Begun { work, cancel: input.cancel_token() })
+        self.handler.begin(&self.definition.callee, arguments, caller)
     }
-}
-
-/// What a function without a call describes to `signature`.
-fn signature(start: &Start, expected: Expected<'_>, signature: Signature) -> Signature {
-    let (signature, nobody) = (RefCell::new(signature), Extensions::default());
-    let _ = start(&Input::for_signature(expected, &signature, &nobody));
-    signature.into_inner()
 }
 
 impl fmt::Debug for Tool {

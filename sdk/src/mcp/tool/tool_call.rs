@@ -24,7 +24,7 @@ pub struct ToolCall {
 impl ToolCall {
     /// The name of the tool.
     pub fn name(&self) -> &str {
-        &self.definition.name
+        &self.definition.callee.name
     }
 
     /// The hints about what the tool does.
@@ -34,7 +34,7 @@ impl ToolCall {
 
     /// The tool's `_meta`. That of the request is [`Context::meta`].
     pub fn tool_meta(&self) -> &Map<String, Value> {
-        &self.definition.meta
+        &self.definition.callee.meta
     }
 
     /// The arguments as the client has sent them: JSON that is not checked yet. Secrets are in it.
