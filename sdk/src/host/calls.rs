@@ -42,20 +42,23 @@ impl Runner {
 
     /// [Finishes](Runner::finish) a call and passes the next line to the session, under one lock.
     pub fn finish_and_receive<'a>(&self, done: Option<Done>, line: &'a [u8]) -> Received<'a> {
-        self.receive_noting(done, line, |_, _| {})
+        let receive = |session: &mut Session, outbox: &mut Outbox| session.receive(line, outbox);
+        self.receive_by(done, line.len(), receive, |_, _| {})
     }
 
-    /// Like [`Runner::finish_and_receive`], for a session with many connections: `note` learns what
-    /// was received before the shell takes the messages that it caused. The lock is held.
-    pub(crate) fn receive_noting<'a>(
+    /// Like [`Runner::finish_and_receive`], for a host that reads messages itself: `receive` passes
+    /// one of so many bytes to the session, and `note` learns what it is before the shell takes the
+    /// messages that it caused. The lock is held.
+    pub(crate) fn receive_by<'a>(
         &self,
         done: Option<Done>,
-        line: &'a [u8],
+        bytes: usize,
+        receive: impl FnOnce(&mut Session, &mut Outbox) -> Step<'a>,
         note: impl FnOnce(&Received<'a>, &Outbox),
     ) -> Received<'a> {
         let (received, ended) = self.turn(|state| {
             let finished = done.and_then(|done| self.end(state, done));
-            let (received, stopped) = self.take(state, line);
+            let (received, stopped) = self.take(state, bytes, receive);
             note(&received, &state.outbox);
             (received, [finished, stopped])
         });
@@ -69,21 +72,26 @@ impl Runner {
         received
     }
 
-    /// Passes a line to the session. A call that it cancels is stopped.
-    fn take<'a>(&self, state: &mut State, line: &'a [u8]) -> (Received<'a>, Option<Box<Ended>>) {
+    /// Passes a message to the session. A call that it cancels is stopped.
+    fn take<'a>(
+        &self,
+        state: &mut State,
+        bytes: usize,
+        receive: impl FnOnce(&mut Session, &mut Outbox) -> Step<'a>,
+    ) -> (Received<'a>, Option<Box<Ended>>) {
         let State { session: Some(session), outbox, table, .. } = state else {
             return (Received::Closed, None);
         };
-        match session.receive(line, outbox) {
+        match receive(session, outbox) {
             Step::Call(call) => {
                 let is_free = self.is_free(table);
-                (Received::Call(Admission { call, bytes: line.len(), is_free }), None)
+                (Received::Call(Admission { call, bytes, is_free }), None)
             }
             Step::Cancel(call) => {
                 let stopped = self.stop(state, &call);
                 (Received::Cancelled(call), Some(stopped))
             }
-            Step::Batch(batch) => (Received::Batch(admissions(batch, line.len())), None),
+            Step::Batch(batch) => (Received::Batch(admissions(batch, bytes)), None),
             Step::Idle => (Received::Nothing, None),
         }
     }

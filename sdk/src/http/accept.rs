@@ -24,17 +24,17 @@ impl Accepts {
         for line in lines {
             for range in line.to_str().unwrap_or_default().split(',') {
                 let mut parts = range.split(';').map(str::trim);
-                let range = parts.next().unwrap_or_default().to_ascii_lowercase();
+                let range = parts.next().unwrap_or_default();
                 let is_taken = !parts.any(is_zero_quality);
                 for (at, [whole, half]) in
                     [["application/json", "application/*"], ["text/event-stream", "text/*"]]
                         .into_iter()
                         .enumerate()
                 {
-                    let rank = match &*range {
+                    let rank = match range {
                         "*/*" => 1,
-                        range if range == half => 2,
-                        range if range == whole => 3,
+                        range if range.eq_ignore_ascii_case(half) => 2,
+                        range if range.eq_ignore_ascii_case(whole) => 3,
                         _ => continue,
                     };
                     if found[at].is_none_or(|(other, _)| other <= rank) {

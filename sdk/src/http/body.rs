@@ -9,8 +9,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use super::connection::Answering;
-use super::outlet::Source;
-use super::stream::{Frames, Stream};
+use super::stream::Frames;
 
 /// The body of a response of a [`Service`](super::Service): JSON, or a stream of events.
 pub struct Body {
@@ -41,7 +40,7 @@ impl Body {
         Self { inner: self.inner, _answering: Some(answering) }
     }
 
-    pub(super) fn stream(stream: Stream<impl Source>) -> Self {
+    pub(super) fn stream(stream: impl Frames + 'static) -> Self {
         Self::of(Inner::Stream(Box::new(stream)))
     }
 }

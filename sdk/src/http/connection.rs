@@ -1,16 +1,16 @@
 //! A connection that ends if its client does nothing.
 
-use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep, sleep};
+
+use super::timer::Timer;
 
 /// The requests of a connection.
 #[derive(Debug, Default)]
@@ -38,17 +38,11 @@ pub(super) struct Connection {
     writing: Timer,
 }
 
-/// A time-out that runs while something is waited for.
-struct Timer {
-    sleep: Pin<Box<Sleep>>,
-    is_running: bool,
-}
-
 impl Activity {
-    pub(super) fn answer(self: &Arc<Self>) -> Answering {
+    pub(super) fn answer(self: Arc<Self>) -> Answering {
         self.now.fetch_add(1, Ordering::Relaxed);
         self.all.fetch_add(1, Ordering::Relaxed);
-        Answering(self.clone())
+        Answering(self)
     }
 
     fn is_idle(&self) -> bool {
@@ -75,29 +69,9 @@ impl Connection {
             head_timeout,
             idle_timeout,
             head_after: None,
-            reading: Timer::new(),
-            writing: Timer::new(),
+            reading: Timer::default(),
+            writing: Timer::default(),
         }
-    }
-}
-
-impl Timer {
-    fn new() -> Self {
-        Self { sleep: Box::pin(sleep(Duration::ZERO)), is_running: false }
-    }
-
-    /// Ready once this was called for `limit` without a stop between.
-    fn poll(&mut self, cx: &mut Context<'_>, limit: Duration) -> Poll<io::Error> {
-        if !self.is_running {
-            self.is_running = true;
-            self.sleep.as_mut().reset(Instant::now() + limit);
-        }
-        ready!(self.sleep.as_mut().poll(cx));
-        Poll::Ready(io::ErrorKind::TimedOut.into())
-    }
-
-    fn stop(&mut self) {
-        self.is_running = false;
     }
 }
 
@@ -123,7 +97,7 @@ impl AsyncRead for Connection {
             return Poll::Pending;
         }
         let limit = if is_in_head { this.head_timeout } else { this.idle_timeout };
-        this.reading.poll(cx, limit).map(Err)
+        this.reading.poll(cx, limit).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -139,7 +113,10 @@ impl Connection {
                 self.writing.stop();
                 Poll::Ready(written)
             }
-            Poll::Pending => self.writing.poll(cx, self.idle_timeout).map(Err),
+            Poll::Pending => {
+                let is_late = self.writing.poll(cx, self.idle_timeout);
+                is_late.map(|()| Err(io::ErrorKind::TimedOut.into()))
+            }
         }
     }
 }

@@ -1,30 +1,25 @@
 //! One request and its response, with a session of their own.
 
-use std::future::poll_fn;
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
-use std::task::Poll;
+use std::task::{Context, Poll, Waker};
 
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderName, HeaderValue, Response, StatusCode};
+use http::{Response, StatusCode};
 use tokio::runtime::Handle;
-use tokio::time::timeout;
 
 use super::accept::Accepts;
 use super::body::Body;
 use super::gate::Era;
 use super::open::{Admitted, Open, Waiting};
 use super::options::Options;
-use super::outlet::{Message, Outlet, Part, Source};
+use super::outlet::{self, Outlet, Part, Source};
 use super::refusal::Refusal;
-use super::stream::Stream;
+use super::respond::{Reply, respond};
 use crate::ToolRegistry;
 use crate::host::{Admission, Received, Runner, Shell, Threads};
-use crate::mcp::protocol::{ErrorObject, RequestId};
+use crate::mcp::protocol::{ErrorObject, Message};
 use crate::mcp::{About, Extensions, Host, Label, Outbox, Session};
-
-/// nginx would buffer events otherwise.
-const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// What a service has for all its exchanges.
 pub(super) struct Shared {
@@ -34,22 +29,21 @@ pub(super) struct Shared {
     pub(super) open: Arc<Open>,
 }
 
-/// A request that has passed the checks.
-pub(super) struct Posted {
-    pub(super) body: Vec<u8>,
+/// A message that has passed the checks.
+pub(super) struct Posted<'a, E> {
     pub(super) era: Era,
-    /// `None` for a batch.
-    pub(super) id: Option<RequestId>,
-    pub(super) is_listen: bool,
+    pub(super) message: Message<'a>,
+    /// The whole body.
+    pub(super) text: &'a str,
     pub(super) accepts: Accepts,
-    pub(super) extensions: Box<dyn FnOnce(&mut Extensions) + Send>,
+    pub(super) extensions: E,
     pub(super) admitted: Admitted,
 }
 
 /// What an exchange takes up until its session ends: in the legacy era calls run on without a
 /// client.
 struct Place {
-    outlet: Arc<Outlet>,
+    outlet: Outlet,
     waiting: OnceLock<Waiting>,
     _admitted: Admitted,
 }
@@ -60,28 +54,32 @@ struct Wire(Arc<Place>);
 /// What ends with the response.
 struct Guard {
     runner: Arc<Runner>,
-    outlet: Arc<Outlet>,
+    place: Arc<Place>,
     /// In the modern era a client cancels its request by closing the response.
     cancels: bool,
 }
 
-/// Answers a request.
-pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<Body>, Refusal> {
-    let Posted { body, era, id, is_listen, mut accepts, extensions, admitted } = posted;
+/// Answers a request: a call is polled once, as most are done then.
+pub(super) fn answer(
+    shared: &Shared,
+    posted: Posted<'_, impl FnOnce(&mut Extensions)>,
+) -> Result<Reply, Refusal> {
+    let Posted { era, message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
-    accepts.stream &= !options.json_only;
-    let refused = |status, message: &'static str| {
-        let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
-        Err(Refusal::new(status, id.as_ref(), &error))
+    let (id, is_listen) = match &message {
+        Message::Request(request) => {
+            (Some(request.id.clone()), request.method == "subscriptions/listen")
+        }
+        Message::Batch => (None, false),
+        // There is no session that would miss it.
+        _ => return Ok(Reply::Now(accepted())),
     };
-    if is_listen && !accepts.stream {
-        return refused(
-            StatusCode::NOT_ACCEPTABLE,
-            "Invalid request: a subscription is a stream of events, which the client or the \
-             server's option `json_only` excludes",
-        );
+    if is_listen && (options.json_only || !accepts.stream) {
+        let message = "Invalid request: a subscription is a stream of events, which the client or \
+                       the server's option `json_only` excludes";
+        let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, id.as_ref(), &error));
     }
-    let outlet = Arc::new(Outlet::new(options.max_unsent));
     let session = |link| {
         let mut session = Session::new(&shared.registry, Host::Http, link);
         if let Era::Legacy(version) = era {
@@ -91,22 +89,19 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
         extensions(session.extensions_mut());
         session
     };
+    let outlet = Outlet::new(options.max_unsent);
+    let place = Arc::new(Place { outlet, waiting: OnceLock::new(), _admitted: admitted });
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
-    let place = Place { outlet: outlet.clone(), waiting: OnceLock::new(), _admitted: admitted };
-    let place = Arc::new(place);
     let (runtime, wire) = (Handle::current(), Wire(place.clone()));
     let runner = Runner::sharing(threads, runtime, session, Outbox::labelled(), wire, limits);
-    let cancels = era == Era::Modern;
-    let guard = Guard { runner, outlet, cancels };
-    let waits = begin(&guard.runner, &body).await;
-    drop(body);
-    if id.is_none() && !waits && !guard.outlet.is_over() {
+    let guard = Guard { runner, place, cancels: era == Era::Modern };
+    let place = &guard.place;
+    let waits = begin(&guard.runner, message, text);
+    if id.is_none() && !waits && !place.outlet.is_over() {
         // A batch of notifications.
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::ACCEPTED;
-        return Ok(response);
+        return Ok(Reply::Now(accepted()));
     }
-    if !guard.outlet.is_over() {
+    if !place.outlet.is_over() {
         match shared.open.wait(&guard.runner, is_listen, options.max_listeners) {
             Some(waiting) => drop(place.waiting.set(waiting)),
             None => {
@@ -116,16 +111,17 @@ pub(super) async fn answer(shared: &Shared, posted: Posted) -> Result<Response<B
             }
         }
     }
-    drop(place);
-    respond(guard.outlet.clone(), guard, cancels, accepts, options).await
+    respond(place.clone(), guard, era == Era::Modern, accepts, options)
 }
 
 /// Passes the message to the session, and polls its call once. Returns whether it is a call or a
 /// batch of calls.
-async fn begin(runner: &Arc<Runner>, body: &[u8]) -> bool {
-    match runner.receive(body) {
+fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
+    let receive =
+        |session: &mut Session, outbox: &mut Outbox| session.receive_message(message, text, outbox);
+    match runner.receive_by(None, text.len(), receive, |_, _| {}) {
         Received::Call(call) => {
-            run(runner, call).await;
+            run(runner, call);
             true
         }
         Received::Batch(batch) => {
@@ -137,83 +133,24 @@ async fn begin(runner: &Arc<Runner>, body: &[u8]) -> bool {
     }
 }
 
-/// Polls a call once: most are done then.
-pub(super) async fn run(runner: &Arc<Runner>, call: Admission<'_>) {
+/// Polls a call once. If it waits, its task polls it again with a waker of its own.
+pub(super) fn run(runner: &Runner, call: Admission<'_>) {
     let Some(mut run) = runner.begin(call) else { return };
-    match poll_fn(|cx| Poll::Ready(Pin::new(&mut run).poll(cx))).await {
+    match Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(done) => runner.finish(done),
         Poll::Pending => runner.spawn(run),
     }
 }
 
-/// JSON for an answer that comes before anything else; otherwise a stream, if the client takes one.
-/// The response holds `guard`.
-pub(super) async fn respond(
-    mut source: impl Source,
-    guard: impl Send + Sync + 'static,
-    is_modern: bool,
-    accepts: Accepts,
-    options: &Options,
-) -> Result<Response<Body>, Refusal> {
-    loop {
-        let next = poll_fn(|cx| source.poll_next(cx));
-        let next = match accepts.stream {
-            true if !accepts.json => return Ok(stream(source, None, guard, options)),
-            true => match timeout(options.stream_after, next).await {
-                Ok(next) => next,
-                Err(_) => return Ok(stream(source, None, guard, options)),
-            },
-            false => next.await,
-        };
-        match next {
-            Some(Message { text, part: Part::Answer(error) }) => {
-                let mut response = Response::new(Body::full(text));
-                *response.status_mut() = status(error, is_modern);
-                let json = HeaderValue::from_static("application/json");
-                response.headers_mut().insert(CONTENT_TYPE, json);
-                return Ok(response);
-            }
-            Some(message) if accepts.stream => {
-                return Ok(stream(source, Some(message), guard, options));
-            }
-            // The client takes the answer only.
-            Some(_) => {}
-            None => {
-                let message = "the request ended without an answer";
-                return Err(Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message));
-            }
-        }
-    }
-}
-
-/// A response that is a stream, from `first` on.
-pub(super) fn stream(
-    source: impl Source,
-    first: Option<Message>,
-    guard: impl Send + Sync + 'static,
-    options: &Options,
-) -> Response<Body> {
-    let stream = Stream::new(source, first, options.keep_alive, Box::new(guard));
-    let mut response = Response::new(Body::stream(stream));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
-    headers.insert(UNBUFFERED, HeaderValue::from_static("no"));
+fn accepted() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::ACCEPTED;
     response
 }
 
-/// The modern era has a status for each error; in the legacy era each request that was served has
-/// the status 200.
-fn status(error: Option<i64>, is_modern: bool) -> StatusCode {
-    match error {
-        Some(ErrorObject::METHOD_NOT_FOUND) if is_modern => StatusCode::NOT_FOUND,
-        Some(
-            ErrorObject::MISSING_CLIENT_CAPABILITY
-            | ErrorObject::UNSUPPORTED_PROTOCOL_VERSION
-            | ErrorObject::PARSE_ERROR
-            | ErrorObject::INVALID_REQUEST,
-        ) if is_modern => StatusCode::BAD_REQUEST,
-        _ => StatusCode::OK,
+impl Source for Arc<Place> {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
+        self.outlet.poll_next(cx)
     }
 }
 
@@ -242,7 +179,7 @@ impl Shell for Wire {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if self.cancels && !self.outlet.is_over() {
+        if self.cancels && !self.place.outlet.is_over() {
             self.runner.close();
         }
     }

@@ -91,6 +91,15 @@ pub enum Kind {
     Batch,
 }
 
+/// A message that has passed the checks.
+#[derive(Debug)]
+pub(super) struct Read<'a> {
+    pub(super) era: Era,
+    pub(super) message: Message<'a>,
+    /// The whole body.
+    pub(super) text: &'a str,
+}
+
 impl Gate {
     /// The checks of a service of `registry`.
     pub fn new(registry: &ToolRegistry, options: &Options) -> Self {
@@ -119,8 +128,8 @@ impl Gate {
                 if body.len() > self.max_body {
                     return Err(self.too_large());
                 }
-                let (era, kind) = self.body(&head.headers, body)?;
-                Ok(Asked::Post { era, kind })
+                let Read { era, message, .. } = self.body(&head.headers, body)?;
+                Ok(Asked::Post { era, kind: Kind::of(message) })
             }
         }
     }
@@ -193,45 +202,48 @@ impl Gate {
     }
 
     /// Checks the body of a POST, and that its headers agree with it.
-    pub(super) fn body(&self, headers: &HeaderMap, body: &[u8]) -> Result<(Era, Kind), Refusal> {
+    pub(super) fn body<'a>(
+        &self,
+        headers: &HeaderMap,
+        body: &'a [u8],
+    ) -> Result<Read<'a>, Refusal> {
         let Ok(text) = std::str::from_utf8(body) else {
             let id = RequestId::of_unreadable(&String::from_utf8_lossy(body));
             let message = "Parse error: the body is not valid UTF-8";
             return Err(bad(id.as_ref(), &ErrorObject::new(ErrorObject::PARSE_ERROR, message)));
         };
-        match Message::read(text, decodes_arguments) {
-            Message::Request(request) => self.request(headers, &request),
-            Message::Notification(_, params) => {
-                Ok((self.era(headers, &Meta::read(params.meta), "")?, Kind::Silent))
-            }
-            Message::Response(_) => Ok((self.era(headers, &Meta::default(), "")?, Kind::Silent)),
+        let message = Message::read(text, decodes_arguments);
+        let era = match &message {
+            Message::Request(request) => self.request(headers, request)?,
+            Message::Notification(_, params) => self.era(headers, &Meta::read(params.meta), "")?,
+            Message::Response(_) => self.era(headers, &Meta::default(), "")?,
             Message::Batch if serde_json::from_str::<IgnoredAny>(text).is_err() => {
-                Err(bad(None, &ErrorObject::not_json()))
+                return Err(bad(None, &ErrorObject::not_json()));
             }
             Message::Batch => match self.era(headers, &Meta::default(), "")? {
-                era @ Era::Legacy(version) if has_batches(version) => Ok((era, Kind::Batch)),
-                _ => Err(no_batches()),
+                era @ Era::Legacy(version) if has_batches(version) => era,
+                _ => return Err(no_batches()),
             },
             // A scalar is JSON.
             Message::Invalid { id: None, .. }
                 if serde_json::from_str::<IgnoredAny>(text).is_ok() =>
             {
                 let message = "Invalid request: the body must be an object";
-                Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)))
+                return Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)));
             }
-            Message::Invalid { id, error, .. } => Err(bad(id.as_ref(), &error)),
-        }
+            Message::Invalid { id, error, .. } => return Err(bad(id.as_ref(), error)),
+        };
+        Ok(Read { era, message, text })
     }
 
-    fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<(Era, Kind), Refusal> {
-        let meta = Meta::read(request.params.meta);
+    fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<Era, Refusal> {
         let id = Some(&request.id);
-        let era = self.era(headers, &meta, &request.method)?;
+        let era = self.era(headers, &request.meta, &request.method)?;
         if era == Era::Modern {
-            let version = meta.version().map_err(|error| bad(id, &error))?;
+            let version = request.meta.version().map_err(|error| bad(id, &error))?;
             let mismatch =
                 |message: String| bad(id, &ErrorObject::new(ErrorObject::HEADER_MISMATCH, message));
-            match routing::single(headers, PROTOCOL_VERSION).map_err(mismatch)? {
+            match routing::single(headers, &PROTOCOL_VERSION).map_err(mismatch)? {
                 Some(header) if header == version.as_bytes() => {}
                 Some(header) => {
                     let header = String::from_utf8_lossy(header);
@@ -246,14 +258,13 @@ impl Gate {
             Revision::for_request(&version).map_err(|error| bad(id, &error))?;
             routing::check(headers, request, &self.registry).map_err(mismatch)?;
         }
-        let kind = Kind::Request { id: request.id.clone(), method: request.method.to_string() };
-        Ok((era, kind))
+        Ok(era)
     }
 
     /// A message is modern if its body or its header says so.
     fn era(&self, headers: &HeaderMap, meta: &Meta<'_>, method: &str) -> Result<Era, Refusal> {
         let header = headers
-            .get(PROTOCOL_VERSION)
+            .get(&PROTOCOL_VERSION)
             .map(|version| version.to_str().unwrap_or_default().trim());
         let names_modern = header.is_some_and(|version| Revision::of_request(version).is_some());
         if self.eras.is_modern(method, meta) || (self.eras.modern() && names_modern) {
@@ -265,6 +276,18 @@ impl Gate {
                 StatusCode::BAD_REQUEST,
                 format!("MCP-Protocol-Version {:?} is not supported", header.unwrap_or_default()),
             )),
+        }
+    }
+}
+
+impl Kind {
+    fn of(message: Message<'_>) -> Self {
+        match message {
+            Message::Request(Request { id, method, .. }) => {
+                Self::Request { id, method: method.into_owned() }
+            }
+            Message::Batch => Self::Batch,
+            _ => Self::Silent,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The messages for one response, from the session that writes them to the body that sends them.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use super::event::EventId;
@@ -51,12 +51,6 @@ struct State {
     bytes: usize,
     is_over: bool,
     waker: Option<Waker>,
-}
-
-impl Source for Arc<Outlet> {
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>> {
-        Outlet::poll_next(self, cx)
-    }
 }
 
 impl Outlet {

@@ -1,19 +1,21 @@
 //! The headers by which balancers route a request: they must agree with its body.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderMap, HeaderValue};
+use http::header::AsHeaderName;
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::ToolRegistry;
 use crate::mcp::protocol::Request;
 use crate::mcp::schema::{Header, canonical};
 use crate::scan;
 
-pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
+pub(super) static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// What is wrong with the headers `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*` of a modern request.
 pub(super) fn check(
@@ -21,18 +23,18 @@ pub(super) fn check(
     request: &Request<'_>,
     registry: &ToolRegistry,
 ) -> Result<(), String> {
-    let method = single(headers, METHOD)?;
+    let method = single(headers, &METHOD)?;
     if method != Some(request.method.as_bytes()) {
         return Err(differs("Mcp-Method", method, &request.method));
     }
-    let member = match &*request.method {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" => "uri",
+    let named = match &*request.method {
+        "tools/call" | "prompts/get" => request.params.name,
+        "resources/read" => request.params.get("uri"),
         _ => return Ok(()),
     };
     // A value that is no string is the session's to refuse.
-    let Some(named) = request.params.get(member).and_then(scan::string) else { return Ok(()) };
-    let written = single(headers, NAME)?;
+    let Some(named) = named.and_then(scan::string) else { return Ok(()) };
+    let written = single(headers, &NAME)?;
     match written.map(decode).transpose()? {
         Some(written) if *written == *named => {}
         _ => return Err(differs("Mcp-Name", written, &named)),
@@ -48,8 +50,8 @@ pub(super) fn check(
 
 /// The method that the headers name, and the tool or other thing.
 pub(super) fn target(headers: &HeaderMap) -> (Option<&[u8]>, Option<Cow<'_, str>>) {
-    let name = single(headers, NAME).ok().flatten();
-    (single(headers, METHOD).ok().flatten(), name.and_then(|name| decode(name).ok()))
+    let name = single(headers, &NAME).ok().flatten();
+    (single(headers, &METHOD).ok().flatten(), name.and_then(|name| decode(name).ok()))
 }
 
 /// Checks that a header repeats its argument.
@@ -81,7 +83,10 @@ fn repeats(headers: &HeaderMap, header: &Header, arguments: &str) -> Result<(), 
 }
 
 /// The value of a header that may stand once, without blanks around it.
-pub(super) fn single<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h [u8]>, String> {
+pub(super) fn single(
+    headers: &HeaderMap,
+    name: impl AsHeaderName + Copy + fmt::Display,
+) -> Result<Option<&[u8]>, String> {
     let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
     match (values.next(), values.next()) {
         (value, None) => Ok(value.map(<[u8]>::trim_ascii)),

@@ -17,10 +17,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
-use tower_service::Service as _;
 
 use super::body::Body;
-use super::connection::{Activity, Connection};
+use super::connection::{Activity, Answering, Connection};
 use super::options::Options;
 use super::refusal::Refusal;
 use super::service::Service;
@@ -65,7 +64,6 @@ pub async fn serve_until(
 
 struct Server {
     service: Service,
-    options: Arc<Options>,
     connections: Arc<Semaphore>,
     /// True once connections must close; its receivers are the connections.
     closing: watch::Sender<bool>,
@@ -74,9 +72,8 @@ struct Server {
 impl Server {
     fn new(registry: ToolRegistry, options: Options) -> Self {
         Self {
-            service: Service::with(registry, options.clone()),
             connections: Arc::new(Semaphore::new(options.max_connections.max(1))),
-            options: Arc::new(options),
+            service: Service::with(registry, options),
             closing: watch::Sender::new(false),
         }
     }
@@ -127,12 +124,11 @@ impl Server {
         // Without this the end of an answer waits for the client's acknowledgement of its start.
         let _ = stream.set_nodelay(true);
         let activity = Arc::new(Activity::default());
-        let (service, options) = (self.service.clone(), self.options.clone());
-        let Options { head_timeout, idle_timeout, .. } = *options;
+        let service = self.service.clone();
+        let Options { head_timeout, idle_timeout, .. } = *service.options();
         let stream = Connection::new(stream, activity.clone(), head_timeout, idle_timeout);
-        let answer = service_fn(move |request| {
-            answer(service.clone(), options.clone(), activity.clone(), request)
-        });
+        let answer =
+            service_fn(move |request| answer(service.clone(), activity.clone().answer(), request));
         // `Connection` has the time-outs: hyper's makes no difference between half a head and an
         // idle connection.
         let connection = http1::Builder::new()
@@ -165,27 +161,24 @@ impl Server {
     }
 
     async fn close(self) {
-        self.service.close(self.options.grace).await;
+        self.service.close(self.service.options().grace).await;
         self.closing.send_replace(true);
         let _ = timeout(LAST_WORDS, self.closing.closed()).await;
     }
 }
 
 async fn answer(
-    mut service: Service,
-    options: Arc<Options>,
-    activity: Arc<Activity>,
+    service: Service,
+    answering: Answering,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    let answering = activity.answer();
-    let path = request.uri().path();
+    let (options, path) = (service.options(), request.uri().path());
     let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
     if path != options.path && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
         return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
     }
-    let response = service.call(request).await;
-    response.map(|response| response.map(|body| body.during(answering)))
+    Ok(service.respond(request).await.map(|body| body.during(answering)))
 }
 
 /// The process or the system has no more descriptors or memory: a later attempt may succeed.

@@ -9,21 +9,26 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Buf;
+use bytes::{Buf, BufMut, Bytes};
 use http::header::CONNECTION;
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use tokio::time::timeout;
 
+use super::accept::Accepts;
+use super::auth::Caller;
 use super::body::Body;
 use super::bus::Bridge;
 use super::exchange::{self, Posted, Shared};
-use super::gate::{Era, Gate, Kind};
+use super::gate::{Era, Gate, Read};
+use super::open::Admitted;
 use super::options::Options;
 use super::refusal::Refusal;
+use super::respond::Reply;
 use super::sessions::{self, Named, Store};
 use crate::ToolRegistry;
 use crate::host::Threads;
+use crate::mcp::Extensions;
 
 /// Answers MCP over HTTP: a `tower::Service` for any router. A clone is cheap and is the same
 /// service.
@@ -80,6 +85,21 @@ impl Service {
     }
 }
 
+impl Service {
+    /// Answers a request.
+    pub(super) async fn respond<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.0.respond(request).await
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.0.shared.options
+    }
+}
+
 #[cfg(test)]
 impl Service {
     /// How many sessions there are.
@@ -89,6 +109,14 @@ impl Service {
 }
 
 impl Inner {
+    async fn respond<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.answer(request).await.unwrap_or_else(Refusal::into_response)
+    }
+
     async fn answer<B>(&self, request: Request<B>) -> Result<Response<Body>, Refusal>
     where
         B: http_body::Body,
@@ -113,33 +141,49 @@ impl Inner {
         let accepts = self.gate.post(&head.headers)?;
         let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
         let body = self.read(body).await?;
-        let (era, kind) = self.gate.body(&head.headers, &body)?;
-        if let (Some(auth), Some(caller)) = (auth, &caller) {
-            auth.allow(caller, &body, registry)?;
+        let reply = self.post(head, caller, accepts, admitted, &body)?;
+        drop(body);
+        match reply {
+            Reply::Now(response) => Ok(response),
+            Reply::Later(response) => response.await,
         }
-        let named = self.sessions.as_ref().map(|_| Named::read(&head.headers, owner()));
-        let extensions = Box::new(move |extensions: &mut crate::mcp::Extensions| {
+    }
+
+    /// Answers a POST whose body has come.
+    fn post(
+        &self,
+        head: Parts,
+        caller: Option<Caller>,
+        accepts: Accepts,
+        admitted: Admitted,
+        body: &[u8],
+    ) -> Result<Reply, Refusal> {
+        let Read { era, message, text } = self.gate.body(&head.headers, body)?;
+        if let (Some(auth), Some(caller)) = (&self.shared.options.auth, &caller) {
+            auth.allow(caller, body, &self.shared.registry)?;
+        }
+        let sessions = self.sessions.as_ref().filter(|_| era != Era::Modern);
+        let sessions = sessions.map(|sessions| {
+            let owner = caller.as_ref().map(|caller| caller.subject.as_str());
+            (sessions, Named::read(&head.headers, owner))
+        });
+        let extensions = move |extensions: &mut Extensions| {
             extensions.insert::<Parts>(head);
             if let Some(caller) = caller {
                 extensions.insert(caller);
             }
-        });
-        if let (Some(sessions), Some(named), Era::Legacy(_)) = (&self.sessions, named, era) {
-            let posted = sessions::Posted { named, body, kind, accepts, extensions, admitted };
-            return sessions::post(sessions, &self.shared, posted).await;
-        }
-        let (id, is_listen) = match kind {
-            Kind::Request { id, method } => (Some(id), method == "subscriptions/listen"),
-            Kind::Batch => (None, false),
-            // There is no session that would miss it.
-            Kind::Silent => {
-                let mut response = Response::new(Body::empty());
-                *response.status_mut() = StatusCode::ACCEPTED;
-                return Ok(response);
-            }
         };
-        let posted = Posted { body, era, id, is_listen, accepts, extensions, admitted };
-        exchange::answer(&self.shared, posted).await
+        match sessions {
+            Some((sessions, named)) => {
+                let posted =
+                    sessions::Posted { named, message, text, accepts, extensions, admitted };
+                sessions::post(sessions, &self.shared, posted)
+            }
+            None => {
+                let posted = Posted { era, message, text, accepts, extensions, admitted };
+                exchange::answer(&self.shared, posted)
+            }
+        }
     }
 
     /// Answers a GET or DELETE, which have no body.
@@ -160,41 +204,55 @@ impl Inner {
     }
 
     /// Reads a body, which may be neither too large nor too slow.
-    async fn read<B>(&self, body: B) -> Result<Vec<u8>, Refusal>
+    async fn read<B>(&self, body: B) -> Result<Bytes, Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let most = self.shared.options.max_body;
-        if body.size_hint().lower() > most as u64 {
+        if body.size_hint().lower() > self.shared.options.max_body as u64 {
             return Err(self.gate.too_large());
         }
-        let mut body = pin!(body);
-        let all = async {
-            let mut bytes = Vec::with_capacity(body.size_hint().lower() as usize);
-            while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-                let frame = frame.map_err(|error| {
-                    let message = format!("the body cannot be read: {}", error.into());
-                    Refusal::plain(StatusCode::BAD_REQUEST, message)
-                })?;
-                let Ok(mut data) = frame.into_data() else { continue };
-                if bytes.len() + data.remaining() > most {
-                    return Err(self.gate.too_large());
-                }
-                while data.has_remaining() {
-                    let chunk = data.chunk();
-                    bytes.extend_from_slice(chunk);
-                    let length = chunk.len();
-                    data.advance(length);
-                }
-            }
-            Ok(bytes)
-        };
+        let mut all = pin!(self.collect(body));
+        // Most bodies come with their heads.
+        if let Poll::Ready(all) = poll_fn(|cx| Poll::Ready(all.as_mut().poll(cx))).await {
+            return all;
+        }
         timeout(self.shared.options.body_timeout, all).await.unwrap_or_else(|_| {
             let message = "the body took too long to arrive";
             Err(Refusal::plain(StatusCode::REQUEST_TIMEOUT, message)
                 .with_header(CONNECTION, "close"))
         })
+    }
+
+    async fn collect<B>(&self, body: B) -> Result<Bytes, Refusal>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let mut body = pin!(body);
+        // A body in one piece is not copied.
+        let (mut piece, mut pieces) = (Bytes::new(), Vec::new());
+        while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+            let frame = frame.map_err(|error| {
+                let message = format!("the body cannot be read: {}", error.into());
+                Refusal::plain(StatusCode::BAD_REQUEST, message)
+            })?;
+            let Ok(mut data) = frame.into_data() else { continue };
+            let length = data.remaining();
+            if piece.len() + pieces.len() + length > self.shared.options.max_body {
+                return Err(self.gate.too_large());
+            }
+            if piece.is_empty() && pieces.is_empty() {
+                piece = data.copy_to_bytes(length);
+                continue;
+            }
+            if pieces.is_empty() {
+                pieces.reserve(piece.len() + length + body.size_hint().lower() as usize);
+                pieces.put(std::mem::take(&mut piece));
+            }
+            pieces.put(data);
+        }
+        Ok(if pieces.is_empty() { piece } else { pieces.into() })
     }
 }
 
@@ -214,9 +272,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let inner = self.0.clone();
-        Box::pin(
-            async move { Ok(inner.answer(request).await.unwrap_or_else(Refusal::into_response)) },
-        )
+        Box::pin(async move { Ok(inner.respond(request).await) })
     }
 }
 

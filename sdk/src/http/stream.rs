@@ -1,14 +1,13 @@
 //! The body of a response that is a stream of events.
 
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{Instant, Sleep, sleep};
 
 use super::event;
 use super::outlet::{Message, Source};
+use super::timer::Timer;
 
 /// The most bytes of one frame, after which the connection is asked whether it takes more.
 const FRAME: usize = 64 * 1024;
@@ -20,54 +19,68 @@ pub(super) trait Frames: Send + Sync {
 }
 
 /// Events from a source, and comments while there are none.
-pub(super) struct Stream<S> {
+pub(super) struct Stream<S, G> {
     source: S,
-    /// What the first frame begins with.
+    /// The first frame.
     first: Vec<u8>,
     keep_alive: Duration,
-    silence: Pin<Box<Sleep>>,
+    silence: Timer,
     /// Dropped with the stream: stops what nobody waits for.
-    _guard: Box<dyn Send + Sync>,
+    _guard: G,
 }
 
-impl<S: Source> Stream<S> {
-    /// A stream that begins with `first`, or with a comment: buffering proxies pass the head on
-    /// once something follows.
-    pub(super) fn new(
+impl<S: Source, G> Stream<S, G> {
+    /// A stream that begins with `first` and what is there by now, or with a comment: buffering
+    /// proxies pass the head on once something follows. A stream that is over is given as its bytes.
+    pub(super) fn begin(
         mut source: S,
         first: Option<Message>,
         keep_alive: Duration,
-        guard: Box<dyn Send + Sync>,
-    ) -> Self {
+        guard: G,
+    ) -> Result<Self, Vec<u8>> {
         let mut begin = Vec::new();
         source.begin(&mut begin);
-        match first {
-            Some(message) => event::write(&mut begin, source.event_id(), &message.text),
-            None if begin.is_empty() => begin.extend_from_slice(event::COMMENT),
-            None => {}
+        if let Some(message) = first {
+            event::write(&mut begin, source.event_id(), &message.text);
         }
-        let silence = Box::pin(sleep(keep_alive));
-        Self { source, first: begin, keep_alive, silence, _guard: guard }
+        let is_over = fill(&mut begin, &mut source, &mut Context::from_waker(Waker::noop()));
+        if begin.is_empty() {
+            begin.extend_from_slice(event::COMMENT);
+        }
+        match is_over {
+            true => Err(begin),
+            false => {
+                let silence = Timer::default();
+                Ok(Self { source, first: begin, keep_alive, silence, _guard: guard })
+            }
+        }
     }
 }
 
-impl<S: Source> Frames for Stream<S> {
+impl<S: Source, G: Send + Sync> Frames for Stream<S, G> {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut frame = std::mem::take(&mut self.first);
-        while frame.len() < FRAME {
-            match self.source.poll_next(cx) {
-                Poll::Ready(Some(message)) => {
-                    event::write(&mut frame, self.source.event_id(), &message.text);
-                }
-                Poll::Ready(None) if frame.is_empty() => return Poll::Ready(None),
-                Poll::Ready(None) | Poll::Pending => break,
-            }
-        }
+        let is_over = fill(&mut frame, &mut self.source, cx);
         if frame.is_empty() {
-            ready!(self.silence.as_mut().poll(cx));
+            if is_over {
+                return Poll::Ready(None);
+            }
+            ready!(self.silence.poll(cx, self.keep_alive));
             frame.extend_from_slice(event::COMMENT);
         }
-        self.silence.as_mut().reset(Instant::now() + self.keep_alive);
+        self.silence.stop();
         Poll::Ready(Some(frame.into()))
     }
+}
+
+/// Adds to a frame, until it is full, what the source has. Returns whether the source is over.
+fn fill(frame: &mut Vec<u8>, source: &mut impl Source, cx: &mut Context<'_>) -> bool {
+    while frame.len() < FRAME {
+        match source.poll_next(cx) {
+            Poll::Ready(Some(message)) => event::write(frame, source.event_id(), &message.text),
+            Poll::Ready(None) => return true,
+            Poll::Pending => return false,
+        }
+    }
+    false
 }

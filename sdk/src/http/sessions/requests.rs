@@ -8,19 +8,20 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use super::super::accept::Accepts;
 use super::super::body::Body;
 use super::super::event::EventId;
-use super::super::exchange::{self, Shared};
-use super::super::gate::{self, Kind};
+use super::super::exchange::Shared;
+use super::super::gate;
 use super::super::open::{Admitted, Waiting};
 use super::super::refusal::Refusal;
+use super::super::respond::{self, Reply};
 use super::super::routing;
 use super::id::Key;
 use super::session::Session;
 use super::store::{Store, Use};
 use super::streams::Outlook;
 use crate::mcp::Extensions;
-use crate::mcp::protocol::{ErrorObject, RequestId};
+use crate::mcp::protocol::{ErrorObject, Message, RequestId};
 
-const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// What a request says about its session.
@@ -31,12 +32,13 @@ pub(in super::super) struct Named {
 }
 
 /// A message that has passed the checks.
-pub(in super::super) struct Posted {
+pub(in super::super) struct Posted<'a, E> {
     pub(in super::super) named: Named,
-    pub(in super::super) body: Vec<u8>,
-    pub(in super::super) kind: Kind,
+    pub(in super::super) message: Message<'a>,
+    /// The whole body.
+    pub(in super::super) text: &'a str,
     pub(in super::super) accepts: Accepts,
-    pub(in super::super) extensions: Box<dyn FnOnce(&mut Extensions) + Send>,
+    pub(in super::super) extensions: E,
     pub(in super::super) admitted: Admitted,
 }
 
@@ -48,37 +50,35 @@ struct Guard {
 }
 
 /// Answers a message. `initialize` begins a session; every other message names its own.
-pub(in super::super) async fn post(
+pub(in super::super) fn post(
     store: &Arc<Store>,
     shared: &Shared,
-    posted: Posted,
-) -> Result<Response<Body>, Refusal> {
-    let Posted { named, body, kind, mut accepts, extensions, admitted } = posted;
+    posted: Posted<'_, impl FnOnce(&mut Extensions)>,
+) -> Result<Reply, Refusal> {
+    let Posted { named, message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
-    accepts.stream &= !options.json_only;
-    let (id, is_new) = match &kind {
-        Kind::Request { id, method } => (Some(id), method == "initialize"),
-        Kind::Silent | Kind::Batch => (None, false),
+    let (id, is_new) = match &message {
+        Message::Request(request) => (Some(request.id.clone()), request.method == "initialize"),
+        _ => (None, false),
     };
     let mut used = None;
     let session = match is_new {
         // It may carry the id of a session that was lost.
         true => Arc::new(Session::new(shared, &store.options)),
-        false => used.insert(find(store, shared, &named, id)?).session.clone(),
+        false => used.insert(find(store, shared, &named, id.as_ref())?).session.clone(),
     };
     let version = session.streams.version();
-    if matches!(kind, Kind::Batch) && !version.is_some_and(gate::has_batches) {
+    if matches!(message, Message::Batch) && !version.is_some_and(gate::has_batches) {
         return Err(gate::no_batches());
     }
     let reader = session.streams.open();
-    session.receive(&reader, &body, extensions).await;
-    drop(body);
+    session.receive(&reader, message, text, extensions);
     let waiting = match session.streams.outlook(&reader) {
         Outlook::Over => None,
         Outlook::Waits => shared.open.wait(&session.runner, false, options.max_listeners),
         // Its session has ended meanwhile.
-        Outlook::Nothing if id.is_some() => return Err(unknown(id)),
-        Outlook::Nothing => return Ok(empty(StatusCode::ACCEPTED)),
+        Outlook::Nothing if id.is_some() => return Err(unknown(id.as_ref())),
+        Outlook::Nothing => return Ok(Reply::Now(empty(StatusCode::ACCEPTED))),
     };
     let mut begun = None;
     if is_new && let Some(version) = session.streams.version() {
@@ -90,11 +90,12 @@ pub(in super::super) async fn post(
         used = Some(added);
     }
     let guard = Guard { _used: used, _waiting: waiting, _admitted: admitted };
-    let mut response = exchange::respond(reader, guard, false, accepts, options).await?;
-    if let Some(id) = begun {
-        response.headers_mut().insert(SESSION_ID, id);
+    let mut reply = respond::respond(reader, guard, false, accepts, options)?;
+    // A handshake is answered at once.
+    if let (Some(id), Reply::Now(response)) = (begun, &mut reply) {
+        response.headers_mut().insert(&SESSION_ID, id);
     }
-    Ok(response)
+    Ok(reply)
 }
 
 /// Opens the stream of a session, or continues the stream of one of its requests.
@@ -119,7 +120,7 @@ pub(in super::super) fn get(
         };
         let waiting = open.wait(runner, false, most);
         let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
-        return Ok(exchange::stream(reader, None, guard, &shared.options));
+        return Ok(respond::stream(reader, None, guard, shared.options.keep_alive));
     }
     let (reader, listener) = streams.listen();
     let waiting = open.wait(&listener, true, most);
@@ -130,7 +131,7 @@ pub(in super::super) fn get(
         );
     }
     let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
-    Ok(exchange::stream(reader, None, (guard, listener), &shared.options))
+    Ok(respond::stream(reader, None, (guard, listener), shared.options.keep_alive))
 }
 
 /// Ends a session.
@@ -153,7 +154,7 @@ fn find(
 impl Named {
     pub(in super::super) fn read(headers: &HeaderMap, owner: Option<&str>) -> Self {
         let owner: Option<Arc<str>> = owner.map(Into::into);
-        let key = match routing::single(headers, SESSION_ID.as_str()) {
+        let key = match routing::single(headers, &SESSION_ID) {
             Ok(None | Some(b"")) => {
                 Err("the header Mcp-Session-Id is missing; `initialize` begins a session")
             }

@@ -9,6 +9,7 @@ use super::super::exchange::{self, Shared};
 use super::super::options::Sessions;
 use super::streams::{Reader, Streams};
 use crate::host::{Received, Runner, Shell};
+use crate::mcp::protocol::Message;
 use crate::mcp::{self, Extensions, Host, Outbox};
 
 /// What a client sends after the handshake.
@@ -51,20 +52,25 @@ impl Session {
         Self { runner, streams }
     }
 
-    /// Passes a message to the session, and polls its call once. The answer goes to the reader.
-    pub(super) async fn receive(
+    /// Passes a message, read from `text`, to the session, and polls its call once. The answer goes
+    /// to the reader.
+    pub(super) fn receive(
         &self,
         reader: &Reader,
-        message: &[u8],
+        message: Message<'_>,
+        text: &str,
         extensions: impl FnOnce(&mut Extensions),
     ) {
         let note = |received: &Received<'_>, outbox: &Outbox| {
             self.streams.note(reader.stream(), received, outbox);
         };
-        match self.runner.receive_noting(None, message, note) {
+        let receive = |session: &mut mcp::Session, outbox: &mut Outbox| {
+            session.receive_message(message, text, outbox)
+        };
+        match self.runner.receive_by(None, text.len(), receive, note) {
             Received::Call(mut call) => {
                 extensions(call.extensions_mut());
-                exchange::run(&self.runner, call).await;
+                exchange::run(&self.runner, call);
             }
             Received::Batch(mut batch) => {
                 let Some(first) = batch.calls.first_mut() else { return self.runner.flush() };

@@ -2,26 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::write_json;
+use super::{Meta, RequestId, write_json};
 use crate::scan::{self, Malformed, Members};
-
-/// The id of a request. An answer has it as the JSON text that the client wrote, which
-/// [`Display`](fmt::Display) shows: a number as it is, a string with its quotes.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RequestId(Repr);
-
-/// Most ids are numbers that are written in the usual way.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Repr {
-    Number(u64),
-    Text(Arc<str>),
-}
 
 /// The error of a JSON-RPC response: plain data for the client program. An error for the model is
 /// an error result of the tool instead.
@@ -62,6 +49,7 @@ pub(crate) struct Request<'a> {
     pub(crate) id: RequestId,
     pub(crate) method: Cow<'a, str>,
     pub(crate) params: Params<'a>,
+    pub(crate) meta: Meta<'a>,
 }
 
 /// An answer to a request of the session, as raw JSON texts.
@@ -93,19 +81,6 @@ impl<'a> Params<'a> {
 }
 
 impl RequestId {
-    /// The id with this JSON text. MCP: an id is a string or an integer, never null.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        let digit = |value: u64, byte: u8| match byte {
-            b'0'..=b'9' => Some(value * 10 + u64::from(byte - b'0')),
-            _ => None,
-        };
-        // So many digits cannot overflow.
-        let is_usual = (1..=19).contains(&text.len()) && (text == "0" || !text.starts_with('0'));
-        let number = is_usual.then(|| text.bytes().try_fold(0, digit)).flatten();
-        let other = || is_id(text).then(|| Repr::Text(text.into()));
-        number.map(Repr::Number).or_else(other).map(Self)
-    }
-
     /// The id for the answer to a message that cannot be read as it is. Bytes of `text` that were
     /// not UTF-8 are replaced, and the end of it may be missing.
     pub(crate) fn of_unreadable(text: &str) -> Option<Self> {
@@ -116,34 +91,6 @@ impl RequestId {
         };
         // The client never sent an id with replaced bytes, so no answer may have it.
         id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER))
-    }
-
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        match &self.0 {
-            Repr::Number(number) => write_json(out, number),
-            Repr::Text(text) => out.extend_from_slice(text.as_bytes()),
-        }
-    }
-}
-
-impl From<u64> for RequestId {
-    fn from(number: u64) -> Self {
-        Self(Repr::Number(number))
-    }
-}
-
-impl fmt::Debug for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RequestId({self})")
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Number(number) => number.fmt(f),
-            Repr::Text(text) => f.write_str(text),
-        }
     }
 }
 
@@ -323,7 +270,10 @@ impl<'a> Envelope<'a> {
             return invalid(id, "Invalid request: `method` must be a string");
         };
         match (self.id, id) {
-            (_, Some(id)) => Message::Request(Request { id, method, params: self.params }),
+            (_, Some(id)) => {
+                let meta = Meta::read(self.params.meta);
+                Message::Request(Request { id, method, params: self.params, meta })
+            }
             (Some(_), None) => {
                 invalid(None, "Invalid request: `id` must be a string or an integer")
             }
@@ -335,21 +285,6 @@ impl<'a> Envelope<'a> {
 /// True if a decoder checks the grammar of the arguments of `method`.
 pub(crate) fn decodes_arguments(method: &str) -> bool {
     method == "tools/call"
-}
-
-/// Ids and progress tokens: a string or an integer. `1.0` is another way to write an integer; `1.5`
-/// is not an integer.
-pub(crate) fn is_id(raw: &str) -> bool {
-    match raw.as_bytes() {
-        [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),
-        [b'-' | b'0'..=b'9', ..] => {
-            let digits = raw.strip_prefix('-').unwrap_or(raw);
-            let digits = digits.strip_suffix(".0").unwrap_or(digits);
-            let leading_zero = digits.len() > 1 && digits.starts_with('0');
-            !digits.is_empty() && !leading_zero && digits.bytes().all(|byte| byte.is_ascii_digit())
-        }
-        _ => false,
-    }
 }
 
 /// Writes a response; `result` writes the members of the result object.

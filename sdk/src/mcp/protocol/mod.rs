@@ -3,27 +3,30 @@
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
 mod content;
+mod id;
 mod implementation;
-mod jsonrpc;
 mod list;
 mod logging;
 mod meta;
+mod jsonrpc;
 mod revision;
 mod envelope;
 mod string;
 mod tool;
 
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use id::RequestId;
 pub use implementation::Implementation;
-pub use jsonrpc::{ErrorObject, RequestId};
+pub use jsonrpc::ErrorObject;
 pub use logging::LoggingLevel;
 pub use revision::Eras;
 pub use tool::{Icon, ToolAnnotations};
 
 pub(crate) use content::write_content;
+pub(crate) use id::is_id;
 pub(crate) use implementation::capabilities;
 pub(crate) use jsonrpc::{
-    Message, Params, Request, Response, Write, decodes_arguments, is_id, write_error, write_method,
+    Message, Params, Request, Response, Write, decodes_arguments, write_error, write_method,
     write_result,
 };
 pub(crate) use list::ListKind;

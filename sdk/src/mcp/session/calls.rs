@@ -8,20 +8,19 @@ use crate::mcp::context::Seed;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, LoggingLevel, Meta, Request, Revision};
+use crate::mcp::protocol::{ErrorObject, LoggingLevel, Request, Revision};
 
 impl Session {
     /// Adds a call to those in flight.
     pub(super) fn begin<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: &Meta<'a>,
         revision: Revision,
         arguments: Option<&'a str>,
         subject: Arc<dyn Subject>,
         decoder: Arc<dyn Decoder>,
     ) -> Result<Call<'a>, ErrorObject> {
-        let log_level = match (revision.profile().has_handshake, meta.log_level) {
+        let log_level = match (revision.profile().has_handshake, request.meta.log_level) {
             (true, _) => Some(self.connection.log_level),
             (false, None) => None,
             (false, Some(raw)) => Some(log_level(raw)?),
@@ -30,7 +29,7 @@ impl Session {
             connection: self.connection.clone(),
             call: self.in_flight.insert(&request.id, revision, subject),
             revision,
-            meta: meta.text,
+            meta: request.meta.text,
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
         };

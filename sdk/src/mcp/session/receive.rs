@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use super::state::Session;
 use super::step::{Batch, Step};
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Message, Meta, Request, RequestId, decodes_arguments};
+use crate::mcp::protocol::{ErrorObject, Message, Request, RequestId, decodes_arguments};
 use crate::scan::{self, Members};
 
 /// How many messages a batch may have.
@@ -21,7 +21,17 @@ impl Session {
             self.reject((RequestId::of_unreadable(&text), error), out);
             return Step::Idle;
         };
-        match Message::read(text, decodes_arguments) {
+        self.receive_message(Message::read(text, decodes_arguments), text, out)
+    }
+
+    /// Takes a message that its host has read from `text`.
+    pub(crate) fn receive_message<'a>(
+        &mut self,
+        message: Message<'a>,
+        text: &'a str,
+        out: &mut Outbox,
+    ) -> Step<'a> {
+        match message {
             Message::Request(request) => self.request(&request, text, out),
             Message::Batch => self.batch(text.trim(), out),
             message => self.other(message, out),
@@ -163,7 +173,7 @@ fn refusal_in_batch(request: &Request<'_>) -> Option<&'static str> {
     if request.method == "initialize" {
         return Some("Invalid request: `initialize` must not be part of a batch");
     }
-    let is_enveloped = Meta::read(request.params.meta).names_its_revision();
+    let is_enveloped = request.meta.names_its_revision();
     is_enveloped.then_some("Invalid request: the revision of this request has no batches")
 }
 

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use super::state::Session;
 use super::step::Step;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Meta, Params, Request, RequestId, Revision};
+use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
 use crate::scan;
 
 impl Session {
@@ -16,13 +16,12 @@ impl Session {
         out: &mut Outbox,
     ) -> Step<'a> {
         let checked = self.check(request);
-        let step = checked.and_then(|(meta, revision)| self.route(request, &meta, revision, out));
+        let step = checked.and_then(|revision| self.route(request, revision, out));
         step.unwrap_or_else(|error| {
             // No decoder has checked the grammar of the arguments.
             let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
             let error = if is_json { error } else { ErrorObject::not_json() };
-            let is_modern = self.is_modern(request, &Meta::read(request.params.meta));
-            let revision = if is_modern { Revision::LATEST } else { self.legacy };
+            let revision = if self.is_modern(request) { Revision::LATEST } else { self.legacy };
             out.error(&request.id, None, revision, &error);
             let id = request.id.clone();
             out.later(move || tracing::debug!(%id, %error, "a request was refused"));
@@ -31,7 +30,7 @@ impl Session {
     }
 
     /// Checks what every request must have, and returns the revision it is in.
-    fn check<'a>(&self, request: &Request<'a>) -> Result<(Meta<'a>, Revision), ErrorObject> {
+    fn check(&self, request: &Request<'_>) -> Result<Revision, ErrorObject> {
         if request.params.ill_typed {
             return Err(ErrorObject::invalid_params("`params` must be an object"));
         }
@@ -40,27 +39,24 @@ impl Session {
                 "Invalid request: a request with this id is still being answered",
             ));
         }
-        let meta = Meta::read(request.params.meta);
-        if !self.is_modern(request, &meta) {
-            return Ok((meta, self.legacy));
+        if !self.is_modern(request) {
+            return Ok(self.legacy);
         }
-        if request.method == "initialize" && !meta.names_its_revision() {
+        if request.method == "initialize" && !request.meta.names_its_revision() {
             let requested = request.params.get("protocolVersion").and_then(scan::string);
             return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
         }
-        let revision = Revision::for_request(&meta.version()?)?;
-        Ok((meta, revision))
+        Revision::for_request(&request.meta.version()?)
     }
 
-    fn is_modern(&self, request: &Request<'_>, meta: &Meta<'_>) -> bool {
-        self.registry.server().eras.is_modern(&request.method, meta)
+    fn is_modern(&self, request: &Request<'_>) -> bool {
+        self.registry.server().eras.is_modern(&request.method, &request.meta)
     }
 
     /// The method table.
     fn route<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: &Meta<'a>,
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Step<'a>, ErrorObject> {
@@ -68,7 +64,7 @@ impl Session {
         let is_known = |method: &&str| revision.profile().methods.contains(method);
         match method {
             "tools/call" => {
-                return self.call_tool(request, meta, revision, out).map(Step::Call);
+                return self.call_tool(request, revision, out).map(Step::Call);
             }
             "tools/list" => self.list_tools(request, revision, out)?,
             method if !is_known(&method) => return Err(not_found(method)),

@@ -4,7 +4,7 @@ use super::calls::arguments;
 use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Meta, Request, Revision};
+use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::span::spanned;
 use crate::scan;
 
@@ -36,7 +36,6 @@ impl Session {
     pub(super) fn call_tool<'a>(
         &mut self,
         request: &Request<'a>,
-        meta: &Meta<'a>,
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Call<'a>, ErrorObject> {
@@ -52,7 +51,7 @@ impl Session {
         })?;
         let parent = self.registry.server().parent.as_ref();
         let (subject, decoder) = (tool.subject(), spanned(tool.decoder(), parent));
-        self.begin(request, meta, revision, arguments, subject, decoder)
+        self.begin(request, revision, arguments, subject, decoder)
     }
 }
 

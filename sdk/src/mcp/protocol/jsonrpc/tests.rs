@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::mcp::protocol::is_id;
 
 fn message(line: &str) -> Message<'_> {
     Message::read(line, |method| method == "tools/call")
@@ -9,7 +10,7 @@ fn message(line: &str) -> Message<'_> {
 /// The message that a line is read as, in a few words.
 fn read(line: &str) -> String {
     match message(line) {
-        Message::Request(Request { id, method, params }) => {
+        Message::Request(Request { id, method, params, .. }) => {
             format!(
                 "request {id} {method} name={:?} arguments={:?} meta={:?}",
                 params.name, params.arguments, params.meta
@@ -225,7 +226,7 @@ proptest! {
             "before": extra, "jsonrpc": "2.0", "params": {"name": name, "more": extra, "arguments": arguments}, "id": -7, "method": "tools/call",
         });
         let line = if pretty { format!("{line:#}") } else { line.to_string() };
-        let Message::Request(Request { id, method, params }) = message(&line) else { panic!("{line}") };
+        let Message::Request(Request { id, method, params, .. }) = message(&line) else { panic!("{line}") };
         prop_assert_eq!((&*id.to_string(), &*method), ("-7", "tools/call"));
         let parsed = |raw: Option<&str>| serde_json::from_str::<Value>(raw.unwrap()).unwrap();
         prop_assert_eq!(parsed(params.name), name);

@@ -13,7 +13,7 @@ use toolwright::{CancelToken, ToolRegistry};
 use super::harness::request;
 use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject};
 use crate::mcp::context::Caller;
-use crate::mcp::protocol::{ErrorObject, Message, Meta, Profile, Revision};
+use crate::mcp::protocol::{ErrorObject, Message, Profile, Revision};
 
 /// Something to be guessed.
 #[derive(Debug)]
@@ -90,17 +90,9 @@ impl Scene {
         let line = request(&format!("{id} riddles/solve {params}"), is_modern);
         let Message::Request(request) = Message::read(&line, |_| true) else { panic!("{line}") };
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
-        let meta = Meta::read(request.params.meta);
         let call = {
             let arguments = request.params.arguments;
-            self.session.begin(
-                &request,
-                &meta,
-                revision,
-                arguments,
-                Arc::new(Riddle),
-                Arc::new(Solver),
-            )
+            self.session.begin(&request, revision, arguments, Arc::new(Riddle), Arc::new(Solver))
         };
         call.unwrap().start()
     }
