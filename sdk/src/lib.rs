@@ -99,6 +99,8 @@ pub mod duration;
 pub mod host;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(test)]
+mod judge;
 pub mod jsonl;
 pub mod mcp;
 mod panics;

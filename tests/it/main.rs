@@ -8,6 +8,9 @@ mod conformance;
 mod dependencies;
 mod examples;
 mod faults;
+mod http;
+#[path = "../../sdk/src/judge.rs"]
+mod judge;
 mod lint;
 mod peers;
 mod stdio;

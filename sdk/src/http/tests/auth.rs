@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 use http::{HeaderMap, Response};
 use serde_json::{Value, json};
 
-use super::scene::{Scene, call, legacy, raw, rest};
-use crate::http::{Auth, AuthError, Body, Caller};
+use super::scene::{Heard, Scene, call, legacy, raw, rest};
+use crate::http::{Auth, AuthError, Caller};
 
 const WHERE: &str = "Bearer resource_metadata=\
     \"https://notes.example.com/.well-known/oauth-protected-resource/mcp\"";
@@ -47,7 +47,7 @@ fn challenge(headers: &HeaderMap) -> &str {
     headers.get("www-authenticate").map_or("", |value| value.to_str().unwrap())
 }
 
-async fn json_of(response: Response<Body>) -> Value {
+async fn json_of(response: Response<Heard>) -> Value {
     assert_eq!(response.headers()["content-type"], "application/json");
     serde_json::from_str(&rest(response.into_body()).await).unwrap()
 }

@@ -8,7 +8,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::scene::{Scene, call};
+use super::judge::Exchange;
+use super::scene::{Scene, call, text_of};
 use crate::http::{Auth, Caller, Options, serve_until};
 
 struct Running {
@@ -42,6 +43,24 @@ fn bytes(tool: &str) -> String {
     format!("{text}\r\n{body}")
 }
 
+/// Judges the whole answer to a call of a tool.
+fn judge(tool: &str, answer: &str) {
+    let (head, body) = call(tool, &json!({"text": "hello"})).into_parts();
+    let mut exchange = Exchange::of(text_of(&head.headers), &body);
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let header = |name: &str| {
+        let lines = head.lines().filter_map(|line| line.split_once(": "));
+        let mut named = lines.filter(|(other, _)| other.eq_ignore_ascii_case(name));
+        named.next().map(|(_, value)| value.to_owned())
+    };
+    match exchange.begins(head[9..12].parse().unwrap(), header) {
+        // In chunks, each after its size.
+        true => body.split("\r\n").skip(1).step_by(2).for_each(|chunk| exchange.says(chunk)),
+        false => exchange.says(body),
+    }
+    exchange.ends();
+}
+
 /// Reads until `end` comes.
 async fn until(stream: &mut TcpStream, end: &str) -> String {
     let mut text = String::new();
@@ -61,11 +80,14 @@ async fn requests_follow_each_other_on_one_connection() {
         stream.write_all(bytes("echo").as_bytes()).await.unwrap();
         let answer = until(&mut stream, "}}}}").await;
         assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("hello"), "{answer}");
+        judge("echo", &answer);
     }
     // Pipelined ones too.
     stream.write_all(bytes("echo").repeat(3).as_bytes()).await.unwrap();
     for _ in 0..3 {
-        assert!(until(&mut stream, "}}}}").await.contains("hello"));
+        let answer = until(&mut stream, "}}}}").await;
+        assert!(answer.contains("hello"));
+        judge("echo", &answer);
     }
     stream.write_all(b"POST /other HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     assert!(until(&mut stream, "}}").await.starts_with("HTTP/1.1 404"));
@@ -92,12 +114,14 @@ async fn half_a_head_an_idle_connection_and_half_a_body_end() {
     let mut left = String::new();
     let _ = stream.read_to_string(&mut left).await;
     assert!(left.starts_with("HTTP/1.1 408"), "{left}");
+    judge("echo", &left);
     // An idle connection that was used ends too.
     let mut stream = TcpStream::connect(running.address).await.unwrap();
     stream.write_all(bytes("echo").as_bytes()).await.unwrap();
     let mut left = String::new();
     stream.read_to_string(&mut left).await.unwrap();
     assert!(left.starts_with("HTTP/1.1 200"), "{left}");
+    judge("echo", &left);
 }
 
 #[tokio::test]
@@ -121,11 +145,12 @@ async fn a_server_that_stops_answers_first() {
     let mut idle = TcpStream::connect(running.address).await.unwrap();
     let mut stream = TcpStream::connect(running.address).await.unwrap();
     stream.write_all(bytes("steps").as_bytes()).await.unwrap();
-    until(&mut stream, "half\"}}\n\n").await;
+    let begin = until(&mut stream, "half\"}}\n\n").await;
     running.stop.send(()).unwrap();
     running.scene.go.notify_one();
     let end = until(&mut stream, "0\r\n\r\n").await;
     assert!(end.contains("done"), "{end}");
+    judge("steps", &(begin + &end));
     running.ended.await.unwrap().unwrap();
     let mut left = String::new();
     idle.read_to_string(&mut left).await.unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest};
+use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest, send};
 use crate::Tool;
 use crate::http::{Bus, Change, Heard};
 
@@ -202,13 +202,10 @@ async fn many_clients_use_the_same_id() {
     let scene = Scene::new(|_| {});
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..30 {
-        let mut service = scene.service.clone();
+        let service = scene.service.clone();
         calls.spawn(async move {
-            let sent = tower_service::Service::call(
-                &mut service,
-                call("echo", &json!({"text": number.to_string()})),
-            );
-            (number.to_string(), text(&rest(sent.await.unwrap().into_body()).await))
+            let sent = send(&service, call("echo", &json!({"text": number.to_string()})));
+            (number.to_string(), text(&rest(sent.await.into_body()).await))
         });
     }
     while let Some(called) = calls.join_next().await {

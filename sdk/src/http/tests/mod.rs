@@ -8,3 +8,4 @@ mod exchanges;
 mod connections;
 mod sessions;
 mod scene;
+mod judge;

@@ -1,17 +1,20 @@
 //! A small server, and requests to it.
 
+use std::convert::Infallible;
 use std::future::pending;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use http::{Request, Response};
-use http_body::Body as _;
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response};
+use http_body::{Body as _, Frame};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tower_service::Service as _;
 
+use super::judge::Exchange;
 use crate::http::{Body, Gate, Options, Service};
 use crate::{Context, Tool, ToolRegistry};
 
@@ -26,6 +29,13 @@ pub(super) struct Scene {
     /// How many calls of `waits` are running.
     pub(super) waiting: Arc<AtomicUsize>,
     pub(super) go: Arc<Notify>,
+}
+
+/// The body of a response, whose messages are judged by the schema of their revision.
+pub(super) struct Heard {
+    body: Body,
+    /// `None` for what is no message.
+    exchange: Option<Exchange>,
 }
 
 struct Counted(Arc<AtomicUsize>);
@@ -88,8 +98,8 @@ impl Scene {
         Gate::new(&self.registry, &Options::default())
     }
 
-    pub(super) async fn send(&self, request: Request<String>) -> Response<Body> {
-        self.service.clone().call(request).await.unwrap()
+    pub(super) async fn send(&self, request: Request<String>) -> Response<Heard> {
+        send(&self.service, request).await
     }
 
     /// Sends a request and reads the whole answer.
@@ -100,8 +110,52 @@ impl Scene {
     }
 }
 
+pub(super) async fn send(service: &Service, request: Request<String>) -> Response<Heard> {
+    let is_metadata = request.uri().path().starts_with("/.well-known");
+    let mut exchange = Exchange::of(text_of(request.headers()), request.body());
+    let response = service.clone().call(request).await.unwrap();
+    let (head, body) = response.into_parts();
+    if is_metadata {
+        return Response::from_parts(head, Heard { body, exchange: None });
+    }
+    if !exchange.begins(head.status.as_u16(), text_of(&head.headers)) {
+        // All of it is here, so that it is judged even if the test does not read it.
+        let mut heard = Heard { body, exchange: Some(exchange) };
+        let text = frame(&mut heard).await.unwrap_or_default();
+        assert_eq!(frame(&mut heard).await, None);
+        let body = Body::full(text.into());
+        return Response::from_parts(head, Heard { body, exchange: None });
+    }
+    Response::from_parts(head, Heard { body, exchange: Some(exchange) })
+}
+
+/// The headers of a request or a response, as texts.
+pub(super) fn text_of(headers: &HeaderMap) -> impl Fn(&str) -> Option<String> {
+    |name| Some(headers.get(name)?.to_str().ok()?.to_owned())
+}
+
+impl http_body::Body for Heard {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut TaskContext<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        match (&polled, &mut self.exchange) {
+            (Poll::Ready(Some(Ok(frame))), Some(exchange)) => {
+                exchange.says(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+            }
+            (Poll::Ready(None), Some(exchange)) => exchange.ends(),
+            _ => {}
+        }
+        polled
+    }
+}
+
 /// Everything that is left of a body.
-pub(super) async fn rest(mut body: Body) -> String {
+pub(super) async fn rest(mut body: Heard) -> String {
     let mut text = String::new();
     while let Some(frame) = frame(&mut body).await {
         text += &frame;
@@ -109,14 +163,14 @@ pub(super) async fn rest(mut body: Body) -> String {
     text
 }
 
-pub(super) async fn frame(body: &mut Body) -> Option<String> {
+pub(super) async fn frame(body: &mut Heard) -> Option<String> {
     let frame = std::future::poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await?;
     let bytes = frame.unwrap().into_data().unwrap();
     Some(String::from_utf8(bytes.to_vec()).unwrap())
 }
 
 /// True if the body has nothing now.
-pub(super) fn is_silent(body: &mut Body) -> bool {
+pub(super) fn is_silent(body: &mut Heard) -> bool {
     let mut cx = TaskContext::from_waker(Waker::noop());
     matches!(Pin::new(body).poll_frame(&mut cx), Poll::Pending)
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use http::Request;
 use serde_json::{Value, json};
 
-use super::scene::{Scene, frame, raw, rest};
+use super::scene::{Heard, Scene, frame, raw, rest};
 use crate::Tool;
-use crate::http::{Body, Sessions};
+use crate::http::Sessions;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -82,7 +82,7 @@ async fn ping(scene: &Scene, id: &str) -> u16 {
 }
 
 /// Opens the stream of a session, and reads its first comment.
-async fn listen(scene: &Scene, id: &str) -> Body {
+async fn listen(scene: &Scene, id: &str) -> Heard {
     let response = scene.send(request("GET", id, "", "")).await;
     assert_eq!(response.status(), 200);
     assert_eq!(response.headers()["content-type"], "text/event-stream");

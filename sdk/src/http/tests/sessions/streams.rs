@@ -5,12 +5,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::super::scene::{Scene, frame, is_silent, rest};
+use super::super::scene::{Heard, Scene, frame, is_silent, rest};
 use super::{
     add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, resume, scene,
 };
 use crate::Tool;
-use crate::http::{Body, Sessions};
+use crate::http::Sessions;
 
 #[tokio::test]
 async fn a_change_goes_to_one_open_stream() {
@@ -38,7 +38,7 @@ async fn a_change_goes_to_one_open_stream() {
 }
 
 /// False if the stream has nothing, true if it has a change.
-fn is_silent_or_changed(body: &mut Body) -> bool {
+fn is_silent_or_changed(body: &mut Heard) -> bool {
     use http_body::Body as _;
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     match std::pin::Pin::new(body).poll_frame(&mut cx) {

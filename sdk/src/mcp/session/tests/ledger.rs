@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use toolwright::{Eras, ToolRegistry};
 
-use super::schema::{Kind, complaints, complaints_by};
+use crate::judge::{Kind, assert_valid, assert_valid_in_batch};
 use crate::mcp::protocol::Revision;
 
 /// The requests that are not answered yet.
@@ -113,11 +113,10 @@ impl Ledger {
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         if let Value::Array(answers) = message {
             assert!(!answers.is_empty(), "an array without answers");
-            return answers.into_iter().for_each(|answer| judge_answer(answer, line));
+            return answers.iter().for_each(assert_valid_in_batch);
         }
         let raw = members(line).unwrap();
         let id = raw.get("id").map(|id| id.get());
-        assert_no_null(&message, line);
         let judgements = match (message["method"].as_str(), id) {
             (Some(method), None) => self.notification(method, &raw, line),
             // Only the legacy era has server requests.
@@ -126,7 +125,7 @@ impl Ledger {
             (None, Some(id)) => self.result(id, &message, line),
             (None, None) if message.get("error").is_some() => {
                 if self.legacy == Revision::V2025_03_26 {
-                    // A batch was refused; see `judge_answer`.
+                    // A batch was refused; see `assert_valid_in_batch`.
                     message["id"] = "none".into();
                 }
                 vec![(self.revision(&Members::new()), Kind::Error)]
@@ -135,10 +134,7 @@ impl Ledger {
         };
         assert!(!judgements.is_empty(), "nobody can judge {line}");
         for (revision, kind) in judgements {
-            match complaints(revision, kind, &message) {
-                Some(complaints) => assert!(complaints.is_empty(), "{complaints:#?} in {line}"),
-                None => panic!("{revision:?} does not know {line}"),
-            }
+            assert_valid(revision.profile().version, kind, &message);
         }
     }
 
@@ -189,9 +185,6 @@ impl Ledger {
         let at = self.open.iter().rposition(|asked| asked.id == id);
         let asked = self.open.remove(at.unwrap_or_else(|| panic!("nobody has asked for {line}")));
         let result = &message["result"];
-        if asked.method == "tools/list" {
-            result["tools"].as_array().unwrap().iter().for_each(assert_schemas);
-        }
         if asked.method == "tools/call" {
             self.assert_structured(&asked, result, line);
         }
@@ -231,47 +224,31 @@ impl Ledger {
     }
 }
 
-/// Checks an answer of an array.
-fn judge_answer(mut answer: Value, line: &str) {
-    assert_no_null(&answer, line);
-    let kind = match answer.get("result") {
-        Some(result) if result.get("content").is_some() => Kind::Result("tools/call"),
-        Some(result) if result.get("tools").is_some() => Kind::Result("tools/list"),
-        Some(_) => Kind::Result("ping"),
-        None => Kind::Error,
-    };
-    if kind == Kind::Error && answer.get("id").is_none() {
-        // JSON-RPC demands this answer; the schema demands an id, of which there is none.
-        answer["id"] = "none".into();
-    }
-    let complaints = complaints(Revision::V2025_03_26, kind, &answer).unwrap();
-    assert!(complaints.is_empty(), "{complaints:#?} in {line}");
-}
-
 /// No other message has an answer.
 fn is_id(text: &str) -> bool {
     text.starts_with('"') || text.strip_suffix(".0").unwrap_or(text).parse::<i128>().is_ok()
 }
 
-fn assert_schemas(tool: &Value) {
-    for schema in [tool.get("inputSchema"), tool.get("outputSchema")].into_iter().flatten() {
-        if let Err(error) = jsonschema::draft202012::meta::validate(schema) {
-            panic!("{error}: {tool}");
-        }
+/// What is wrong with a value by a tool's own schema.
+fn complaints_by(schema: &Value, value: &Value) -> Vec<String> {
+    match jsonschema::draft202012::new(schema) {
+        Ok(validator) => validator
+            .iter_errors(value)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect(),
+        Err(error) => vec![format!("not a schema of 2020-12: {error}")],
     }
 }
 
-/// No absent member is written as null; only values of users may contain null.
-fn assert_no_null(value: &Value, line: &str) {
-    const USERS: [&str; 5] = ["structuredContent", "_meta", "inputSchema", "outputSchema", "data"];
-    match value {
-        Value::Object(members) => {
-            for (_, value) in members.iter().filter(|(key, _)| !USERS.contains(&key.as_str())) {
-                assert!(!value.is_null(), "null is written in {line}");
-                assert_no_null(value, line);
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| assert_no_null(item, line)),
-        _ => {}
-    }
+#[test]
+fn a_judge_reads_the_schemas_of_tools() {
+    assert_eq!(
+        complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!([1])),
+        [""; 0]
+    );
+    assert_ne!(
+        complaints_by(&json!({"type": "array", "items": {"type": "integer"}}), &json!(["1"])),
+        [""; 0]
+    );
+    assert_ne!(complaints_by(&json!({"type": "arr"}), &json!([])), [""; 0]);
 }

@@ -1,0 +1,7 @@
+//! The fixture server over HTTP, seen from outside.
+
+mod client;
+#[path = "../../../sdk/src/http/tests/judge.rs"]
+mod judge;
+
+mod schemas;
