@@ -3,14 +3,17 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::timer::Timer;
+
+/// How long a client that was refused may go on sending before its connection closes.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// The requests of a connection.
 #[derive(Debug, Default)]
@@ -19,6 +22,8 @@ pub(super) struct Activity {
     now: AtomicUsize,
     /// All.
     all: AtomicUsize,
+    /// The last one was refused, perhaps before its body was read.
+    is_refused: AtomicBool,
 }
 
 /// A request is being answered until this is dropped.
@@ -34,8 +39,16 @@ pub(super) struct Connection {
     idle_timeout: Duration,
     /// Part of a head has come, after so many requests.
     head_after: Option<usize>,
+    /// The client has been told that nothing more will come.
+    is_shut: bool,
     reading: Timer,
     writing: Timer,
+}
+
+impl Answering {
+    pub(super) fn activity(&self) -> &Activity {
+        &self.0
+    }
 }
 
 impl Activity {
@@ -43,6 +56,10 @@ impl Activity {
         self.now.fetch_add(1, Ordering::Relaxed);
         self.all.fetch_add(1, Ordering::Relaxed);
         Answering(self)
+    }
+
+    pub(super) fn end(&self, is_refused: bool) {
+        self.is_refused.store(is_refused, Ordering::Relaxed);
     }
 
     fn is_idle(&self) -> bool {
@@ -69,6 +86,7 @@ impl Connection {
             head_timeout,
             idle_timeout,
             head_after: None,
+            is_shut: false,
             reading: Timer::default(),
             writing: Timer::default(),
         }
@@ -148,7 +166,25 @@ impl AsyncWrite for Connection {
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
+    /// A connection that closes with bytes unread is reset, and its client may lose the answer. So
+    /// what a client still sends of a body that was refused is read and dropped.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        let this = &mut *self;
+        if !this.is_shut {
+            ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
+            this.is_shut = true;
+            this.reading.stop();
+        }
+        let mut space = [0; 4096];
+        while this.activity.is_refused.load(Ordering::Relaxed)
+            && this.reading.poll(cx, LINGER).is_pending()
+        {
+            let mut read = ReadBuf::new(&mut space);
+            match ready!(Pin::new(&mut this.stream).poll_read(cx, &mut read)) {
+                Ok(()) if !read.filled().is_empty() => {}
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 }

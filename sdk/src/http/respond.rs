@@ -122,15 +122,16 @@ pub(super) fn stream(
     response
 }
 
-/// The modern era has a status for each error; in the legacy era each request that was served has
+/// The modern era has a status for each error; in the legacy era each request that could be read has
 /// the status 200.
 fn status(error: Option<i64>, is_modern: bool) -> StatusCode {
     match error {
         Some(ErrorObject::METHOD_NOT_FOUND) if is_modern => StatusCode::NOT_FOUND,
+        // The arguments of a call are read only when it begins.
+        Some(ErrorObject::PARSE_ERROR) => StatusCode::BAD_REQUEST,
         Some(
             ErrorObject::MISSING_CLIENT_CAPABILITY
             | ErrorObject::UNSUPPORTED_PROTOCOL_VERSION
-            | ErrorObject::PARSE_ERROR
             | ErrorObject::INVALID_REQUEST,
         ) if is_modern => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,

@@ -176,9 +176,12 @@ async fn answer(
     let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
     if path != options.path && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
+        answering.activity().end(true);
         return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
     }
-    Ok(service.respond(request).await.map(|body| body.during(answering)))
+    let response = service.respond(request).await;
+    answering.activity().end(response.status().is_client_error());
+    Ok(response.map(|body| body.during(answering)))
 }
 
 /// The process or the system has no more descriptors or memory: a later attempt may succeed.

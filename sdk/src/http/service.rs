@@ -30,6 +30,8 @@ use crate::ToolRegistry;
 use crate::host::Threads;
 use crate::mcp::Extensions;
 
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// Answers MCP over HTTP: a `tower::Service` for any router. A clone is cheap and is the same
 /// service.
 ///
@@ -252,7 +254,12 @@ impl Inner {
             }
             pieces.put(data);
         }
-        Ok(if pieces.is_empty() { piece } else { pieces.into() })
+        let mut all = if pieces.is_empty() { piece } else { pieces.into() };
+        // Some clients write the mark of UTF-8 first, here as on standard input.
+        if all.starts_with(BOM) {
+            all.advance(BOM.len());
+        }
+        Ok(all)
     }
 }
 

@@ -4,4 +4,5 @@ mod client;
 #[path = "../../../sdk/src/http/tests/judge.rs"]
 mod judge;
 
+mod rows;
 mod schemas;

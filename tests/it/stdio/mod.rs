@@ -9,7 +9,7 @@ mod descriptors;
 mod ending;
 mod layers;
 mod liveness;
-mod rows;
+pub(crate) mod rows;
 mod stray;
 
 use std::process::Command;

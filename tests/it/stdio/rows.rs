@@ -9,8 +9,8 @@ use toolwright::testing::{Direction, TestClient};
 use super::{connect, fixture};
 
 /// What the server says to a line.
-#[derive(Clone, Copy)]
-enum Says {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Says {
     /// Nothing: the line has no request that could be answered.
     Nothing,
     /// An error with this id, which is JSON text, and this code.
@@ -26,7 +26,7 @@ enum Says {
 use Says::{Error, Nothing, Refusal, ToolError};
 
 /// Lines of a session of 2025-11-25.
-const ROWS: &[(&str, &str, Says)] = &[
+pub(crate) const ROWS: &[(&str, &str, Says)] = &[
     ("broken JSON", r#"{"jsonrpc":"2.0","meth"#, Nothing),
     (
         "broken JSON, its id is readable",

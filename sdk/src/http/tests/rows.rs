@@ -296,6 +296,10 @@ async fn errors_of_the_session_have_the_status_of_their_era() {
         let (found, found_code, _) = post(&[version], &body).await;
         assert_eq!((found, found_code), (status, code), "{version} {method}");
     }
+    // A request that cannot be read is not served, though it is read only when its call begins.
+    let broken = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":tru}}}"#;
+    let found = post(&["MCP-Protocol-Version: 2025-11-25"], broken).await;
+    assert_eq!(found, (400, json!(-32700), json!(7)));
 }
 
 #[tokio::test]
