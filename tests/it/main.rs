@@ -13,5 +13,6 @@ mod http;
 mod judge;
 mod lint;
 mod peers;
+mod proc;
 mod stdio;
 mod tidy;

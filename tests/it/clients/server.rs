@@ -107,6 +107,14 @@ impl Server {
         self.target.last().and_then(|url| url.to_str()).unwrap_or_default()
     }
 
+    /// The id of its own process.
+    pub(crate) fn process(&self) -> u32 {
+        match &self.process {
+            Process::Own { child, .. } => child.id().expect("it runs"),
+            Process::OfClient { .. } => panic!("the client starts it"),
+        }
+    }
+
     /// Waits until so many processes that the client has started have ended, or ends its own. They
     /// must end in order.
     pub(crate) async fn ended(&mut self, processes: usize) -> Result<(), String> {

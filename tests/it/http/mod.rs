@@ -4,5 +4,6 @@ mod client;
 #[path = "../../../sdk/src/http/tests/judge.rs"]
 mod judge;
 
+mod hostile;
 mod rows;
 mod schemas;
