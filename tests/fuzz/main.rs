@@ -5,8 +5,15 @@ mod damage;
 mod dice;
 mod rss;
 
+#[allow(dead_code, reason = "only errors are judged here")]
+#[path = "../../sdk/src/judge.rs"]
+mod judge;
+
 mod agent;
+mod framer;
 mod session;
+
+mod gate;
 
 /// A number from the environment.
 fn setting(name: &str, default: u64) -> u64 {

@@ -128,7 +128,7 @@ const JUNK: [&str; 12] =
     ["", " ", "{", "}", "[]", "null", "7", "\"x\"", "{}", "[{\"id\":1}]", "}{", "{\"\\"];
 
 /// The generator.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     dice: Dice,
     line: Vec<u8>,
     next: u64,
@@ -144,16 +144,16 @@ enum Kind {
 }
 
 impl Lines {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { dice: Dice::new(seed), line: Vec::with_capacity(4096), next: 0, is_wide: false }
     }
 
-    pub(super) fn line(&self) -> &[u8] {
+    pub(crate) fn line(&self) -> &[u8] {
         &self.line
     }
 
     /// Makes the next line.
-    pub(super) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.line.clear();
         self.is_wide = self.dice.one_in(4);
         if self.dice.one_in(100) {

@@ -10,8 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use self::lines::Lines;
+pub(crate) use self::lines::Lines;
 use self::world::World;
+pub(crate) use self::world::registry;
 use crate::rss::Tenths;
 use crate::setting;
 

@@ -80,7 +80,7 @@ async fn falls() {
 #[tool(inline)]
 fn nothing() {}
 
-pub(super) fn registry() -> &'static ToolRegistry {
+pub(crate) fn registry() -> &'static ToolRegistry {
     static REGISTRY: OnceLock<ToolRegistry> = OnceLock::new();
     REGISTRY.get_or_init(|| {
         let tools = tools![add, text, any, wait, falls, nothing];
