@@ -27,11 +27,25 @@ const LEGACY_RESULTS: &[(&str, &str)] = &[
     ("logging/setLevel", "EmptyResult"),
     ("tools/list", "ListToolsResult"),
     ("tools/call", "CallToolResult"),
+    ("prompts/list", "ListPromptsResult"),
+    ("prompts/get", "GetPromptResult"),
+    ("resources/list", "ListResourcesResult"),
+    ("resources/templates/list", "ListResourceTemplatesResult"),
+    ("resources/read", "ReadResourceResult"),
+    ("resources/subscribe", "EmptyResult"),
+    ("resources/unsubscribe", "EmptyResult"),
+    ("completion/complete", "CompleteResult"),
 ];
 const MODERN_RESULTS: &[(&str, &str)] = &[
     ("server/discover", "DiscoverResult"),
     ("tools/list", "ListToolsResult"),
     ("tools/call", "CallToolResult"),
+    ("prompts/list", "ListPromptsResult"),
+    ("prompts/get", "GetPromptResult"),
+    ("resources/list", "ListResourcesResult"),
+    ("resources/templates/list", "ListResourceTemplatesResult"),
+    ("resources/read", "ReadResourceResult"),
+    ("completion/complete", "CompleteResult"),
     ("subscriptions/listen", "SubscriptionsListenResult"),
 ];
 /// Methods, their definitions, and the definitions of their params.
@@ -39,6 +53,17 @@ const NOTIFICATIONS: &[(&str, &str, &str)] = &[
     ("notifications/progress", "ProgressNotification", "ProgressNotificationParams"),
     ("notifications/message", "LoggingMessageNotification", "LoggingMessageNotificationParams"),
     ("notifications/tools/list_changed", "ToolListChangedNotification", "NotificationParams"),
+    ("notifications/prompts/list_changed", "PromptListChangedNotification", "NotificationParams"),
+    (
+        "notifications/resources/list_changed",
+        "ResourceListChangedNotification",
+        "NotificationParams",
+    ),
+    (
+        "notifications/resources/updated",
+        "ResourceUpdatedNotification",
+        "ResourceUpdatedNotificationParams",
+    ),
     ("notifications/cancelled", "CancelledNotification", "CancelledNotificationParams"),
 ];
 const ACKNOWLEDGED: &[(&str, &str, &str)] = &[(
@@ -48,7 +73,7 @@ const ACKNOWLEDGED: &[(&str, &str, &str)] = &[(
 )];
 
 /// What a message consists of. As the schemas do, nothing else says which members these may have.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 17] = [
     "Annotations",
     "AudioContent",
     "BlobResourceContents",
@@ -56,7 +81,12 @@ const PARTS: [&str; 12] = [
     "Icon",
     "ImageContent",
     "Implementation",
+    "Prompt",
+    "PromptArgument",
+    "PromptMessage",
+    "Resource",
     "ResourceLink",
+    "ResourceTemplate",
     "TextContent",
     "TextResourceContents",
     "Tool",

@@ -110,12 +110,12 @@ pub mod testing;
 mod tools;
 
 pub use mcp::protocol::{
-    Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, ResourceLink,
-    ToolAnnotations,
+    Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, PromptArgument,
+    PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
 };
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Context, Host, IntoOutput, Json, Next, State, Tool,
-    ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
+    Args, BuildError, CallError, CancelToken, Completing, Context, Host, IntoOutput, Json, Next,
+    Prompt, Resource, State, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

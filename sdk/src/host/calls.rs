@@ -201,7 +201,7 @@ impl Runner {
             }
         }
         let changed = self.turn(|state| std::mem::take(&mut state.changed));
-        changed.into_iter().for_each(|list| self.speak(Speech::of_list(list)));
+        changed.iter().for_each(|topic| self.speak(Speech::of_change(topic)));
     }
 
     fn time_out(&self, call: &CallId) {

@@ -12,7 +12,7 @@ use super::shell::Shell;
 use super::table::Table;
 use super::threads::Threads;
 use crate::ToolRegistry;
-use crate::mcp::protocol::ListKind;
+use crate::mcp::protocol::Topic;
 use crate::mcp::{CallId, Host, Link, Outbox, Session, Speech};
 
 /// A session, its outbox and the calls that run for it. See [the module](super).
@@ -38,8 +38,8 @@ pub(super) struct State {
     pub(super) session: Option<Session>,
     pub(super) outbox: Outbox,
     pub(super) table: Table,
-    /// Lists whose changes the client is too far behind to be notified of.
-    pub(super) changed: Vec<ListKind>,
+    /// Changes that the client is too far behind to be notified of.
+    pub(super) changed: Vec<Topic>,
 }
 
 impl Runner {
@@ -176,6 +176,14 @@ impl State {
         self.session.as_ref().is_some_and(|session| session.is_running(call))
     }
 
+    /// Notes a change for a client that is behind, once.
+    fn note(&mut self, topic: &Topic) {
+        let is_wanted = self.session.as_ref().is_some_and(|session| session.wants(topic));
+        if is_wanted && !self.changed.contains(topic) {
+            self.changed.push(topic.clone());
+        }
+    }
+
     fn is_idle(&self) -> bool {
         self.session.as_ref().is_none_or(|session| session.running() == 0)
     }
@@ -187,13 +195,9 @@ impl Link for Runner {
         if speech.is_droppable() && self.shell.is_behind() {
             return;
         }
-        self.turn(|state| match speech.list() {
+        self.turn(|state| match speech.topic() {
             // Many changes need one notification.
-            Some(list) if self.shell.is_behind() => {
-                if !state.changed.contains(&list) {
-                    state.changed.push(list);
-                }
-            }
+            Some(topic) if self.shell.is_behind() => state.note(topic),
             _ => {
                 state.say(|session, outbox| session.speak(speech, outbox));
             }

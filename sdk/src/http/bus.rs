@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Weak};
 
 use crate::ToolRegistry;
-use crate::mcp::protocol::ListKind;
+use crate::mcp::protocol::{ListKind, Topic};
 use crate::mcp::{Link, Speech};
 
 /// Carries changes between the replicas of a server, so that a client that listens at one replica
@@ -47,12 +47,12 @@ pub trait Bus: Send + Sync + 'static {
 /// Takes the changes of other replicas.
 pub type Heard = Box<dyn Fn(&Change) + Send + Sync>;
 
-/// A change of a list. Its text, from [`Display`](fmt::Display) to [`FromStr`], is for the replicas
-/// of one version of a server.
+/// A change of a list or of a resource. Its text, from [`Display`](fmt::Display) to [`FromStr`], is
+/// for the replicas of one version of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// `None` for all lists.
-    list: Option<ListKind>,
+    topic: Option<Topic>,
     /// The replica on which it happened, at random.
     origin: u64,
 }
@@ -71,7 +71,7 @@ pub(super) struct Bridge {
 impl Change {
     /// Any list may have changed.
     pub fn anything() -> Self {
-        Self { list: None, origin: 0 }
+        Self { topic: None, origin: 0 }
     }
 }
 
@@ -92,23 +92,31 @@ impl Bridge {
             return;
         };
         let own: Weak<dyn Link> = this.clone();
-        for list in change.list.map_or(ListKind::ALL.to_vec(), |list| vec![list]) {
-            bridge.registry.changed(list, Some(&own));
+        match &change.topic {
+            Some(topic) => bridge.registry.changed(topic, Some(&own)),
+            None => ListKind::ALL.into_iter().for_each(|list| {
+                bridge.registry.changed(&Topic::List(list), Some(&own));
+            }),
         }
     }
 }
 
 impl Link for Bridge {
     fn speak(&self, speech: Speech<'_>) {
-        if let Some(list) = speech.list() {
-            self.bus.publish(&Change { list: Some(list), origin: self.origin });
+        if let Some(topic) = speech.topic() {
+            self.bus.publish(&Change { topic: Some(topic.clone()), origin: self.origin });
         }
     }
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:016x}", self.list.map_or("*", ListKind::as_str), self.origin)
+        write!(f, "{:016x} ", self.origin)?;
+        match &self.topic {
+            None => f.write_str("*"),
+            Some(Topic::List(list)) => f.write_str(list.as_str()),
+            Some(Topic::Resource(uri)) => write!(f, "resource {uri}"),
+        }
     }
 }
 
@@ -116,19 +124,21 @@ impl FromStr for Change {
     type Err = NoChange;
 
     fn from_str(text: &str) -> Result<Self, NoChange> {
-        let (list, origin) = text.split_once(' ').ok_or(NoChange(()))?;
+        let (origin, topic) = text.split_once(' ').ok_or(NoChange(()))?;
         let origin = u64::from_str_radix(origin, 16).map_err(|_| NoChange(()))?;
-        if list == "*" {
-            return Ok(Self { list: None, origin });
-        }
-        let list = ListKind::ALL.into_iter().find(|known| known.as_str() == list);
-        Ok(Self { list: Some(list.ok_or(NoChange(()))?), origin })
+        let list = || ListKind::ALL.into_iter().find(|known| known.as_str() == topic);
+        let topic = match (topic, topic.strip_prefix("resource ")) {
+            ("*", _) => None,
+            (_, Some(uri)) => Some(Topic::Resource(uri.into())),
+            _ => Some(Topic::List(list().ok_or(NoChange(()))?)),
+        };
+        Ok(Self { topic, origin })
     }
 }
 
 impl fmt::Display for NoChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the text is no change of a list")
+        f.write_str("the text is no change")
     }
 }
 

@@ -79,7 +79,7 @@ pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Ended> + Send>>);
 /// The end of the work of a call, for code outside of this crate, which only passes it on.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Ended(pub(crate) Outcome);
+pub struct Ended(pub(crate) CallResult);
 
 /// How the work of a call ends.
 #[derive(Debug)]
@@ -299,11 +299,11 @@ impl Future for Guarded {
         let polled = catch(subject, || work.0.as_mut().poll(cx));
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(Ended(mut outcome))) => {
-                if let Outcome::Complete(reply) = &mut outcome {
+            Ok(Poll::Ready(Ended(mut result))) => {
+                if let Ok(Outcome::Complete(reply)) = &mut result {
                     subject.complete(&mut **reply);
                 }
-                Ok(outcome)
+                result
             }
             Err(panicked) => panicked,
         };

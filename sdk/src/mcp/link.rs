@@ -4,7 +4,7 @@ use std::fmt;
 
 use tokio::sync::oneshot;
 
-use super::protocol::{ErrorObject, ListKind, RequestId, Write};
+use super::protocol::{ErrorObject, RequestId, Topic, Write};
 
 /// How tools and registries reach a [`Session`](super::Session): a running tool to report progress,
 /// a registry to notify of a change.
@@ -41,7 +41,7 @@ pub(crate) enum Words<'a> {
     Withdraw {
         id: u64,
     },
-    ListChanged(ListKind),
+    Changed(&'a Topic),
 }
 
 /// The answer to a request to the client: the JSON text of its result.
@@ -67,24 +67,24 @@ pub struct CallId {
     pub(crate) number: u64,
 }
 
-impl Speech<'_> {
+impl<'a> Speech<'a> {
     /// True if a host may drop it for a client that does not read: progress and log messages.
     pub fn is_droppable(&self) -> bool {
         matches!(self.0, Words::Notify { .. })
     }
 
-    /// The list that has changed, if this is the message.
+    /// What has changed, if this is the message.
     #[cfg(feature = "host")]
-    pub(crate) fn list(&self) -> Option<ListKind> {
-        match self.0 {
-            Words::ListChanged(list) => Some(list),
+    pub(crate) fn topic(&self) -> Option<&Topic> {
+        match &self.0 {
+            Words::Changed(topic) => Some(topic),
             _ => None,
         }
     }
 
     #[cfg(feature = "host")]
-    pub(crate) fn of_list(list: ListKind) -> Self {
-        Self(Words::ListChanged(list))
+    pub(crate) fn of_change(topic: &'a Topic) -> Self {
+        Self(Words::Changed(topic))
     }
 }
 

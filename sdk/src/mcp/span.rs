@@ -24,6 +24,7 @@ type Connect = dyn Fn(&Span, &Map<String, Value>) + Send + Sync;
 /// A decoder whose call has a span. It is the call's subject too, so that it learns the outcome.
 struct Spanned {
     decoder: Arc<dyn Decoder>,
+    method: Method,
     parent: Option<Parent>,
     open: OnceLock<Open>,
 }
@@ -34,18 +35,30 @@ struct Open {
     has_outcome: AtomicBool,
 }
 
+/// The requests whose calls have spans.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Method {
+    CallTool,
+    GetPrompt,
+    ReadResource,
+}
+
 /// Gives the next call of `decoder` a span, if a subscriber wants one. It runs none of the
 /// subscriber's code, which comes with the decoding.
-pub(crate) fn spanned(decoder: Arc<dyn Decoder>, parent: Option<&Parent>) -> Arc<dyn Decoder> {
+pub(crate) fn spanned(
+    decoder: Arc<dyn Decoder>,
+    method: Method,
+    parent: Option<&Parent>,
+) -> Arc<dyn Decoder> {
     match tracing::level_enabled!(Level::INFO) {
         false => decoder,
-        true => in_span(decoder, parent),
+        true => in_span(decoder, method, parent),
     }
 }
 
 #[cold]
-fn in_span(decoder: Arc<dyn Decoder>, parent: Option<&Parent>) -> Arc<dyn Decoder> {
-    Arc::new(Spanned { decoder, parent: parent.cloned(), open: OnceLock::new() })
+fn in_span(decoder: Arc<dyn Decoder>, method: Method, parent: Option<&Parent>) -> Arc<dyn Decoder> {
+    Arc::new(Spanned { decoder, method, parent: parent.cloned(), open: OnceLock::new() })
 }
 
 impl Parent {
@@ -58,32 +71,45 @@ impl Parent {
 
 impl Spanned {
     fn span(&self, context: &Context) -> Span {
-        let tool = self.decoder.subject().name();
+        let name = self.decoder.subject().name();
         let Some(id) = context.request_id() else {
             return info_span!(
                 "execute_tool",
-                otel.name = format!("execute_tool {tool}"),
+                otel.name = format!("execute_tool {name}"),
                 otel.kind = "internal",
                 otel.status_code = Empty,
                 gen_ai.operation.name = "execute_tool",
-                gen_ai.tool.name = tool,
+                gen_ai.tool.name = name,
                 "error.type" = Empty,
             );
         };
-        let span = info_span!(
-            "tools/call",
-            otel.name = format!("tools/call {tool}"),
-            otel.kind = "server",
-            otel.status_code = Empty,
-            mcp.method.name = "tools/call",
-            mcp.protocol.version = context.protocol_version(),
-            mcp.session.id = context.session_number().to_string(),
-            jsonrpc.request.id = id.to_string(),
-            network.transport = (context.host() == Host::Stdio).then_some("pipe"),
-            gen_ai.operation.name = "execute_tool",
-            gen_ai.tool.name = tool,
-            "error.type" = Empty,
-        );
+        /// The fields of all requests, and those of one kind.
+        macro_rules! request_span {
+            ($method:literal, $($field:tt)*) => {
+                info_span!(
+                    $method,
+                    otel.name = format!("{} {name}", $method),
+                    otel.kind = "server",
+                    otel.status_code = Empty,
+                    mcp.method.name = $method,
+                    mcp.protocol.version = context.protocol_version(),
+                    mcp.session.id = context.session_number().to_string(),
+                    jsonrpc.request.id = id.to_string(),
+                    network.transport = (context.host() == Host::Stdio).then_some("pipe"),
+                    $($field)*
+                    "error.type" = Empty,
+                )
+            };
+        }
+        let span = match self.method {
+            Method::CallTool => request_span!(
+                "tools/call",
+                gen_ai.operation.name = "execute_tool",
+                gen_ai.tool.name = name,
+            ),
+            Method::GetPrompt => request_span!("prompts/get", gen_ai.prompt.name = name,),
+            Method::ReadResource => request_span!("resources/read", mcp.resource.uri = name,),
+        };
         if let Some(Parent(connect)) = self.parent.as_ref().filter(|_| !span.is_disabled()) {
             connect(&span, context.meta());
         }

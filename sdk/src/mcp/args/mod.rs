@@ -21,6 +21,7 @@ mod lent;
 mod defaulted;
 mod roles;
 mod decode;
+pub(crate) mod texts;
 
 pub use decode::decode;
 pub use defaulted::{Defaulted, HasJson, HasNoJson, IntoDefault};

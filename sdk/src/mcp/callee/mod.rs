@@ -18,7 +18,7 @@ pub(crate) use handler::{Handler, Start, StartFn};
 
 /// A function that clients call, without its code: what they read about it, and what it needs. It
 /// holds no user code.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Callee {
     pub(crate) name: Cow<'static, str>,
     pub(crate) title: Option<Cow<'static, str>>,

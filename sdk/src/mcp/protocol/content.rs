@@ -9,7 +9,9 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub(crate) use older::write_content;
+use super::{Annotations, ResourceContents};
+
+pub(crate) use older::{write_block, write_content};
 
 /// One content block of a result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -113,88 +115,14 @@ pub struct ResourceLink {
 #[cfg_attr(feature = "testing", derive(Deserialize))]
 #[non_exhaustive]
 pub struct EmbeddedResource {
-    resource: ResourceContents,
+    /// The resource.
+    pub resource: ResourceContents,
     /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
-}
-
-/// The intended readers of a block and its importance, for clients.
-///
-/// ```
-/// use toolwright::mcp::protocol::{Annotations, Image, Role};
-///
-/// let mut chart = Image::png(b"...");
-/// chart.annotations = Some(Annotations::default().audience([Role::User]).priority(0.3));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Annotations {
-    /// The intended readers; empty leaves them open.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub audience: Vec<Role>,
-    /// The importance, from 0 (can be omitted) to 1 (required).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub priority: Option<f64>,
-    /// When the content was last changed, as an ISO 8601 time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_modified: Option<String>,
-}
-
-/// Who reads a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Role {
-    /// The person.
-    User,
-    /// The model.
-    Assistant,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
-#[serde(rename_all = "camelCase")]
-struct ResourceContents {
-    uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<String>,
-    #[serde(flatten)]
-    body: ResourceBody,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
-#[serde(rename_all = "lowercase")]
-enum ResourceBody {
-    Text(String),
-    Blob(String),
-}
-
-impl Annotations {
-    /// Sets the intended readers.
-    pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
-        self.audience = audience.into_iter().collect();
-        self
-    }
-
-    /// Sets the importance, from 0 (can be omitted) to 1 (required).
-    pub fn priority(mut self, priority: f64) -> Self {
-        self.priority = Some(priority);
-        self
-    }
-
-    /// Sets when the content was last changed, as an ISO 8601 time.
-    pub fn last_modified(mut self, time: impl Into<String>) -> Self {
-        self.last_modified = Some(time.into());
-        self
-    }
 }
 
 impl Content {
@@ -258,7 +186,7 @@ impl EmbeddedResource {
         mime_type: impl Into<String>,
         text: impl Into<String>,
     ) -> Self {
-        Self::new(uri, mime_type, ResourceBody::Text(text.into()))
+        ResourceContents::text(uri, text).mime_type(mime_type).into()
     }
 
     /// A resource of bytes, encoded as base64.
@@ -267,12 +195,12 @@ impl EmbeddedResource {
         mime_type: impl Into<String>,
         bytes: impl AsRef<[u8]>,
     ) -> Self {
-        Self::new(uri, mime_type, ResourceBody::Blob(STANDARD.encode(bytes)))
+        ResourceContents::blob(uri, bytes).mime_type(mime_type).into()
     }
+}
 
-    fn new(uri: impl Into<String>, mime_type: impl Into<String>, body: ResourceBody) -> Self {
-        let (uri, mime_type) = (uri.into(), Some(mime_type.into()));
-        let resource = ResourceContents { uri, mime_type, body };
+impl From<ResourceContents> for EmbeddedResource {
+    fn from(resource: ResourceContents) -> Self {
         Self { resource, annotations: None, meta: Map::new() }
     }
 }

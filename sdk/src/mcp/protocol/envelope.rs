@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
-use super::{CLIENT_CAPABILITIES, Eras, ErrorObject, Meta, PROTOCOL_VERSION, Revision};
+use super::{CLIENT_CAPABILITIES, Eras, ErrorObject, Meta, PROTOCOL_VERSION, Profile, Revision};
 use crate::scan;
 
 impl<'a> Meta<'a> {
@@ -49,5 +49,13 @@ impl ErrorObject {
         let data = json!({"supported": Revision::of_requests(), "requested": requested});
         Self::new(Self::UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version")
             .with_data(data)
+    }
+
+    /// The error in the form of a revision.
+    pub(crate) fn within(mut self, profile: &Profile) -> Self {
+        if self.code == Self::RESOURCE_NOT_FOUND && !profile.has_not_found_code {
+            self.code = Self::INVALID_PARAMS;
+        }
+        self
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Icon, Profile};
+use super::{Icon, ListKind, Profile};
 
 /// The description that a client or server gives of itself. MCP: for display, never for decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,8 +42,39 @@ impl Implementation {
     }
 }
 
-/// The capabilities of every registry: the same in all revisions.
-pub(crate) fn capabilities(hears_changes: bool) -> Value {
-    let tools = if hears_changes { json!({"listChanged": true}) } else { json!({}) };
-    json!({"logging": {}, "tools": tools})
+/// What a server has besides tools.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Offers {
+    pub(crate) prompts: bool,
+    pub(crate) resources: bool,
+    pub(crate) completions: bool,
+}
+
+impl Offers {
+    pub(crate) fn has(self, list: ListKind) -> bool {
+        match list {
+            ListKind::Tools => true,
+            ListKind::Prompts => self.prompts,
+            ListKind::Resources => self.resources,
+        }
+    }
+
+    /// The capabilities of a server. Clients that cannot be notified of changes get no promise.
+    pub(crate) fn capabilities(self, profile: &Profile, hears_changes: bool) -> Value {
+        let list = if hears_changes { json!({"listChanged": true}) } else { json!({}) };
+        let mut all = json!({"logging": {}, "tools": list});
+        if self.prompts {
+            all["prompts"] = list.clone();
+        }
+        if self.resources {
+            all["resources"] = list;
+            if hears_changes {
+                all["resources"]["subscribe"] = true.into();
+            }
+        }
+        if self.completions && profile.has_completions {
+            all["completions"] = json!({});
+        }
+        all
+    }
 }

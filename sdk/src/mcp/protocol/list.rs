@@ -1,23 +1,40 @@
-//! The lists that a server has, and their names in the protocol.
+//! The lists that a server has, and what clients are notified of.
 
 /// A list whose changes clients can be notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
     Tools,
+    Prompts,
+    /// That of resources and that of their templates.
+    Resources,
+}
+
+/// What clients can be notified of a change of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Topic {
+    List(ListKind),
+    /// The content of the resource with this canonical URI.
+    Resource(Box<str>),
 }
 
 impl ListKind {
-    pub(crate) const ALL: [Self; 1] = [Self::Tools];
+    pub(crate) const ALL: [Self; 3] = [Self::Tools, Self::Prompts, Self::Resources];
 
     /// What it holds, its change notification, and its member in `subscriptions/listen`.
-    fn names(self) -> [&'static str; 3] {
+    const fn names(self) -> [&'static str; 3] {
         match self {
             Self::Tools => ["tools", "notifications/tools/list_changed", "toolsListChanged"],
+            Self::Prompts => {
+                ["prompts", "notifications/prompts/list_changed", "promptsListChanged"]
+            }
+            Self::Resources => {
+                ["resources", "notifications/resources/list_changed", "resourcesListChanged"]
+            }
         }
     }
 
-    /// The entries of the list, which is also its member in a result.
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The entries of the list.
+    pub(crate) const fn as_str(self) -> &'static str {
         self.names()[0]
     }
 

@@ -2,7 +2,7 @@
 
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
-mod content;
+mod annotations;
 mod id;
 mod implementation;
 mod list;
@@ -10,27 +10,37 @@ mod logging;
 mod meta;
 mod jsonrpc;
 mod revision;
+mod caching;
 mod envelope;
 mod string;
 mod tool;
+mod resource;
+mod content;
+mod prompt;
 
-pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use annotations::{Annotations, Role};
+pub use content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 pub use id::RequestId;
 pub use implementation::Implementation;
 pub use jsonrpc::ErrorObject;
 pub use logging::LoggingLevel;
+pub use prompt::{PromptArgument, PromptMessage};
+pub use resource::ResourceContents;
 pub use revision::Eras;
 pub use tool::{Icon, ToolAnnotations};
 
-pub(crate) use content::write_content;
+pub(crate) use caching::CachingHint;
+pub(crate) use content::{write_block, write_content};
 pub(crate) use id::is_id;
-pub(crate) use implementation::capabilities;
+pub(crate) use implementation::Offers;
 pub(crate) use jsonrpc::{
     Message, Params, Request, Response, Write, decodes_arguments, write_error, write_method,
     write_result,
 };
-pub(crate) use list::ListKind;
+pub(crate) use list::{ListKind, Topic};
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};
+pub(crate) use prompt::PromptInfo;
+pub(crate) use resource::ResourceInfo;
 pub(crate) use revision::{Profile, Revision, StructuredContent};
 pub(crate) use string::write_string;
 pub(crate) use tool::ToolInfo;

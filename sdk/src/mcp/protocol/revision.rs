@@ -46,6 +46,10 @@ pub(crate) struct Profile {
     pub(crate) has_typed_results: bool,
     /// Lists and discovery state for how long clients may cache them.
     pub(crate) has_caching_hints: bool,
+    /// An unknown resource has an error code of its own.
+    pub(crate) has_not_found_code: bool,
+    /// There is a capability for completion.
+    pub(crate) has_completions: bool,
     pub(crate) structured_content: StructuredContent,
     /// Results may have sound.
     pub(crate) has_audio: bool,
@@ -74,6 +78,7 @@ pub(crate) enum StructuredContent {
 
 const V2024_11_05: Profile = Profile {
     version: "2024-11-05",
+    has_completions: false,
     has_batches: false,
     has_audio: false,
     has_progress_messages: false,
@@ -101,12 +106,20 @@ const V2025_06_18: Profile = Profile {
 const V2025_11_25: Profile = Profile {
     version: "2025-11-25",
     has_handshake: true,
-    methods: &["initialize", "ping", "logging/setLevel"],
+    methods: &[
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+    ],
     has_server_requests: true,
     has_batches: false,
     has_errors_without_id: true,
     has_typed_results: false,
     has_caching_hints: false,
+    has_not_found_code: true,
+    has_completions: true,
     structured_content: StructuredContent::Objects,
     has_audio: true,
     has_resource_links: true,
@@ -124,6 +137,7 @@ const V2026_07_28: Profile = Profile {
     has_server_requests: false,
     has_typed_results: true,
     has_caching_hints: true,
+    has_not_found_code: false,
     structured_content: StructuredContent::Any,
     ..V2025_11_25
 };

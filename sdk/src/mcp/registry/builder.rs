@@ -1,12 +1,15 @@
 //! Building a registry.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::check::{BuildError, check};
+use super::check::{BuildError, Check};
 use super::server::Server;
 use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
-use crate::mcp::protocol::{Eras, Icon, Implementation, write_json};
+use crate::mcp::prompt::Prompt;
+use crate::mcp::protocol::{CachingHint, Eras, Icon, Implementation, write_json};
+use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool, Toolset};
 
 /// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
@@ -15,6 +18,8 @@ use crate::mcp::tool::{IntoTool, Tool, Toolset};
 pub struct ToolRegistryBuilder {
     pub(super) server: Server,
     tools: Vec<Tool>,
+    prompts: Vec<Prompt>,
+    resources: Vec<Resource>,
     states: Vec<Need>,
     complaints: Vec<String>,
 }
@@ -30,7 +35,14 @@ impl ToolRegistryBuilder {
     fn new(name: String) -> Self {
         let info = Implementation { name, version: "0.0.0".into(), ..Implementation::default() };
         let server = Server { info, page_size: usize::MAX, ..Server::default() };
-        Self { server, tools: Vec::new(), states: Vec::new(), complaints: Vec::new() }
+        Self {
+            server,
+            tools: Vec::new(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
+            states: Vec::new(),
+            complaints: Vec::new(),
+        }
     }
 
     /// The server's version, usually `env!("CARGO_PKG_VERSION")`. Default: `0.0.0`.
@@ -63,15 +75,38 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// How many tools a page of `tools/list` has, at least 1. Default: all.
-    pub fn page_size(mut self, tools: usize) -> Self {
-        self.server.page_size = tools.max(1);
+    /// How many entries a page of a list has, at least 1. Default: all.
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.server.page_size = entries.max(1);
         self
     }
 
     /// Adds tools, usually `tools![add, echo]`.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
+        self
+    }
+
+    /// Adds prompts, usually `prompts![review]`. A server that has none yet and adds some later calls
+    /// this with `[]`, so that clients know.
+    pub fn prompts(mut self, prompts: impl IntoIterator<Item = Prompt>) -> Self {
+        self.server.offers.prompts = true;
+        self.prompts.extend(prompts);
+        self
+    }
+
+    /// Adds resources and templates of resources, usually `resources![note]`. A server that has none
+    /// yet and adds some later calls this with `[]`, so that clients know.
+    pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
+        self.server.offers.resources = true;
+        self.resources.extend(resources);
+        self
+    }
+
+    /// For how long clients may use the lists and `server/discover` again (MCP 2026-07-28, caching).
+    /// Default: not at all. If `is_public`, a cache may give one user what another has got.
+    pub fn caching(mut self, ttl: Duration, is_public: bool) -> Self {
+        self.server.caching = CachingHint { ttl, is_public };
         self
     }
 
@@ -174,9 +209,16 @@ impl ToolRegistryBuilder {
     ///
     /// All mistakes at once: invalid and duplicate names, schemas for which a strict client would
     /// drop the whole list, and parameters `State<T>` for which there is no state.
-    pub fn build(mut self) -> Result<ToolRegistry, BuildError> {
-        check(self.complaints, &self.tools, &self.server.extensions)?;
-        write_json(&mut self.server.info_json, &self.server.info);
-        Ok(ToolRegistry::new(self.server, self.tools))
+    pub fn build(self) -> Result<ToolRegistry, BuildError> {
+        let Self { mut server, tools, prompts, resources, complaints, .. } = self;
+        let mut check = Check::new(complaints, &server.extensions);
+        check.tools(&tools);
+        check.prompts(&prompts);
+        check.resources(resources.iter());
+        check.finish()?;
+        server.offers.completions =
+            prompts.iter().any(Prompt::completes) || resources.iter().any(Resource::completes);
+        write_json(&mut server.info_json, &server.info);
+        Ok(ToolRegistry::new(server, tools, prompts, resources))
     }
 }

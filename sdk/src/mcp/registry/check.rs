@@ -1,43 +1,81 @@
-//! The checks of a registry's tools.
+//! The checks of what a registry holds.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use crate::mcp::extensions::Extensions;
+use crate::mcp::prompt::Prompt;
+use crate::mcp::resource::Resource;
 use crate::mcp::tool::Tool;
 
-/// Everything that is wrong with a registry, or with a tool that was to be added to one. Displays
+/// Everything that is wrong with a registry, or with what was to be added to one. Displays
 /// one complaint per line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     complaints: Vec<String>,
 }
 
-/// Finds everything that clients would reject, and what the server's values lack. `complaints` are
-/// those about the server itself.
-pub(super) fn check(
-    mut complaints: Vec<String>,
-    tools: &[Tool],
-    values: &Extensions,
-) -> Result<(), BuildError> {
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    for tool in tools {
-        let defects = tool.definition().defects(values).into_iter();
-        complaints.extend(defects.map(|defect| format!("tool `{}`: {defect}", tool.name())));
-        let count = seen.entry(tool.name()).or_default();
-        *count += 1;
-        if *count == 2 {
-            complaints.push(format!("tool `{}`: there is more than one of that name", tool.name()));
+/// Finds everything that clients would reject, and what the server's values lack.
+pub(super) struct Check<'a> {
+    complaints: Vec<String>,
+    values: &'a Extensions,
+}
+
+impl<'a> Check<'a> {
+    /// `complaints` are those about the server itself.
+    pub(super) fn new(complaints: Vec<String>, values: &'a Extensions) -> Self {
+        Self { complaints, values }
+    }
+
+    pub(super) fn complain(&mut self, complaint: &str) {
+        self.complaints.push(complaint.to_owned());
+    }
+
+    pub(super) fn tools(&mut self, tools: &[Tool]) {
+        let entry = |tool: &Tool| (tool.name().to_owned(), tool.definition().defects(self.values));
+        let entries = tools.iter().map(entry).collect();
+        self.entries("tool", "name", entries);
+    }
+
+    pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
+        let entry =
+            |prompt: &Prompt| (prompt.name().to_owned(), prompt.definition().defects(self.values));
+        let entries = prompts.iter().map(entry).collect();
+        self.entries("prompt", "name", entries);
+    }
+
+    pub(super) fn resources<'r>(&mut self, resources: impl Iterator<Item = &'r Resource>) {
+        let entry = |resource: &Resource| {
+            (resource.uri().to_owned(), resource.definition().defects(self.values))
+        };
+        let entries = resources.map(entry).collect();
+        self.entries("resource", "URI", entries);
+    }
+
+    fn entries(&mut self, noun: &str, key: &str, entries: Vec<(String, Vec<String>)>) {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        for (name, defects) in &entries {
+            let defects = defects.iter().map(|defect| format!("{noun} `{name}`: {defect}"));
+            self.complaints.extend(defects);
+            let count = seen.entry(name).or_default();
+            *count += 1;
+            if *count == 2 {
+                let twice = format!("{noun} `{name}`: there is more than one of that {key}");
+                self.complaints.push(twice);
+            }
         }
     }
-    match complaints.is_empty() {
-        true => Ok(()),
-        false => Err(BuildError { complaints }),
+
+    pub(super) fn finish(self) -> Result<(), BuildError> {
+        match self.complaints.is_empty() {
+            true => Ok(()),
+            false => Err(BuildError { complaints: self.complaints }),
+        }
     }
 }
 
 impl BuildError {
-    /// The complaints: those about the server first, then those about tools, in their order.
+    /// The complaints: those about the server first, then those about tools, prompts and resources, in their order.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }

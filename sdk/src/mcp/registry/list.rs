@@ -1,16 +1,21 @@
 //! A list of entries of one kind, as clients see it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use crate::mcp::protocol::{ListKind, Profile, Revision};
 
-/// An entry of a list: a tool, and later other things that clients can list.
+/// An entry of a list: a tool, a prompt, a resource or a template of resources.
 pub(crate) trait Entry: Clone + Send + Sync + 'static {
+    /// The list whose clients are notified of a change.
     const KIND: ListKind;
+    /// The member of a result that has the entries.
+    const MEMBER: &'static str = Self::KIND.as_str();
 
-    fn name(&self) -> &str;
+    /// What distinguishes it from all other entries of the list.
+    fn key(&self) -> Cow<'_, str>;
 
     /// Writes the entry in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
@@ -29,12 +34,12 @@ pub(crate) struct List<E> {
 impl<E: Entry> List<E> {
     pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
         let names = entries.iter().enumerate();
-        let index = names.map(|(at, entry)| (entry.name().into(), at)).collect();
+        let index = names.map(|(at, entry)| (entry.key().into(), at)).collect();
         Self { entries, index, page_size, pages: Default::default() }
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&E> {
-        self.index.get(name).and_then(|at| self.entries.get(*at))
+    pub(crate) fn get(&self, key: &str) -> Option<&E> {
+        self.index.get(key).and_then(|at| self.entries.get(*at))
     }
 
     pub(crate) fn entries(&self) -> &[E] {
@@ -43,7 +48,7 @@ impl<E: Entry> List<E> {
 
     /// The first names, for the answer to a client that called an unknown one.
     pub(crate) fn names(&self) -> String {
-        let names: Vec<_> = self.entries.iter().take(20).map(E::name).collect();
+        let names: Vec<_> = self.entries.iter().take(20).map(E::key).collect();
         match self.entries.len() - names.len() {
             0 if names.is_empty() => format!("no {}", E::KIND.as_str()),
             0 => names.join(", "),
@@ -66,7 +71,7 @@ impl<E: Entry> List<E> {
         let count = self.entries.len().div_ceil(self.page_size).max(1);
         let page = |at: usize| {
             let from = at.saturating_mul(self.page_size);
-            let mut out = format!("\"{}\":[", E::KIND.as_str()).into_bytes();
+            let mut out = format!("\"{}\":[", E::MEMBER).into_bytes();
             for (at, entry) in self.entries.iter().skip(from).take(self.page_size).enumerate() {
                 if at > 0 {
                     out.push(b',');

@@ -60,6 +60,16 @@ impl<E: Entry> Live<E> {
         changed
     }
 
+    /// Removes the first entry that is meant. Returns whether there was one.
+    pub(super) fn remove(&self, is_meant: impl Fn(&E) -> bool) -> bool {
+        let removed = self.change(|entries| {
+            let at = entries.iter().position(is_meant).ok_or(())?;
+            entries.remove(at);
+            Ok::<_, ()>(())
+        });
+        removed.is_ok()
+    }
+
     /// A number that is different after every change.
     pub(crate) fn generation(&self) -> u64 {
         self.0.generation.load(Ordering::Acquire)

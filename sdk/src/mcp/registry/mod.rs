@@ -1,16 +1,21 @@
-//! The tools of a server, by name.
+//! What a server has: tools and prompts by name, resources by URI.
 
 mod list;
 mod live;
 mod server;
 mod check;
+mod template;
 mod tool_registry;
+mod prompts;
+mod resources;
 mod builder;
 mod layers;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;
+pub(crate) use list::Entry;
 pub(crate) use live::View;
+pub(crate) use template::Template;
 pub use tool_registry::{CallError, ToolRegistry};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{Eras, Implementation};
+use crate::mcp::protocol::{CachingHint, Eras, Implementation, Offers};
 use crate::mcp::span::Parent;
 use crate::mcp::tool::Layer;
 
@@ -16,6 +16,8 @@ pub(crate) struct Server {
     pub(crate) instructions: Option<String>,
     pub(crate) eras: Eras,
     pub(crate) page_size: usize,
+    pub(crate) offers: Offers,
+    pub(crate) caching: CachingHint,
     pub(crate) extensions: Arc<Extensions>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) parent: Option<Parent>,

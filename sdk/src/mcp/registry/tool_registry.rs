@@ -1,23 +1,27 @@
 //! The registry itself.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde::Serialize;
 
-use super::check::{BuildError, check};
+use super::check::{BuildError, Check};
 use super::list::Entry;
 use super::live::Live;
 use super::server::Server;
+use super::template::Template;
 use crate::mcp::call;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
-use crate::mcp::protocol::{ListKind, Profile, write_json};
-use crate::mcp::span::spanned;
+use crate::mcp::prompt::Prompt;
+use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
+use crate::mcp::resource::Resource;
+use crate::mcp::span::{Method, spanned};
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 
-/// The tools of one server. A clone is cheap and refers to the same registry, which serves any
+/// The tools of one server, and its prompts and resources. A clone is cheap and refers to the same registry, which serves any
 /// number of sessions at once.
 ///
 /// ```
@@ -39,6 +43,9 @@ pub struct ToolRegistry(Arc<Shared>);
 struct Shared {
     server: Server,
     tools: Live<Tool>,
+    prompts: Live<Prompt>,
+    resources: Live<Resource>,
+    templates: Live<Template>,
     links: Mutex<Vec<Weak<dyn Link>>>,
 }
 
@@ -53,10 +60,25 @@ pub enum CallError {
 }
 
 impl ToolRegistry {
-    pub(super) fn new(server: Server, tools: Vec<Tool>) -> Self {
+    pub(super) fn new(
+        server: Server,
+        tools: Vec<Tool>,
+        prompts: Vec<Prompt>,
+        resources: Vec<Resource>,
+    ) -> Self {
         let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
-        let tools = Live::new(tools, server.page_size);
-        Self(Arc::new(Shared { server, tools, links: Mutex::default() }))
+        let (templates, resources): (Vec<_>, Vec<_>) =
+            resources.into_iter().partition(Resource::is_template);
+        let templates = templates.into_iter().map(Template).collect();
+        let size = server.page_size;
+        Self(Arc::new(Shared {
+            server,
+            tools: Live::new(tools, size),
+            prompts: Live::new(prompts, size),
+            resources: Live::new(resources, size),
+            templates: Live::new(templates, size),
+            links: Mutex::default(),
+        }))
     }
 
     /// Calls a tool and waits for its result, without a client: in a test, or from other code. A
@@ -80,7 +102,7 @@ impl ToolRegistry {
         // If the tool is removed meanwhile, the call drops what it has captured.
         let decoder = self.get(name).map(|tool| tool.decoder());
         let decoder = decoder.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
-        let decoder = spanned(decoder, None);
+        let decoder = spanned(decoder, Method::CallTool, None);
         let nobody = Extensions::within(&self.0.server.extensions);
         let result = match call::begin(decoder, Some(&arguments), &nobody) {
             Ok((work, _cancel)) => work.await,
@@ -98,24 +120,22 @@ impl ToolRegistry {
         let tool = tool.into_tool().within(&self.0.server.layers);
         self.0.tools.change(|tools| {
             tools.push(tool);
-            check(Vec::new(), tools, &self.0.server.extensions)
+            let mut check = Check::new(Vec::new(), &self.0.server.extensions);
+            check.tools(tools);
+            check.finish()
         })?;
-        self.changed(ListKind::Tools, None);
+        self.changed(&Topic::List(ListKind::Tools), None);
         Ok(())
     }
 
     /// Removes a tool while sessions run, and notifies the clients that listen for changes. Returns
     /// whether it existed. Running calls continue.
     pub fn remove(&self, name: &str) -> bool {
-        let removed = self.0.tools.change(|tools| {
-            let at = tools.iter().position(|tool| tool.name() == name).ok_or(())?;
-            tools.remove(at);
-            Ok::<_, ()>(())
-        });
-        if removed.is_ok() {
-            self.changed(ListKind::Tools, None);
+        let is_removed = self.0.tools.remove(|tool| tool.name() == name);
+        if is_removed {
+            self.changed(&Topic::List(ListKind::Tools), None);
         }
-        removed.is_ok()
+        is_removed
     }
 
     /// The tool of this name.
@@ -148,6 +168,19 @@ impl ToolRegistry {
         &self.0.tools
     }
 
+    pub(crate) fn prompt_list(&self) -> &Live<Prompt> {
+        &self.0.prompts
+    }
+
+    /// The resources that are no templates.
+    pub(crate) fn resource_list(&self) -> &Live<Resource> {
+        &self.0.resources
+    }
+
+    pub(crate) fn template_list(&self) -> &Live<Template> {
+        &self.0.templates
+    }
+
     /// Notifies the session behind `link` of changes, while that session exists.
     pub(crate) fn subscribe(&self, link: Weak<dyn Link>) {
         let mut links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,21 +189,21 @@ impl ToolRegistry {
     }
 
     /// Notifies all sessions of a change, but not the link that reports it.
-    pub(crate) fn changed(&self, list: ListKind, reporter: Option<&Weak<dyn Link>>) {
+    pub(crate) fn changed(&self, topic: &Topic, reporter: Option<&Weak<dyn Link>>) {
         let links: Vec<_> = {
             let links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
             let is_other = |link: &&Weak<dyn Link>| !reporter.is_some_and(|it| it.ptr_eq(link));
             links.iter().filter(is_other).filter_map(Weak::upgrade).collect()
         };
-        links.iter().for_each(|link| link.speak(Speech(Words::ListChanged(list))));
+        links.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
     }
 }
 
 impl Entry for Tool {
     const KIND: ListKind = ListKind::Tools;
 
-    fn name(&self) -> &str {
-        Self::name(self)
+    fn key(&self) -> Cow<'_, str> {
+        self.name().into()
     }
 
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {

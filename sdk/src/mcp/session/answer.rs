@@ -32,7 +32,9 @@ impl Session {
             Ok(Outcome::Task(members)) => {
                 out.result(id, Some(call), revision, |out| self.partial("task", members, out));
             }
-            Err(error) => out.error(id, Some(call), revision, error),
+            Err(error) => {
+                out.error(id, Some(call), revision, &error.clone().within(profile));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calls::log_level;
 use super::state::Session;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision, capabilities, write_json};
+use crate::mcp::protocol::{ErrorObject, Request, Revision, write_json};
 use crate::scan;
 
 impl Session {
@@ -23,12 +23,12 @@ impl Session {
         let connection = Arc::make_mut(&mut self.connection);
         connection.client = request.params.get("clientInfo").map(Into::into);
         connection.capabilities = request.params.get("capabilities").map(Into::into);
-        let profile = self.legacy.profile();
+        let (profile, offers) = (self.legacy.profile(), self.registry.server().offers);
         out.result(&request.id, None, self.legacy, |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
             out.extend_from_slice(b",\"capabilities\":");
-            write_json(out, &capabilities(!self.is_brief));
+            write_json(out, &offers.capabilities(profile, !self.is_brief));
             out.extend_from_slice(b",\"serverInfo\":");
             write_json(out, &self.registry.server().info.within(profile));
             self.write_instructions(out);
@@ -37,14 +37,15 @@ impl Session {
     }
 
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
+        let (profile, server) = (revision.profile(), self.registry.server());
         out.result(&request.id, None, revision, |out| {
-            self.complete(revision.profile(), None, out, |out| {
+            self.complete(profile, None, out, |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
                 out.extend_from_slice(b",\"capabilities\":");
-                write_json(out, &capabilities(true));
+                write_json(out, &server.offers.capabilities(profile, true));
                 self.write_instructions(out);
-                out.extend_from_slice(b",\"ttlMs\":0,\"cacheScope\":\"private\"");
+                server.caching.write(profile, out);
             });
         });
     }

@@ -8,8 +8,12 @@ mod answer;
 mod calls;
 mod lifecycle;
 mod speech;
+mod lists;
 mod tools;
+mod prompts;
+mod resources;
 mod step;
+mod completion;
 mod requests;
 mod receive;
 

@@ -62,18 +62,44 @@ impl Session {
     ) -> Result<Step<'a>, ErrorObject> {
         let method = &*request.method;
         let is_known = |method: &&str| revision.profile().methods.contains(method);
+        let offers = self.registry.server().offers;
+        let is_offered = match method.split_once('/') {
+            Some(("prompts", _)) => offers.prompts,
+            Some(("resources", _)) => offers.resources,
+            Some(("completion", _)) => offers.completions,
+            _ => true,
+        };
         match method {
+            method if !is_offered => return Err(not_found(method)),
             "tools/call" => {
                 return self.call_tool(request, revision, out).map(Step::Call);
             }
-            "tools/list" => self.list_tools(request, revision, out)?,
+            "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
+            "prompts/get" => {
+                return self.get_prompt(request, revision, out).map(Step::Call);
+            }
+            "prompts/list" => self.list(|this| &mut this.prompts, request, revision, out)?,
+            "resources/read" => {
+                return self.read_resource(request, revision, out).map(Step::Call);
+            }
+            "resources/list" => self.list(|this| &mut this.resources, request, revision, out)?,
+            "resources/templates/list" => {
+                self.list(|this| &mut this.templates, request, revision, out)?;
+            }
+            "completion/complete" => {
+                return self.complete_argument(request, revision, out);
+            }
             method if !is_known(&method) => return Err(not_found(method)),
             "initialize" => self.initialize(request, out)?,
             "ping" => out.result(&request.id, None, revision, |_| {}),
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),
             "subscriptions/listen" => {
-                self.subscriptions.open(request, out)?;
+                self.subscriptions.open(request, offers, out)?;
+                self.hear_changes();
+            }
+            "resources/subscribe" | "resources/unsubscribe" => {
+                self.subscribe(request, revision, out)?;
                 self.hear_changes();
             }
             method => return Err(not_found(method)),

@@ -4,7 +4,7 @@ use super::questions::deliver;
 use super::state::Session;
 use crate::mcp::link::{AskError, Speech, Words};
 use crate::mcp::outbox::{About, Outbox};
-use crate::mcp::protocol::ListKind;
+use crate::mcp::protocol::Topic;
 
 impl Session {
     /// Writes a message of a running call or of the registry; nothing for a call that has ended.
@@ -27,16 +27,28 @@ impl Session {
                 deliver(answer, Err(refusal), out);
             }
             Words::Withdraw { id } => self.questions.withdraw(id, out),
-            Words::ListChanged(list) => self.list_changed(list, out),
+            Words::Changed(topic) => self.changed(topic, out),
         }
     }
 
-    /// In the legacy era a client gets this once it is initialised, in the modern era on its
+    /// In the legacy era a client hears of a list once it is initialised, in the modern era on its
     /// subscriptions.
-    fn list_changed(&mut self, list: ListKind, out: &mut Outbox) {
-        if self.is_initialized {
+    fn changed(&mut self, topic: &Topic, out: &mut Outbox) {
+        if let Topic::List(list) = topic
+            && self.is_initialized
+            && self.registry.server().offers.has(*list)
+        {
             out.notification(About::Session, list.changed(), None);
         }
-        self.subscriptions.changed(list, out);
+        self.subscriptions.changed(topic, out);
+    }
+
+    /// True if the client would be notified of this change.
+    #[cfg(feature = "host")]
+    pub(crate) fn wants(&self, topic: &Topic) -> bool {
+        match topic {
+            Topic::List(_) => true,
+            Topic::Resource(uri) => self.subscriptions.want(uri),
+        }
     }
 }

@@ -10,8 +10,10 @@ use super::subscriptions::Subscriptions;
 use crate::mcp::context::{Connection, Host};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{CallId, Link};
+use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{LoggingLevel, Revision};
-use crate::mcp::registry::{ToolRegistry, View};
+use crate::mcp::registry::{Template, ToolRegistry, View};
+use crate::mcp::resource::Resource;
 use crate::mcp::tool::Tool;
 
 /// How many sessions the program has had.
@@ -48,6 +50,10 @@ static SESSIONS: AtomicU64 = AtomicU64::new(1);
 pub struct Session {
     pub(super) registry: ToolRegistry,
     pub(super) tools: View<Tool>,
+    pub(super) prompts: View<Prompt>,
+    /// Those that are no templates.
+    pub(super) resources: View<Resource>,
+    pub(super) templates: View<Template>,
     pub(super) in_flight: InFlight,
     pub(super) questions: Questions,
     pub(super) subscriptions: Subscriptions,
@@ -77,6 +83,9 @@ impl Session {
         Self {
             registry: registry.clone(),
             tools: registry.tool_list().view(),
+            prompts: registry.prompt_list().view(),
+            resources: registry.resource_list().view(),
+            templates: registry.template_list().view(),
             in_flight: InFlight::default(),
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),

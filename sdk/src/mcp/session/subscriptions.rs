@@ -1,73 +1,158 @@
-//! The open `subscriptions/listen` requests.
+//! What a client has subscribed to: by `subscriptions/listen`, and by `resources/subscribe`.
 
-use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, ListKind, Request, RequestId, Revision};
+use crate::mcp::outbox::{About, Outbox};
+use crate::mcp::protocol::{
+    ErrorObject, ListKind, Offers, Request, RequestId, Revision, Topic, write_json,
+};
+use crate::mcp::resource::canonical;
 use crate::scan;
 
 /// A client needs one. Each uses memory, and time at every request.
 const MOST: usize = 256;
 /// The most bytes of the id of a subscription, which every notification of it repeats.
 const LONGEST_ID: usize = 1_024;
+/// The most resources that a client can subscribe to, and the most bytes of their URIs together.
+const MOST_RESOURCES: usize = 1_024;
+const MOST_URI_BYTES: usize = 64 * 1024;
+const UPDATED: &str = "notifications/resources/updated";
 
 #[derive(Default)]
-pub(super) struct Subscriptions(Vec<Subscription>);
+pub(super) struct Subscriptions {
+    open: Vec<Subscription>,
+    /// The resources of `resources/subscribe`.
+    resources: Vec<Box<str>>,
+}
 
+/// An open `subscriptions/listen`.
 struct Subscription {
     id: RequestId,
     lists: Vec<ListKind>,
+    resources: Vec<Box<str>>,
 }
 
 impl Subscriptions {
     pub(super) fn contains(&self, id: &RequestId) -> bool {
-        self.0.iter().any(|subscription| subscription.id == *id)
+        self.open.iter().any(|subscription| subscription.id == *id)
     }
 
     /// Opens a subscription and acknowledges it; its request is answered when it closes.
     pub(super) fn open(
         &mut self,
         request: &Request<'_>,
+        offers: Offers,
         out: &mut Outbox,
     ) -> Result<(), ErrorObject> {
         let wanted = request.params.get("notifications").filter(|wanted| wanted.starts_with('{'));
         let wanted = wanted
             .ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
-        let is_wanted = |list: &ListKind| scan::member(wanted, list.subscription()) == Some("true");
+        let is_wanted = |list: &ListKind| {
+            offers.has(*list) && scan::member(wanted, list.subscription()) == Some("true")
+        };
         let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
+        let resources = match scan::member(wanted, "resourceSubscriptions") {
+            Some(uris) if offers.resources => uris_of(uris)?,
+            _ => Vec::new(),
+        };
         let refused = |message| Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
-        if self.0.len() >= MOST {
+        if self.open.len() >= MOST {
             return refused("Invalid request: too many subscriptions are open");
         }
         if request.id.to_string().len() > LONGEST_ID {
             return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
+        self.has_room(&resources)?;
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(b"\"notifications\":{");
-            for (position, list) in lists.iter().enumerate() {
-                let comma = if position > 0 { "," } else { "" };
+            let mut comma = "";
+            for list in &lists {
                 out.extend([comma, "\"", list.subscription(), "\":true"].concat().bytes());
+                comma = ",";
+            }
+            if !resources.is_empty() {
+                out.extend([comma, "\"resourceSubscriptions\":"].concat().bytes());
+                write_json(out, &resources);
             }
             out.extend_from_slice(b"},");
         });
-        self.0.push(Subscription { id, lists });
+        self.open.push(Subscription { id, lists, resources });
         Ok(())
     }
 
     /// Closes a subscription that the client has cancelled.
     pub(super) fn cancel(&mut self, id: &RequestId) {
-        self.0.retain(|subscription| subscription.id != *id);
+        self.open.retain(|subscription| subscription.id != *id);
     }
 
-    /// Notifies the subscriptions to `list` of a change.
-    pub(super) fn changed(&self, list: ListKind, out: &mut Outbox) {
-        for subscription in self.0.iter().filter(|open| open.lists.contains(&list)) {
-            out.on_subscription(&subscription.id, list.changed(), |_| {});
+    /// `resources/subscribe`. Two for one URI are like one.
+    pub(super) fn subscribe(&mut self, uri: &str) -> Result<(), ErrorObject> {
+        if !self.resources.iter().any(|known| **known == *uri) {
+            self.has_room(&[uri.into()])?;
+            self.resources.push(uri.into());
+        }
+        Ok(())
+    }
+
+    /// `resources/unsubscribe`.
+    pub(super) fn unsubscribe(&mut self, uri: &str) {
+        self.resources.retain(|known| **known != *uri);
+    }
+
+    /// True if a subscription is to this resource.
+    #[cfg(feature = "host")]
+    pub(super) fn want(&self, resource: &str) -> bool {
+        let mut all = self.resources.iter().chain(self.open.iter().flat_map(|it| &it.resources));
+        all.any(|uri| canonical(uri) == resource)
+    }
+
+    /// Notifies the subscriptions to `topic` of a change.
+    pub(super) fn changed(&self, topic: &Topic, out: &mut Outbox) {
+        let resource = match topic {
+            Topic::Resource(resource) => resource,
+            Topic::List(list) => {
+                for open in self.open.iter().filter(|open| open.lists.contains(list)) {
+                    out.on_subscription(&open.id, list.changed(), |_| {});
+                }
+                return;
+            }
+        };
+        // The client knows the resource by the text that it has sent.
+        let of = |uris: &[Box<str>]| uris.iter().find(|uri| canonical(uri) == **resource).cloned();
+        let write_uri = |uri: &str, out: &mut Vec<u8>| {
+            out.extend_from_slice(b"\"uri\":");
+            write_json(out, uri);
+        };
+        if let Some(uri) = of(&self.resources) {
+            let mut params = |out: &mut Vec<u8>| write_uri(&uri, out);
+            out.notification(About::Session, UPDATED, Some(&mut params));
+        }
+        for open in &self.open {
+            if let Some(uri) = of(&open.resources) {
+                out.on_subscription(&open.id, UPDATED, |out| {
+                    write_uri(&uri, out);
+                    out.push(b',');
+                });
+            }
+        }
+    }
+
+    fn has_room(&self, more: &[Box<str>]) -> Result<(), ErrorObject> {
+        let open = self.open.iter().flat_map(|open| &open.resources);
+        let resources = open.chain(&self.resources).chain(more);
+        let (number, bytes) =
+            resources.fold((0, 0), |(number, bytes), uri| (number + 1, bytes + uri.len()));
+        match number <= MOST_RESOURCES && bytes <= MOST_URI_BYTES {
+            true => Ok(()),
+            false => Err(ErrorObject::invalid_request(
+                "Invalid request: a client can subscribe to at most 1,024 resources, with URIs of \
+                 65,536 bytes together",
+            )),
         }
     }
 
     /// Answers all subscriptions; `server` is the server's description as JSON text.
     pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
-        for Subscription { id, .. } in std::mem::take(&mut self.0) {
+        for Subscription { id, .. } in std::mem::take(&mut self.open) {
             out.result(&id, None, Revision::LATEST, |out| {
                 out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{");
                 out.extend_from_slice(b"\"io.modelcontextprotocol/subscriptionId\":");
@@ -78,4 +163,11 @@ impl Subscriptions {
             });
         }
     }
+}
+
+/// The URIs of a JSON array of strings.
+fn uris_of(uris: &str) -> Result<Vec<Box<str>>, ErrorObject> {
+    serde_json::from_str(uris).map_err(|_| {
+        ErrorObject::invalid_params("`resourceSubscriptions` must be an array of strings")
+    })
 }

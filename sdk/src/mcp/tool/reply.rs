@@ -29,7 +29,7 @@ impl ToolReply {
 
     /// The end of the work of a tool.
     pub(crate) fn ended(result: ToolResult) -> Ended {
-        Ended(Outcome::Complete(Box::new(Self::new(result))))
+        Ended(Ok(Outcome::Complete(Box::new(Self::new(result)))))
     }
 
     /// The tool's result from a call that had no client, or that a layer is around.

@@ -2,17 +2,30 @@
 
 use serde_json::Map;
 
-use super::super::{Profile, write_json};
-use super::{Audio, Content, EmbeddedResource, ResourceBody, ResourceContents, ResourceLink, Text};
+use super::super::resource::ResourceBody;
+use super::super::{Profile, ResourceContents, write_json};
+use super::{Audio, Content, EmbeddedResource, ResourceLink, Text};
 
 /// Writes content blocks in the form of a revision.
 pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Profile) {
-    if profile.has_audio && profile.has_resource_links && profile.has_meta {
+    if has_all(profile) {
         return write_json(out, content);
     }
     // Few clients are so old that copies matter.
     let older: Vec<_> = content.iter().map(|block| block.within(profile)).collect();
     write_json(out, &older);
+}
+
+/// Writes one content block in the form of a revision.
+pub(crate) fn write_block(out: &mut Vec<u8>, block: &Content, profile: &Profile) {
+    match has_all(profile) {
+        true => write_json(out, block),
+        false => write_json(out, &block.within(profile)),
+    }
+}
+
+fn has_all(profile: &Profile) -> bool {
+    profile.has_audio && profile.has_resource_links && profile.has_meta
 }
 
 impl Content {
@@ -45,6 +58,7 @@ impl Content {
             }
             Self::Resource(resource) => {
                 resource.meta.clear();
+                resource.resource.meta.clear();
                 resource.annotations.as_mut()
             }
         };
@@ -57,11 +71,9 @@ impl Content {
 
 impl Audio {
     fn to_resource(&self) -> EmbeddedResource {
-        let resource = ResourceContents {
-            uri: "embedded:audio".into(),
-            mime_type: Some(self.mime_type.clone()),
-            body: ResourceBody::Blob(self.data.clone()),
-        };
+        let body = ResourceBody::Blob(self.data.clone());
+        let resource = ResourceContents::new("embedded:audio".into(), body);
+        let resource = resource.mime_type(self.mime_type.clone());
         EmbeddedResource { resource, annotations: self.annotations.clone(), meta: Map::new() }
     }
 }

@@ -56,7 +56,7 @@ impl Decoder for Solver {
             Some(_) => panic!("a riddle without legs"),
             None => return Ok(Begun { work: Work(Box::pin(std::future::pending())), cancel }),
         };
-        Ok(Begun { work: Work(Box::pin(async { Ended(outcome) })), cancel })
+        Ok(Begun { work: Work(Box::pin(async { Ended(Ok(outcome)) })), cancel })
     }
 }
 

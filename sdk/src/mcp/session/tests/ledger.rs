@@ -199,6 +199,14 @@ impl Ledger {
             "server/discover",
             "tools/list",
             "tools/call",
+            "prompts/list",
+            "prompts/get",
+            "resources/list",
+            "resources/templates/list",
+            "resources/read",
+            "resources/subscribe",
+            "resources/unsubscribe",
+            "completion/complete",
             "subscriptions/listen",
         ];
         let method = methods.into_iter().find(|method| *method == asked.method);

@@ -1,0 +1,74 @@
+//! Arguments that are texts by their names: those of prompts, and the variables of URI templates.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::expected::Expected;
+use super::explain::BadArguments;
+use super::input::Input;
+use super::refusal::Refusal;
+use crate::mcp::schema::{Problem, step};
+use crate::scan::{self, Members, unescape};
+
+/// The arguments without unknown and null ones, which clients may send. All others must be strings.
+pub(crate) fn known<'a>(
+    expected: Expected<'_>,
+    arguments: &'a str,
+) -> Result<Cow<'a, str>, BadArguments> {
+    let properties = expected.schema.and_then(|schema| schema.get("properties"));
+    let is_known = |name: &str| properties.is_some_and(|known| known.get(name).is_some());
+    let (mut kept, mut is_changed, mut problems) = (String::from("{"), false, Vec::new());
+    let Ok(mut members) = Members::of(arguments) else { return Ok(arguments.into()) };
+    while let Ok(Some(key)) = members.key() {
+        let Ok(value) = members.value() else { break };
+        let name = unescape(key);
+        if !is_known(&name) || value == "null" {
+            is_changed = true;
+        } else if value.starts_with('"') {
+            let comma = if kept.len() > 1 { "," } else { "" };
+            kept.extend([comma, "\"", key, "\":", value]);
+        } else {
+            let text = "must be a string: every argument is given as text".into();
+            problems.push(Problem { pointer: step(&name), text });
+        }
+    }
+    match problems.is_empty() {
+        false => Err(BadArguments::out_of_bounds(expected, problems)),
+        true if is_changed => Ok((kept + "}").into()),
+        true => Ok(arguments.into()),
+    }
+}
+
+/// All arguments, for a function that takes them by name, once the required ones are there.
+pub(crate) fn all(input: &Input<'_>) -> Result<HashMap<String, String>, BadArguments> {
+    let (expected, text) = (input.expected, input.arguments);
+    let mut all = HashMap::new();
+    if let Ok(mut members) = Members::of(text) {
+        while let Ok(Some(key)) = members.key() {
+            let Ok(value) = members.value() else { break };
+            if let Some(value) = scan::string(value) {
+                all.insert(unescape(key).into_owned(), value.into_owned());
+            }
+        }
+    }
+    let required = expected.schema.and_then(|schema| schema.get("required")?.as_array());
+    let missing = required.into_iter().flatten().filter_map(Value::as_str);
+    let missing = missing.filter(|name| !all.contains_key(*name)).map(Refusal::new);
+    let missing: Vec<_> = missing.collect();
+    match missing.is_empty() {
+        true => Ok(all),
+        false => Err(BadArguments::explain(expected, text, &[], Vec::new(), &missing)),
+    }
+}
+
+/// The schema of such arguments: their names, and whether each is required.
+pub(crate) fn schema(arguments: impl IntoIterator<Item = (Cow<'static, str>, bool)>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for (name, is_required) in arguments {
+        required.extend(is_required.then(|| Value::from(&*name)));
+        properties.insert(name.into(), json!({"type": "string"}));
+    }
+    json!({"type": "object", "properties": properties, "required": required})
+}

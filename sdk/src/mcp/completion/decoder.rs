@@ -1,0 +1,94 @@
+//! A completion as a call.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{Completer, Completing, MOST};
+use crate::mcp::args::BadArguments;
+use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject, Work};
+use crate::mcp::context::Caller;
+use crate::mcp::protocol::{ErrorObject, Profile, write_json};
+
+/// One request for values.
+pub(super) struct Completion {
+    subject: Arc<Argument>,
+    completer: Completer,
+    typed: String,
+    chosen: Map<String, Value>,
+}
+
+/// What is completed.
+#[derive(Debug)]
+struct Argument {
+    /// That of the prompt or the resource template.
+    name: String,
+}
+
+/// The values that were found.
+#[derive(Debug, Default)]
+pub(super) struct Completed {
+    values: Vec<String>,
+    total: usize,
+}
+
+impl Completion {
+    pub(super) fn new(
+        completer: Completer,
+        name: String,
+        typed: String,
+        chosen: Map<String, Value>,
+    ) -> Self {
+        Self { subject: Arc::new(Argument { name }), completer, typed, chosen }
+    }
+
+    pub(super) fn argument(&self) -> Arc<dyn Subject> {
+        self.subject.clone()
+    }
+}
+
+impl Subject for Argument {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        let why = match failure {
+            Failure::BadArguments(_) | Failure::Panicked => "an internal error stopped it",
+            Failure::TimedOut => "it did not finish in time",
+            Failure::Overloaded => "too many calls wait already",
+            Failure::ShutDown => "the server is shutting down",
+        };
+        let message = format!("The completion for `{}` failed: {why}.", self.name);
+        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
+    }
+}
+
+impl Decoder for Completion {
+    fn subject(&self) -> &dyn Subject {
+        &*self.subject
+    }
+
+    fn decode(&self, _: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let context = caller.context();
+        let cancel = Some(context.cancel_token().clone());
+        let at = Completing { chosen: self.chosen.clone(), context };
+        let values = (self.completer.complete)(self.typed.clone(), at);
+        let work = async move {
+            let mut values = values.await;
+            let total = values.len();
+            values.truncate(MOST);
+            Ended(Ok(Outcome::Complete(Box::new(Completed { values, total }))))
+        };
+        Ok(Begun { work: Work(Box::pin(work)), cancel })
+    }
+}
+
+impl Reply for Completed {
+    fn write(&self, _: &Profile, out: &mut Vec<u8>) {
+        let Self { values, total } = self;
+        let has_more = *total > values.len();
+        out.extend_from_slice(b"\"completion\":");
+        write_json(out, &json!({"values": values, "total": total, "hasMore": has_more}));
+    }
+}

@@ -1,0 +1,92 @@
+//! The definition of a prompt: its entry in the list.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::reply::PromptReply;
+use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
+use crate::mcp::callee::Callee;
+use crate::mcp::extensions::Extensions;
+use crate::mcp::protocol::{ErrorObject, Profile, PromptArgument, PromptInfo};
+
+/// A prompt without its code. It holds no user code.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub(crate) callee: Callee,
+    pub(super) arguments: Vec<PromptArgument>,
+}
+
+impl Definition {
+    /// The prompt's entry in `prompts/list`.
+    pub(crate) fn info(&self, profile: &Profile) -> PromptInfo<'_> {
+        let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        PromptInfo {
+            name,
+            title: title.as_deref().filter(|_| profile.has_titles),
+            description,
+            arguments: &self.arguments,
+            icons: if profile.has_icons { icons } else { &[] },
+            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
+        }
+    }
+
+    /// The mistakes that keep the prompt out of a registry whose server has these values.
+    pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
+        // Claude Code lists other names, and cannot call them.
+        const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`";
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        let name = &self.callee.name;
+        let is_name = (1..=128).contains(&name.len()) && name.bytes().all(is_of_name);
+        let name = (!is_name).then(|| NAME.to_owned());
+        name.into_iter().chain(self.callee.defects(values)).collect()
+    }
+}
+
+impl Subject for Definition {
+    fn name(&self) -> &str {
+        &self.callee.name
+    }
+
+    fn kind(&self) -> Kind {
+        self.callee.kind
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.callee.timeout
+    }
+
+    fn complete(&self, reply: &mut dyn Reply) {
+        let reply: &mut dyn Any = reply;
+        if let Some(reply) = reply.downcast_mut::<PromptReply>() {
+            reply.description = self.callee.description.clone();
+        }
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        let code = match failure {
+            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
+            _ => ErrorObject::INTERNAL_ERROR,
+        };
+        Err(ErrorObject::new(code, self.callee.failure("prompt", failure)))
+    }
+}
+
+/// The arguments that the properties of a schema describe.
+pub(super) fn arguments(schema: Option<&Value>) -> Vec<PromptArgument> {
+    let member = |name: &str| schema.and_then(|schema| schema.get(name));
+    let required = member("required").and_then(Value::as_array).map_or(&[][..], |names| names);
+    let properties = member("properties").and_then(Value::as_object);
+    let argument = |(name, schema): (&String, &Value)| PromptArgument {
+        name: name.clone().into(),
+        description: description(schema).unwrap_or_default(),
+        required: required.iter().any(|required| required == name),
+    };
+    properties.map(Map::iter).into_iter().flatten().map(argument).collect()
+}
+
+fn description(schema: &Value) -> Option<Cow<'static, str>> {
+    Some(schema.get("description")?.as_str()?.to_owned().into())
+}

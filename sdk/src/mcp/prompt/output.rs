@@ -1,0 +1,64 @@
+//! From what a function returns to the messages of a prompt.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::mcp::output::{Sealed, kind};
+use crate::mcp::protocol::{Audio, Content, EmbeddedResource, Image, PromptMessage, ResourceLink};
+
+/// What a prompt may return.
+///
+/// | type | messages |
+/// |---|---|
+/// | `String`, `&str`, `Box<str>`, `Cow<str>` | one of the user |
+/// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`], [`Content`] | one of the user |
+/// | [`PromptMessage`], `Vec<PromptMessage>` | exactly these |
+/// | `Result<T, E>` of these, `E: Display` | those of `T`, or an error of the protocol with `E` |
+///
+/// The trait is sealed. `Kind` distinguishes the implementations and is always inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a prompt",
+    label = "not a result of a prompt",
+    note = "a prompt returns a `String`, a `PromptMessage`, a `Vec<PromptMessage>`, `Content`, or \
+            a `Result` of these"
+)]
+pub trait IntoMessages<Kind> {
+    #[doc(hidden)]
+    const SEALED: Sealed;
+
+    /// The messages, or the text of an error.
+    ///
+    /// # Errors
+    ///
+    /// The function has failed.
+    fn into_messages(self) -> Result<Vec<PromptMessage>, String>;
+}
+
+macro_rules! messages {
+    ($value:pat => $messages:expr; $($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoMessages<kind::Plain> for $type {
+            const SEALED: Sealed = Sealed;
+
+            fn into_messages(self) -> Result<Vec<PromptMessage>, String> {
+                let $value = self;
+                Ok($messages)
+            }
+        }
+    )*};
+}
+
+messages!(messages => messages; Vec<PromptMessage>);
+messages!(message => vec![message]; PromptMessage);
+messages!(content => vec![PromptMessage::user(content)];
+    String, &str, Content, Image, Audio, ResourceLink, EmbeddedResource);
+messages!(text => vec![PromptMessage::user(String::from(text))]; Box<str>, Cow<'_, str>);
+
+impl<T: IntoMessages<K>, E: Display, K> IntoMessages<kind::Fallible<K>> for Result<T, E> {
+    const SEALED: Sealed = Sealed;
+
+    fn into_messages(self) -> Result<Vec<PromptMessage>, String> {
+        // With alternate formatting anyhow and similar crates print their chain of causes.
+        self.map_err(|error| format!("{error:#}"))?.into_messages()
+    }
+}

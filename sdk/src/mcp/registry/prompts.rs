@@ -1,0 +1,61 @@
+//! The prompts of a registry.
+
+use std::borrow::Cow;
+
+use super::check::{BuildError, Check};
+use super::list::Entry;
+use super::tool_registry::ToolRegistry;
+use crate::mcp::prompt::Prompt;
+use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
+
+impl ToolRegistry {
+    /// Adds a prompt while sessions run, and notifies the clients that listen for changes.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken, `build` would refuse the prompt, or the registry was built without
+    /// prompts, which its clients know: give its builder `.prompts([])`.
+    pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
+        let server = self.server();
+        let mut check = Check::new(Vec::new(), &server.extensions);
+        if !server.offers.prompts {
+            check.complain(
+                "the registry was built without prompts: call `.prompts([])` on its builder",
+            );
+        }
+        self.prompt_list().change(|prompts| {
+            prompts.push(prompt);
+            check.prompts(prompts);
+            check.finish()
+        })?;
+        self.changed(&Topic::List(ListKind::Prompts), None);
+        Ok(())
+    }
+
+    /// Removes a prompt while sessions run, and notifies the clients that listen for changes.
+    /// Returns whether it existed.
+    pub fn remove_prompt(&self, name: &str) -> bool {
+        let is_removed = self.prompt_list().remove(|prompt| prompt.name() == name);
+        if is_removed {
+            self.changed(&Topic::List(ListKind::Prompts), None);
+        }
+        is_removed
+    }
+
+    /// The prompts, in the order in which they were added.
+    pub fn prompts(&self) -> Vec<Prompt> {
+        self.prompt_list().now().entries().to_vec()
+    }
+}
+
+impl Entry for Prompt {
+    const KIND: ListKind = ListKind::Prompts;
+
+    fn key(&self) -> Cow<'_, str> {
+        self.name().into()
+    }
+
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        write_json(out, &self.definition().info(profile));
+    }
+}

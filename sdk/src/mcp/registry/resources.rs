@@ -1,0 +1,64 @@
+//! The resources of a registry.
+
+use super::check::{BuildError, Check};
+use super::template::Template;
+use super::tool_registry::ToolRegistry;
+use crate::mcp::protocol::{ListKind, Topic};
+use crate::mcp::resource::{Resource, canonical};
+
+impl ToolRegistry {
+    /// Adds a resource, or a template of resources, while sessions run, and notifies the clients
+    /// that listen for changes.
+    ///
+    /// # Errors
+    ///
+    /// The URI is taken, `build` would refuse the resource, or the registry was built without
+    /// resources, which its clients know: give its builder `.resources([])`.
+    pub fn add_resource(&self, resource: Resource) -> Result<(), BuildError> {
+        let server = self.server();
+        let mut check = Check::new(Vec::new(), &server.extensions);
+        if !server.offers.resources {
+            check.complain(
+                "the registry was built without resources: call `.resources([])` on its builder",
+            );
+        }
+        match resource.is_template() {
+            true => self.template_list().change(|templates| {
+                templates.push(Template(resource));
+                check.resources(templates.iter().map(|Template(resource)| resource));
+                check.finish()
+            })?,
+            false => self.resource_list().change(|resources| {
+                resources.push(resource);
+                check.resources(resources.iter());
+                check.finish()
+            })?,
+        }
+        self.changed(&Topic::List(ListKind::Resources), None);
+        Ok(())
+    }
+
+    /// Removes the resource, or the template of resources, that was given with this URI, and
+    /// notifies the clients that listen for changes. Returns whether it existed.
+    pub fn remove_resource(&self, uri: &str) -> bool {
+        let is_removed = self.resource_list().remove(|resource| resource.uri() == uri)
+            || self.template_list().remove(|Template(resource)| resource.uri() == uri);
+        if is_removed {
+            self.changed(&Topic::List(ListKind::Resources), None);
+        }
+        is_removed
+    }
+
+    /// The resources, in the order in which they were added, and then the templates.
+    pub fn resources(&self) -> Vec<Resource> {
+        let (resources, templates) = (self.resource_list().now(), self.template_list().now());
+        let templates = templates.entries().iter().map(|Template(resource)| resource);
+        resources.entries().iter().chain(templates).cloned().collect()
+    }
+
+    /// Notifies the clients that have subscribed to exactly this URI that its content has changed.
+    /// It costs little if there are none.
+    pub fn resource_updated(&self, uri: impl AsRef<str>) {
+        self.changed(&Topic::Resource(canonical(uri.as_ref()).into()), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! The definition of a resource: its entry in a list.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::template::{UriTemplate, encoded};
+use crate::mcp::call::{CallResult, Failure, Kind, Subject};
+use crate::mcp::callee::Callee;
+use crate::mcp::extensions::Extensions;
+use crate::mcp::protocol::{Annotations, CachingHint, ErrorObject, Profile, ResourceInfo};
+
+/// A resource without its code. It holds no user code.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub(crate) callee: Callee,
+    /// As it was written, and what it means or what is wrong with it.
+    pub(super) uri: Cow<'static, str>,
+    pub(super) template: Result<UriTemplate, String>,
+    pub(super) mime_type: Option<Cow<'static, str>>,
+    pub(super) size: Option<u64>,
+    pub(super) annotations: Option<Annotations>,
+    pub(super) caching: CachingHint,
+}
+
+impl Definition {
+    pub(super) fn new(uri: Cow<'static, str>, callee: Callee) -> Self {
+        Self {
+            callee,
+            template: UriTemplate::parse(&uri),
+            uri,
+            mime_type: None,
+            size: None,
+            annotations: None,
+            caching: CachingHint::default(),
+        }
+    }
+
+    /// True if it stands for many resources.
+    pub(super) fn is_template(&self) -> bool {
+        self.template.as_ref().is_ok_and(|template| template.variables().next().is_some())
+    }
+
+    /// The entry in `resources/list`, or in `resources/templates/list`.
+    pub(crate) fn info(&self, profile: &Profile) -> ResourceInfo<'_> {
+        let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        let is_template = self.is_template();
+        let uri = Some(encoded(&self.uri, is_template));
+        let (uri, uri_template) = if is_template { (None, uri) } else { (uri, None) };
+        let annotations = self.annotations.as_ref().map(|annotations| {
+            let mut annotations = Cow::Borrowed(annotations);
+            if !profile.has_meta && annotations.last_modified.is_some() {
+                annotations.to_mut().last_modified = None;
+            }
+            annotations
+        });
+        ResourceInfo {
+            uri,
+            uri_template,
+            name,
+            title: title.as_deref().filter(|_| profile.has_titles),
+            description,
+            mime_type: self.mime_type.as_deref(),
+            size: self.size.filter(|_| !is_template),
+            annotations,
+            icons: if profile.has_icons { icons } else { &[] },
+            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
+        }
+    }
+
+    /// The mistakes that keep the resource out of a registry whose server has these values.
+    pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
+        let uri = self.template.as_ref().err().map(|defect| format!("its URI is wrong: {defect}"));
+        uri.into_iter().chain(self.callee.defects(values)).collect()
+    }
+}
+
+impl Subject for Definition {
+    fn name(&self) -> &str {
+        &self.uri
+    }
+
+    fn kind(&self) -> Kind {
+        self.callee.kind
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.callee.timeout
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        let code = match failure {
+            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
+            _ => ErrorObject::INTERNAL_ERROR,
+        };
+        Err(ErrorObject::new(code, self.callee.failure("resource", failure)))
+    }
+}

@@ -1,0 +1,75 @@
+//! The result of a `resources/read`, in the form of each revision.
+
+use serde_json::json;
+
+use super::definition::Definition;
+use super::output::IntoContents;
+use super::template::encoded;
+use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
+use crate::mcp::protocol::{CachingHint, ErrorObject, Profile, ResourceContents, write_json};
+
+/// The contents that a resource has returned.
+#[derive(Debug)]
+pub(crate) struct ResourceReply {
+    /// `None` if there is no such resource.
+    contents: Option<Vec<ResourceContents>>,
+    caching: CachingHint,
+}
+
+impl ResourceReply {
+    /// The end of the work of a resource.
+    pub(crate) fn ended<K>(returned: impl IntoContents<K>) -> Ended {
+        Ended(match returned.into_contents() {
+            Ok(contents) => {
+                let caching = CachingHint::default();
+                Ok(Outcome::Complete(Box::new(Self { contents, caching })))
+            }
+            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)),
+        })
+    }
+
+    /// Completes a result by the URI that was asked for and by what the resource's definition says.
+    pub(super) fn completed(result: CallResult, uri: &str, definition: &Definition) -> CallResult {
+        let mut reply = match result {
+            Ok(Outcome::Complete(reply)) => reply,
+            other => return other,
+        };
+        let any: &mut dyn std::any::Any = &mut *reply;
+        let Some(Self { contents, caching }) = any.downcast_mut() else {
+            return Ok(Outcome::Complete(reply));
+        };
+        *caching = definition.caching;
+        let Some(contents) = contents else { return Err(not_found(uri)) };
+        for content in contents {
+            if content.uri.is_empty() {
+                content.uri = encoded(uri, false).into_owned();
+            }
+            if content.mime_type.is_none() {
+                content.mime_type = definition.mime_type.as_deref().map(Into::into);
+            }
+        }
+        Ok(Outcome::Complete(reply))
+    }
+}
+
+/// The error for a URI that no resource has.
+pub(crate) fn not_found(uri: &str) -> ErrorObject {
+    let message = format!("Resource not found: {uri}");
+    ErrorObject::new(ErrorObject::RESOURCE_NOT_FOUND, message).with_data(json!({"uri": uri}))
+}
+
+impl Reply for ResourceReply {
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\"contents\":");
+        let contents = self.contents.as_deref().unwrap_or_default();
+        match profile.has_meta {
+            true => write_json(out, contents),
+            false => {
+                let mut contents = contents.to_vec();
+                contents.iter_mut().for_each(|content| content.meta.clear());
+                write_json(out, &contents);
+            }
+        }
+        self.caching.write(profile, out);
+    }
+}

@@ -1,0 +1,249 @@
+//! URI templates.
+
+use std::borrow::Cow;
+
+/// A URI, or a template of URIs: the part of RFC 6570 that can be matched. `{x}` stands for one or
+/// more characters without `/`, `?` and `#`; `{+x}` for one or more of any; and `{?a,b}` at the end
+/// for the members of a query, in any order, each of which may be absent.
+#[derive(Debug, Clone)]
+pub(crate) struct UriTemplate {
+    parts: Vec<Part>,
+    /// The variables of `{?a,b}`.
+    query: Vec<Box<str>>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    Literal(Box<str>),
+    /// `{x}`
+    Segment(Box<str>),
+    /// `{+x}`
+    Rest(Box<str>),
+}
+
+/// The variables of a URI that fits a template, and their values.
+pub(crate) type Variables<'t> = Vec<(&'t str, String)>;
+
+/// No URI that is longer fits a template.
+const LONGEST: usize = 8 * 1024;
+
+impl UriTemplate {
+    /// Reads a template, or says what is wrong with it.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
+        let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        if !scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            || !scheme.bytes().all(is_of_scheme)
+        {
+            return Err("it must begin with a scheme such as `notes:` (RFC 3986)".into());
+        }
+        let (mut parts, mut query) = (Vec::new(), Vec::new());
+        let mut rest = text;
+        while let Some((literal, after)) = rest.split_once('{') {
+            let (expression, after) = after.split_once('}').ok_or("a `{` of it has no `}`")?;
+            if !query.is_empty() {
+                return Err("`{?…}` must be at its end".into());
+            }
+            if !literal.is_empty() {
+                parts.push(Part::Literal(canonical(literal).into()));
+            } else if !matches!(parts.last(), None | Some(Part::Literal(_)))
+                && !expression.starts_with('?')
+            {
+                return Err("between two of its variables must be other text".into());
+            }
+            match expression.split_at_checked(1) {
+                Some(("+", name)) => parts.push(Part::Rest(variable(name)?)),
+                Some(("?", names)) => {
+                    query = names.split(',').map(variable).collect::<Result<_, _>>()?;
+                }
+                _ => parts.push(Part::Segment(variable(expression)?)),
+            }
+            rest = after;
+        }
+        if rest.contains('}') {
+            return Err("a `}` of it has no `{`".into());
+        }
+        if !rest.is_empty() {
+            if !query.is_empty() {
+                return Err("`{?…}` must be at its end".into());
+            }
+            parts.push(Part::Literal(canonical(rest).into()));
+        }
+        let has_query = |part: &Part| matches!(part, Part::Literal(text) if text.contains('?'));
+        if !query.is_empty() && parts.iter().any(has_query) {
+            return Err("it has both a `?` and `{?…}`".into());
+        }
+        let template = Self { parts, query };
+        let mut names: Vec<_> = template.variables().collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(format!("its variable `{}` is there twice", pair[0])),
+            None => Ok(template),
+        }
+    }
+
+    /// The names of its variables; a URI has none.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        let of_path = self.parts.iter().filter_map(|part| match part {
+            Part::Literal(_) => None,
+            Part::Segment(name) | Part::Rest(name) => Some(&**name),
+        });
+        of_path.chain(self.query.iter().map(|name| &**name))
+    }
+
+    /// The values of the variables, percent-decoded, if `uri` fits the template. Values that could
+    /// lead out of a directory do not fit: `.` and `..` as a segment, `\`, NUL, and for `{x}` a
+    /// `/`, however they are encoded.
+    pub(crate) fn matched(&self, uri: &str) -> Option<Variables<'_>> {
+        if uri.len() > LONGEST {
+            return None;
+        }
+        let uri = canonical(uri);
+        let (path, query) = match self.query.is_empty() {
+            true => (&*uri, None),
+            false => uri.split_once('?').map_or((&*uri, None), |(path, query)| (path, Some(query))),
+        };
+        let mut variables = Vec::new();
+        for (part, range) in self.parts.iter().zip(self.ranges(path)?) {
+            let raw = path.get(range)?;
+            match part {
+                Part::Literal(_) => {}
+                Part::Segment(name) => {
+                    let value = decoded(raw).filter(|value| !value.contains('/'))?;
+                    variables.push((&**name, value));
+                }
+                Part::Rest(name) => variables.push((&**name, decoded(raw)?)),
+            }
+        }
+        for member in query.into_iter().flat_map(|query| query.split('&')) {
+            let (name, raw) = member.split_once('=').unwrap_or((member, ""));
+            let known = self.query.iter().find(|known| ***known == *name);
+            if let Some(name) = known
+                && !variables.iter().any(|(other, _)| *other == &**name)
+            {
+                variables.push((name, decoded(raw)?));
+            }
+        }
+        Some(variables)
+    }
+
+    /// Where each part is in `path`; each variable takes as much as it can, the first one first.
+    fn ranges(&self, path: &str) -> Option<Vec<std::ops::Range<usize>>> {
+        let bytes = path.as_bytes();
+        // For each part, the places where it can begin; found forwards, then walked back.
+        let mut begins = vec![vec![false; bytes.len() + 1]];
+        begins[0][0] = true;
+        for part in &self.parts {
+            let from = begins.last()?;
+            let mut ends = vec![false; bytes.len() + 1];
+            match part {
+                Part::Literal(literal) => {
+                    let fits = |at: usize| bytes[at..].starts_with(literal.as_bytes());
+                    for at in (0..=bytes.len()).filter(|at| from[*at] && fits(*at)) {
+                        ends[at + literal.len()] = true;
+                    }
+                }
+                Part::Segment(_) | Part::Rest(_) => {
+                    let mut is_open = false;
+                    for (at, byte) in bytes.iter().enumerate() {
+                        is_open |= from[at];
+                        is_open &= matches!(part, Part::Rest(_)) || !b"/?#".contains(byte);
+                        ends[at + 1] = is_open;
+                    }
+                }
+            }
+            begins.push(ends);
+        }
+        let mut end = bytes.len();
+        if !begins.pop()?[end] {
+            return None;
+        }
+        let mut ranges = Vec::new();
+        for (part, begins) in self.parts.iter().zip(begins).rev() {
+            let is_begin = |at: usize| match part {
+                Part::Literal(literal) => at + literal.len() == end && begins[at],
+                Part::Rest(_) => begins[at],
+                Part::Segment(_) => {
+                    begins[at] && !bytes[at..end].iter().any(|byte| b"/?#".contains(byte))
+                }
+            };
+            let least = usize::from(!matches!(part, Part::Literal(_)));
+            let begin = (0..=end.checked_sub(least)?).rev().find(|at| is_begin(*at))?;
+            ranges.push(begin..end);
+            end = begin;
+        }
+        ranges.reverse();
+        Some(ranges)
+    }
+}
+
+/// The name of a variable, which is the name of a parameter.
+fn variable(name: &str) -> Result<Box<str>, String> {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    match !name.is_empty() && name.bytes().all(is_of_name) {
+        true => Ok(name.into()),
+        false => {
+            Err(format!("`{{{name}}}` is not one of `{{x}}`, `{{+x}}` and `{{?a,b}}` of RFC 6570"))
+        }
+    }
+}
+
+/// The URI with every character percent-encoded that no URI has. Braces stay in a template.
+pub(crate) fn encoded(uri: &str, is_template: bool) -> Cow<'_, str> {
+    let is_of_uri = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
+            || is_template && b"{}".contains(&byte)
+    };
+    if uri.bytes().all(is_of_uri) && !uri.contains('%') {
+        return uri.into();
+    }
+    let is_hex = |hex: &[u8]| hex.iter().all(u8::is_ascii_hexdigit);
+    let mut out = String::with_capacity(uri.len());
+    for (at, byte) in uri.bytes().enumerate() {
+        let is_encoded = || uri.as_bytes().get(at + 1..at + 3).is_some_and(is_hex);
+        match is_of_uri(byte) && (byte != b'%' || is_encoded()) {
+            true => out.push(char::from(byte)),
+            false => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out.into()
+}
+
+/// The encoded URI in the one form that all ways to write it have.
+pub(crate) fn canonical(uri: &str) -> Cow<'_, str> {
+    let encoded = encoded(uri, false);
+    if !encoded.contains('%') {
+        return encoded;
+    }
+    let mut pieces = encoded.split('%');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        // An encoded URI has two digits after each `%`.
+        let (hex, rest) = piece.split_at_checked(2).unwrap_or((piece, ""));
+        out.extend(["%", &hex.to_ascii_uppercase(), rest]);
+    }
+    out.into()
+}
+
+/// The value behind a canonical text, unless it could lead out of a directory.
+fn decoded(raw: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let mut rest = raw.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if let (b'%', Some((hex, after))) = (byte, rest.split_at_checked(2)) {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()?);
+            rest = after;
+        } else {
+            bytes.push(*byte);
+        }
+    }
+    let value = String::from_utf8(bytes).ok()?;
+    let leads_out = value.contains(['\\', '\0'])
+        || value.split('/').any(|segment| segment == "." || segment == "..");
+    (!leads_out).then_some(value)
+}
+
+#[cfg(test)]
+mod tests;

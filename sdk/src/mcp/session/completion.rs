@@ -1,0 +1,94 @@
+//! `completion/complete`.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::state::Session;
+use super::step::Step;
+use crate::mcp::completion::{Completer, write_nothing};
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{ErrorObject, Request, Revision};
+use crate::mcp::resource::encoded;
+
+/// What has the argument.
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Reference {
+    #[serde(rename = "ref/prompt")]
+    Prompt { name: String },
+    #[serde(rename = "ref/resource")]
+    Resource { uri: String },
+}
+
+#[derive(Deserialize)]
+struct Argument {
+    name: String,
+    value: String,
+}
+
+#[derive(Default, Deserialize)]
+struct Chosen {
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+impl Session {
+    pub(super) fn complete_argument<'a>(
+        &mut self,
+        request: &Request<'a>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<Step<'a>, ErrorObject> {
+        let reference: Reference = member(request, "ref")?;
+        let Argument { name: argument, value } = member(request, "argument")?;
+        let chosen = match request.params.get("context") {
+            None | Some("null") => Chosen::default(),
+            Some(_) => member(request, "context")?,
+        };
+        let (name, completer) = self.completer(&reference, &argument, out)?;
+        let Some(completer) = completer else {
+            let profile = revision.profile();
+            out.result(&request.id, None, revision, |out| {
+                self.complete(profile, None, out, |out| write_nothing(profile, out));
+            });
+            return Ok(Step::Idle);
+        };
+        let (subject, decoder) = completer.call(name, value, chosen.arguments);
+        self.begin(request, revision, None, subject, decoder).map(Step::Call)
+    }
+
+    fn completer(
+        &mut self,
+        reference: &Reference,
+        argument: &str,
+        out: &mut Outbox,
+    ) -> Result<(String, Option<Completer>), ErrorObject> {
+        match reference {
+            Reference::Prompt { name } => {
+                let prompts = self.prompts.now(out);
+                let prompt = prompts.get(name).ok_or_else(|| {
+                    ErrorObject::invalid_params(format!("Unknown prompt: {name}"))
+                })?;
+                Ok((name.clone(), prompt.completer(argument)))
+            }
+            Reference::Resource { uri } => {
+                let templates = self.templates.now(out);
+                let template = templates.get(&encoded(uri, true)).ok_or_else(|| {
+                    ErrorObject::invalid_params(format!("Unknown resource template: {uri}"))
+                })?;
+                Ok((uri.clone(), template.0.completer(argument)))
+            }
+        }
+    }
+}
+
+/// A member of the request's `params`.
+fn member<'a, T: Deserialize<'a>>(
+    request: &Request<'a>,
+    name: &'static str,
+) -> Result<T, ErrorObject> {
+    let text = request.params.get(name);
+    let text = text.ok_or_else(|| ErrorObject::invalid_params(format!("`{name}` is missing")))?;
+    serde_json::from_str(text)
+        .map_err(|error| ErrorObject::invalid_params(format!("`{name}` is wrong: {error}")))
+}
