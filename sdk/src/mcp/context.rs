@@ -269,14 +269,16 @@ impl Context {
         self.call.meta.get_or_init(|| decoded(self.call.meta_text.as_deref()).unwrap_or_default())
     }
 
-    /// The client's description of itself; for display.
+    /// The client's description of itself; for display. `None` without a client, and on HTTP for
+    /// clients of the revisions before 2026-07-28, unless they have a session that began in this
+    /// process: there only the handshake says it, and not the call.
     pub fn client(&self) -> Option<&Implementation> {
         let text = self.told(&self.call.connection.client, |meta| meta.client_info);
         self.call.client.get_or_init(|| decoded(text)).as_ref()
     }
 
     /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
-    /// without a client.
+    /// without a client, and on HTTP where [`Context::client`] says so.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         let text = self.told(&self.call.connection.capabilities, |meta| meta.client_capabilities);
         self.call.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
