@@ -27,7 +27,7 @@ usage: toolwright-lab [options]              the stdio server, then the bars
                     agent: ours, before, python, typescript, floor, batched;
                     tool-cost: ours, rmcp, floor
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
-                    http: json, sse, memory;
+                    http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle;
                     tool-cost: release, check
   --quick           one short round, to see that all works

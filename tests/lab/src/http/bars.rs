@@ -14,11 +14,20 @@ const BARS: [(&str, Answer, usize, f64); 6] = [
     ("stream, 64 connections: CPU at most 2 x floor", Stream, 64, 2.0),
 ];
 
+/// What the sessions that the server keeps at most may take.
+const SESSIONS: &str = "20,000 sessions, of which 10,000 are kept: at most 64 MiB";
+
 /// The bars for which all that they compare was measured.
 pub fn judge(results: &Results) -> Vec<Bar> {
     let judged = |&(promise, answer, connections, most): &(&'static str, Answer, usize, f64)| {
         let value = results.ratio(Metric::Cpu(answer, connections), Ours, Floor)?;
         Some(Bar { promise, value, unit: "x", pass: value <= most })
     };
-    BARS.iter().filter_map(judged).collect()
+    let sessions = results.median(Ours, Metric::MoreSessions).map(|value| Bar {
+        promise: SESSIONS,
+        value,
+        unit: "MiB",
+        pass: value <= 64.0,
+    });
+    BARS.iter().filter_map(judged).chain(sessions).collect()
 }

@@ -7,16 +7,20 @@ use super::connection::Connection;
 use super::load;
 use super::metric::{Answer, Metric};
 use super::server::{Process, Server};
+use super::session::Sessions;
 use crate::options::Options;
 use crate::process::{CpuTimes, cpus, resident_memory, stay_on};
 
 type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Driver, &Server) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 3] = [("json", json), ("sse", sse), ("memory", memory)];
+pub const ALL: [(&str, Take); 4] =
+    [("json", json), ("sse", sse), ("memory", memory), ("sessions", sessions)];
 
 const CONNECTIONS: [usize; 3] = [1, 8, 64];
 const IDLE: usize = 1_000;
+/// As many as ours keeps by default.
+const SESSIONS: usize = 10_000;
 
 /// What makes the calls: one thread.
 pub struct Driver {
@@ -68,7 +72,7 @@ fn calls(driver: &Driver, server: &Server, answer: Answer) -> Result<Readings> {
             for number in 0..count {
                 connections.push(Connection::open(server, process.address, answer, number).await?);
             }
-            load::run(&mut connections, driver.milliseconds(400)).await?;
+            load::run(&mut connections, driver.milliseconds(server.warm_up())).await?;
             let before = CpuTimes::of(process.pid())?;
             let done = load::run(&mut connections, driver.milliseconds(600)).await?;
             anyhow::Ok((done, CpuTimes::of(process.pid())?.since(&before)))
@@ -104,5 +108,30 @@ fn memory(driver: &Driver, server: &Server) -> Result<Readings> {
         (Metric::MemoryStart, start),
         (Metric::MemoryIdle, idle),
         (Metric::Connection, (idle - start) * 1024.0 / IDLE as f64),
+    ])
+}
+
+/// Sessions of the legacy era: each makes a call, and no client ends any.
+fn sessions(driver: &Driver, server: &Server) -> Result<Readings> {
+    let process = driver.start(server, Answer::Json)?.filter(|_| server.has_sessions());
+    let Some(process) = process else { return Ok(Vec::new()) };
+    let start = resident_memory(process.pid())?;
+    let count = if driver.quick { SESSIONS / 10 } else { SESSIONS };
+    let [first, more] = driver.runtime.block_on(async {
+        let mut sessions = Sessions::open(process.address).await?;
+        let mut readings = [0.0; 2];
+        for reading in &mut readings {
+            process.watchdog.feed();
+            for _ in 0..count {
+                sessions.begin().await?;
+            }
+            *reading = resident_memory(process.pid())?;
+        }
+        anyhow::Ok(readings)
+    })?;
+    Ok(vec![
+        (Metric::Sessions, first),
+        (Metric::Session, (first - start) * 1024.0 / count as f64),
+        (Metric::MoreSessions, more),
     ])
 }

@@ -16,6 +16,9 @@ pub enum Metric {
     MemoryStart,
     MemoryIdle,
     Connection,
+    Sessions,
+    Session,
+    MoreSessions,
 }
 
 pub type Info = crate::metric::Info<Metric>;
@@ -51,6 +54,9 @@ pub const GROUPS: [(&str, &[Info]); 3] = [
             cost(Metric::MemoryStart, "memory_start_mib", "after the start, MiB"),
             cost(Metric::MemoryIdle, "memory_idle_mib", "1,000 idle connections, MiB"),
             cost(Metric::Connection, "connection_kib", "growth by each of them, KiB"),
+            cost(Metric::Sessions, "sessions_mib", "10,000 sessions never deleted, MiB"),
+            cost(Metric::Session, "session_kib", "growth by each of them, KiB"),
+            cost(Metric::MoreSessions, "more_sessions_mib", "after 10,000 more, MiB"),
         ],
     ),
 ];

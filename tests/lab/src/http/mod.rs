@@ -9,6 +9,7 @@ mod floor;
 mod response;
 mod server;
 mod connection;
+mod session;
 mod load;
 mod measure;
 mod metric;

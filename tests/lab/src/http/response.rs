@@ -14,7 +14,8 @@ enum Length {
 pub fn read(bytes: &[u8], body: &mut Vec<u8>) -> Result<Option<usize>> {
     let Some(end) = memmem::find(bytes, b"\r\n\r\n") else { return Ok(None) };
     let (head, rest) = (&bytes[..end], &bytes[end + 4..]);
-    ensure!(head.starts_with(b"HTTP/1.1 200 "), "another status: {}", excerpt(bytes));
+    let is_good = [&b"HTTP/1.1 200 "[..], b"HTTP/1.1 202 "].iter().any(|it| head.starts_with(it));
+    ensure!(is_good, "another status: {}", excerpt(bytes));
     body.clear();
     let used = match length(head)? {
         Length::Bytes(count) => {

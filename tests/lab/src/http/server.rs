@@ -71,7 +71,7 @@ fn server(name: Name, options: &Options) -> Result<Server> {
     let (program, args) = match name {
         Name::Ours => (
             options.ours.clone().map_or_else(artifact::fixture, Ok)?,
-            vec!["--tools".into(), "add,echo".into(), "--http".into(), "127.0.0.1:0".into()],
+            ["--sessions", "--tools", "add,echo", "--http", "127.0.0.1:0"].map(Into::into).into(),
         ),
         Name::Floor => (
             std::env::current_exe().context("finding this program")?,
@@ -103,6 +103,16 @@ impl Server {
             (Name::Ours | Name::Floor, Answer::Stream) => "text/event-stream",
             _ => "application/json, text/event-stream",
         }
+    }
+
+    /// How long it must be used before it is measured: a JIT compiler takes some seconds.
+    pub fn warm_up(&self) -> u64 {
+        if self.name == Name::TypeScript { 3_000 } else { 400 }
+    }
+
+    /// True if it has sessions, as it is started.
+    pub fn has_sessions(&self) -> bool {
+        self.name == Name::Ours
     }
 
     /// Starts it; `None` if it does not give this kind of answer.
