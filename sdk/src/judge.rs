@@ -107,7 +107,14 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
     ),
     (
         "2025-03-26",
-        LazyLock::new(|| Schema::read(schema!("2025-03-26")).validators(LEGACY_RESULTS)),
+        LazyLock::new(|| {
+            let schema = Schema::read(schema!("2025-03-26"));
+            let members = ["jsonrpc", "id", "method", "params"];
+            let asked = schema.closed("ListRootsRequest", &members, json!({}));
+            let mut validators = schema.validators(LEGACY_RESULTS);
+            validators.insert(Kind::Request("roots/list"), asked);
+            validators
+        }),
     ),
     (
         "2025-06-18",

@@ -86,6 +86,8 @@ pub(super) fn answer(
             session.assume(version);
             session.be_brief();
         }
+        // The answer would come with another request, to which this session is not known.
+        session.let_ask(false);
         extensions(session.extensions_mut());
         session
     };
@@ -93,7 +95,7 @@ pub(super) fn answer(
     let place = Arc::new(Place { outlet, waiting: OnceLock::new(), _admitted: admitted });
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
     let (runtime, wire) = (Handle::current(), Wire(place.clone()));
-    let runner = Runner::sharing(threads, runtime, session, Outbox::labelled(), wire, limits);
+    let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
     let guard = Guard { runner, place, cancels: era == Era::Modern };
     let place = &guard.place;
     let waits = begin(&guard.runner, message, text);
@@ -157,19 +159,17 @@ impl Source for Arc<Place> {
 impl Shell for Wire {
     fn said(&self, outbox: &mut Outbox) {
         let outlet = &self.0.outlet;
-        for (label, message) in outbox.messages() {
+        for (label, message) in outbox.drain() {
             match label {
-                Label::Response { error, .. } => outlet.say(message, Part::Answer(*error)),
-                Label::Refusal { error, .. } => outlet.say(message, Part::Answer(Some(*error))),
-                Label::Batch { is_last: true, .. } => outlet.say(message, Part::Answer(None)),
-                Label::Batch { .. } => outlet.say(message, Part::Before),
+                Label::Response { error, .. } => outlet.say(message, Part::Answer(error)),
+                Label::Refusal { error, .. } => outlet.say(message, Part::Answer(Some(error))),
+                Label::Batch { .. } => outlet.say(message, Part::Answer(None)),
                 Label::Notification(About::Call(_)) => outlet.offer(message),
                 Label::Notification(About::Subscription(_)) => outlet.say(message, Part::Before),
                 // Without a session there is no stream for what belongs to no request.
-                Label::Notification(About::Session) | Label::Request(_) => {}
+                Label::Notification(About::Session) | Label::Request { .. } => {}
             }
         }
-        outbox.clear();
     }
 
     fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {

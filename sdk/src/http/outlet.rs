@@ -59,16 +59,16 @@ impl Outlet {
     }
 
     /// Adds a message that may be dropped if the client does not read.
-    pub(super) fn offer(&self, text: &[u8]) {
+    pub(super) fn offer(&self, text: Vec<u8>) {
         self.add(|state| {
             let has_room = state.bytes + text.len() <= self.bound;
-            has_room.then(|| Message { text: text.to_vec(), part: Part::Before })
+            has_room.then_some(Message { text, part: Part::Before })
         });
     }
 
     /// Adds a message that must arrive.
-    pub(super) fn say(&self, text: &[u8], part: Part) {
-        self.add(|_| Some(Message { text: text.to_vec(), part }));
+    pub(super) fn say(&self, text: Vec<u8>, part: Part) {
+        self.add(|_| Some(Message { text, part }));
     }
 
     /// True once the answer has come, or nothing will come.

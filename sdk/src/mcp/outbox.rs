@@ -13,6 +13,9 @@ use super::protocol::{
 };
 use crate::panics;
 
+/// The bytes of most results: the buffer need not grow for them.
+const RESULT: usize = 256;
+
 /// Messages of a session, each a whole line of JSON, in the order in which they go to the client.
 /// See [`Session`](super::Session) for an example.
 #[derive(Debug, Default)]
@@ -60,7 +63,13 @@ pub enum Label {
     /// A notification.
     Notification(About),
     /// A request to the client.
-    Request(RequestId),
+    #[non_exhaustive]
+    Request {
+        /// Its id.
+        id: RequestId,
+        /// The call that asks.
+        call: CallId,
+    },
 }
 
 /// What a notification is about.
@@ -92,6 +101,13 @@ impl Outbox {
         Self { labels: Some(Vec::new()), ..Self::default() }
     }
 
+    /// For a host that answers each message of its own: with labels, and with one array for a batch.
+    /// Answers for which it would use too much memory become errors.
+    #[cfg(feature = "http")]
+    pub(crate) fn of_exchanges() -> Self {
+        Self { batches: Batches::whole(), ..Self::labelled() }
+    }
+
     /// True if there is nothing to send.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -116,6 +132,26 @@ impl Outbox {
             let message = self.bytes.get(from..end.saturating_sub(1)).unwrap_or_default();
             from = *end;
             (label, message)
+        })
+    }
+
+    /// Takes the messages of a labelled outbox, each without its line feed. The only one, as there
+    /// is mostly one, is not copied.
+    #[cfg(feature = "http")]
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = (Label, Vec<u8>)> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        let labels = self.labels.iter_mut().flat_map(|labels| labels.drain(..));
+        let mut from = 0;
+        labels.map(move |(label, end)| {
+            let text = match from == 0 && end == bytes.len() {
+                true => {
+                    bytes.pop();
+                    std::mem::take(&mut bytes)
+                }
+                false => bytes.get(from..end.saturating_sub(1)).unwrap_or_default().to_vec(),
+            };
+            from = end;
+            (label, text)
         })
     }
 
@@ -146,8 +182,9 @@ impl Outbox {
         write: impl FnOnce(&mut Vec<u8>),
     ) {
         let from = self.bytes.len();
+        self.bytes.reserve(RESULT);
         write_result(&mut self.bytes, id, write);
-        self.answer(from, call, || response(id, call, None, revision));
+        self.answer(from, Some(id), call, || response(id, call, None, revision));
     }
 
     pub(crate) fn error(
@@ -159,7 +196,7 @@ impl Outbox {
     ) {
         let from = self.bytes.len();
         write_error(&mut self.bytes, Some(id), error);
-        self.answer(from, call, || response(id, call, Some(error.code), revision));
+        self.answer(from, Some(id), call, || response(id, call, Some(error.code), revision));
     }
 
     /// An error for a request whose id cannot be used.
@@ -167,7 +204,7 @@ impl Outbox {
         let from = self.bytes.len();
         write_error(&mut self.bytes, None, error);
         let version = revision.profile().version;
-        self.answer(from, None, || Label::Refusal { error: error.code, version });
+        self.answer(from, None, None, || Label::Refusal { error: error.code, version });
     }
 
     /// The session takes the messages of a batch next: what answers them is sent as one array.
@@ -224,18 +261,36 @@ impl Outbox {
         self.notification(About::Subscription(id.clone()), method, Some(&mut params));
     }
 
-    pub(crate) fn request(&mut self, id: RequestId, method: &str, params: Write<'_>) {
+    pub(crate) fn request(
+        &mut self,
+        id: RequestId,
+        call: &CallId,
+        method: &str,
+        params: Write<'_>,
+    ) {
         write_method(&mut self.bytes, Some(&id), method, Some(params));
-        self.label(|| Label::Request(id));
+        self.label(|| Label::Request { id, call: call.clone() });
     }
 
     /// Keeps the answer that was just written, from the byte `from` on, if it is one of a batch.
-    fn answer(&mut self, from: usize, call: Option<&CallId>, label: impl FnOnce() -> Label) {
+    fn answer(
+        &mut self,
+        from: usize,
+        id: Option<&RequestId>,
+        call: Option<&CallId>,
+        label: impl FnOnce() -> Label,
+    ) {
         if self.batches.is_empty() {
             return self.label(label);
         }
         let number = self.batches.of(call.map(|call| call.number));
         let Some(number) = number else { return self.label(label) };
+        if self.batches.is_full() {
+            self.bytes.truncate(from);
+            let message = "the answers to the batch have more than 16 MiB; send this request alone";
+            let error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, message);
+            write_error(&mut self.bytes, id, &error);
+        }
         self.batches.keep(number, self.bytes.get(from..).unwrap_or_default().trim_ascii_end());
         self.bytes.truncate(from);
         self.settle(Some(number));

@@ -89,7 +89,7 @@ impl Shell for Arc<Route> {
                     let waits = waiting.calls.remove(number);
                     waits.or_else(|| waiting.present.take())
                 }
-                Label::Notification(_) | Label::Request(_) => {
+                Label::Notification(_) | Label::Request { .. } => {
                     self.channel.send_mcp(&self.name, message);
                     continue;
                 }

@@ -72,7 +72,8 @@ pub(in super::super) fn post(
         return Err(gate::no_batches());
     }
     let reader = session.streams.open();
-    session.receive(&reader, message, text, extensions);
+    let takes_stream = accepts.stream && !options.json_only;
+    session.receive(&reader, message, text, takes_stream, extensions);
     let waiting = match session.streams.outlook(&reader) {
         Outlook::Over => None,
         Outlook::Waits => shared.open.wait(&session.runner, false, options.max_listeners),

@@ -47,7 +47,7 @@ impl Session {
         };
         let (threads, limits) = (shared.threads.clone(), shared.options.limits.clone());
         let (runtime, wire) = (Handle::current(), Wire(streams.clone()));
-        let outbox = Outbox::labelled();
+        let outbox = Outbox::of_exchanges();
         let runner = Runner::sharing(threads, runtime, session, outbox, wire, limits);
         Self { runner, streams }
     }
@@ -59,12 +59,14 @@ impl Session {
         reader: &Reader,
         message: Message<'_>,
         text: &str,
+        takes_stream: bool,
         extensions: impl FnOnce(&mut Extensions),
     ) {
         let note = |received: &Received<'_>, outbox: &Outbox| {
             self.streams.note(reader.stream(), received, outbox);
         };
         let receive = |session: &mut mcp::Session, outbox: &mut Outbox| {
+            session.let_ask(takes_stream);
             session.receive_message(message, text, outbox)
         };
         match self.runner.receive_by(None, text.len(), receive, note) {
@@ -106,7 +108,6 @@ impl Session {
 impl Shell for Wire {
     fn said(&self, outbox: &mut Outbox) {
         self.0.take(outbox);
-        outbox.clear();
     }
 
     fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {

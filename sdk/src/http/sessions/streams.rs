@@ -141,40 +141,39 @@ impl Streams {
     }
 
     /// Takes the messages of the session.
-    pub(super) fn take(&self, outbox: &Outbox) {
+    pub(super) fn take(&self, outbox: &mut Outbox) {
         let mut state = self.lock();
-        for (label, text) in outbox.messages() {
+        for (label, text) in outbox.drain() {
             let (stream, part) = match label {
                 Label::Response { call: Some(call), error, .. } => {
                     state.last_end = Some(Instant::now());
-                    (state.calls.remove(&call.number()), Part::Answer(*error))
+                    (state.calls.remove(&call.number()), Part::Answer(error))
                 }
                 Label::Response { error, version, .. } => {
                     if error.is_none() {
                         state.version.get_or_insert(version);
                     }
-                    (Some(state.present), Part::Answer(*error))
+                    (Some(state.present), Part::Answer(error))
                 }
-                Label::Refusal { error, .. } => (Some(state.present), Part::Answer(Some(*error))),
-                Label::Batch { number, is_last } => {
-                    let stream = *state.calls.get(number).unwrap_or(&state.present);
-                    if *is_last {
-                        state.last_end = Some(Instant::now());
-                        state.calls.retain(|_, of| *of != stream);
-                    }
-                    (Some(stream), if *is_last { Part::Answer(None) } else { Part::Before })
+                Label::Refusal { error, .. } => (Some(state.present), Part::Answer(Some(error))),
+                Label::Batch { number, .. } => {
+                    let stream = *state.calls.get(&number).unwrap_or(&state.present);
+                    state.last_end = Some(Instant::now());
+                    state.calls.retain(|_, of| *of != stream);
+                    (Some(stream), Part::Answer(None))
                 }
-                Label::Notification(About::Call(call)) => {
+                // What asks the client must be on the stream of the call that asks.
+                Label::Notification(About::Call(call)) | Label::Request { call, .. } => {
                     (state.calls.get(&call.number()).copied(), Part::Before)
                 }
                 // Each goes to one stream only, as the specification demands.
                 Label::Notification(About::Session) => {
                     (state.listeners.last().copied(), Part::Before)
                 }
-                Label::Notification(About::Subscription(_)) | Label::Request(_) => continue,
+                Label::Notification(About::Subscription(_)) => continue,
             };
             if let Some(stream) = stream {
-                state.say(stream, Message { text: text.to_vec(), part });
+                state.say(stream, Message { text, part });
             }
         }
     }

@@ -241,6 +241,36 @@ async fn a_batch_is_answered_with_an_array() {
     assert!((status, refusal.contains("-32600")) == (200, true), "{status} {refusal}");
 }
 
+#[tokio::test]
+async fn the_answers_to_a_batch_are_one_array_however_long_they_are() {
+    let scene = Scene::new(|_| {});
+    let long =
+        Tool::new("long", "", json!({"type": "object"}), async |_: Value, _: crate::Context| {
+            "x".repeat(9 * 1024 * 1024)
+        });
+    scene.registry.add(long).unwrap();
+    let call = |id: u32| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": "long", "arguments": {}}})
+    };
+    for accept in ["application/json", "text/event-stream"] {
+        let mut request = legacy(&json!([call(1), call(2), call(3), call(4)]));
+        let version = "2025-03-26".parse().unwrap();
+        request.headers_mut().insert("mcp-protocol-version", version);
+        request.headers_mut().insert("accept", accept.parse().unwrap());
+        let (status, answer) = scene.ask(request).await;
+        let array = answer.lines().find_map(|line| line.strip_prefix("data: "));
+        let array = array.unwrap_or(&answer);
+        let answers: Vec<Value> = serde_json::from_str(array).unwrap();
+        let mut ids: Vec<_> = answers.iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
+        ids.sort_unstable();
+        assert_eq!((status, ids), (200, vec![1, 2, 3, 4]), "{accept}");
+        // Two are more than may wait, so the others are refused.
+        let refused = answers.iter().filter(|answer| answer["error"]["code"] == -32603);
+        assert_eq!(refused.count(), 2, "{accept}");
+    }
+}
+
 /// Passes every change to everybody, the sender too.
 #[derive(Default)]
 struct Local(std::sync::Mutex<Vec<std::sync::Arc<Heard>>>);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 /// How many bytes of answers wait for other answers of their batches. Above it a batch is answered
-/// with more than one array, as a result cannot be refused any more.
+/// with more than one array, or with errors.
 const HELD: usize = 16 * 1024 * 1024;
 
 /// The batches that are not answered yet.
@@ -17,6 +17,8 @@ pub(super) struct Batches {
     calls: BTreeMap<u64, u64>,
     /// The length of all answers that wait, in bytes.
     held: usize,
+    /// A batch is answered with one array.
+    is_whole: bool,
 }
 
 #[derive(Debug, Default)]
@@ -28,6 +30,17 @@ struct Batch {
 }
 
 impl Batches {
+    /// For a host that answers each batch with one array.
+    #[cfg(feature = "http")]
+    pub(super) fn whole() -> Self {
+        Self { is_whole: true, ..Self::default() }
+    }
+
+    /// No answer can wait any more, and none can be sent before its batch is answered.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_whole && self.held > HELD
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -76,7 +89,7 @@ impl Batches {
     pub(super) fn due(&mut self, number: u64) -> Option<(Vec<u8>, bool)> {
         let batch = self.open.get_mut(&number)?;
         let is_last = batch.waits == 0 && self.present != Some(number);
-        if !is_last && self.held <= HELD {
+        if !is_last && (self.is_whole || self.held <= HELD) {
             return None;
         }
         let mut answers = mem::take(&mut batch.answers);

@@ -27,7 +27,7 @@ impl Session {
         };
         let seed = Seed {
             connection: self.connection.clone(),
-            call: self.in_flight.insert(&request.id, revision, subject),
+            call: self.in_flight.insert(&request.id, revision, self.can_ask, subject),
             revision,
             meta: request.meta.text,
             log_level,

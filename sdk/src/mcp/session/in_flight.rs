@@ -21,6 +21,8 @@ pub(super) struct InFlight {
 pub(super) struct Entry {
     number: u64,
     pub(super) revision: Revision,
+    /// The client can be asked within the call.
+    pub(super) can_ask: bool,
     pub(super) subject: Arc<dyn Subject>,
 }
 
@@ -29,10 +31,11 @@ impl InFlight {
         &mut self,
         id: &RequestId,
         revision: Revision,
+        can_ask: bool,
         subject: Arc<dyn Subject>,
     ) -> CallId {
         let call = CallId { id: id.clone(), number: self.number() };
-        let entry = Entry { number: call.number, revision, subject };
+        let entry = Entry { number: call.number, revision, can_ask, subject };
         if let Some((id, entry)) = self.newest.replace((call.id.clone(), entry)) {
             self.others.insert(id, entry);
         }
@@ -50,13 +53,12 @@ impl InFlight {
     }
 
     pub(super) fn is_running(&self, call: &CallId) -> bool {
-        self.revision(call).is_some()
+        self.running(call).is_some()
     }
 
-    /// The revision of an unanswered call.
-    pub(super) fn revision(&self, call: &CallId) -> Option<Revision> {
-        let entry = self.entry(&call.id).filter(|entry| entry.number == call.number);
-        entry.map(|entry| entry.revision)
+    /// An unanswered call.
+    pub(super) fn running(&self, call: &CallId) -> Option<&Entry> {
+        self.entry(&call.id).filter(|entry| entry.number == call.number)
     }
 
     /// The unanswered call with this id.

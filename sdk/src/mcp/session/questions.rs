@@ -32,7 +32,7 @@ impl Questions {
     ) -> u64 {
         self.next += 1;
         self.open.insert(self.next, Question { call: call.clone(), answer });
-        out.request(self.next.into(), method, params);
+        out.request(self.next.into(), call, method, params);
         self.next
     }
 

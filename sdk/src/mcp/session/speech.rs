@@ -16,8 +16,10 @@ impl Session {
                 }
             }
             Words::Ask { call, method, params, answer, id } => {
-                let refusal = match self.in_flight.revision(call) {
-                    Some(revision) if revision.profile().has_server_requests => {
+                let refusal = match self.in_flight.running(call) {
+                    Some(entry)
+                        if entry.can_ask && entry.revision.profile().has_server_requests =>
+                    {
                         *id = Some(self.questions.ask(call, method, params, answer, out));
                         return;
                     }

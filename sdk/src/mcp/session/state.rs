@@ -65,6 +65,8 @@ pub struct Session {
     pub(super) hears_changes: bool,
     /// A client of the legacy era cannot be notified of changes.
     pub(super) is_brief: bool,
+    /// The calls of the next message can ask the client.
+    pub(super) can_ask: bool,
 }
 
 impl Session {
@@ -94,6 +96,7 @@ impl Session {
             is_initialized: false,
             hears_changes: false,
             is_brief: false,
+            can_ask: true,
         }
     }
 
@@ -132,6 +135,13 @@ impl Session {
     #[cfg(feature = "http")]
     pub(crate) fn be_brief(&mut self) {
         self.is_brief = true;
+    }
+
+    /// Sets whether the calls of the next messages can ask the client: over HTTP only those can
+    /// whose response is a stream, and whose client can answer on another request.
+    #[cfg(feature = "http")]
+    pub(crate) fn let_ask(&mut self, can_ask: bool) {
+        self.can_ask = can_ask;
     }
 
     /// True if this call is not answered yet.

@@ -3,6 +3,7 @@
 mod rows;
 mod streams;
 mod calls;
+mod questions;
 mod ends;
 
 use std::time::Duration;

@@ -257,7 +257,7 @@ fn assert_label(label: &Label, line: &str) {
         Label::Batch { .. } => assert!(message.is_array(), "{line}"),
         Label::Notification(About::Subscription(id)) => assert!(line.contains(&id.to_string())),
         Label::Notification(_) => assert!(raw("/id").is_none() && raw("/method").is_some()),
-        Label::Request(id) => assert_eq!(Some(id.to_string()), raw("/id")),
+        Label::Request { id, .. } => assert_eq!(Some(id.to_string()), raw("/id")),
     }
 }
 

@@ -1,0 +1,145 @@
+//! Calls that ask the client.
+
+use http::Request;
+use serde_json::{Value, json};
+
+use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
+use super::{begin, begin_in, cancel, listen, post, scene, status};
+use crate::mcp::protocol::write_json;
+use crate::{Context, Tool};
+
+/// Adds `asks`, which asks the user, or for the roots if it is about nothing, and returns what it
+/// hears.
+fn add_asking(scene: &Scene) {
+    let schema = json!({"type": "object"});
+    let tool = Tool::new("asks", "", schema, async |value: Value, cx: Context| {
+        let about = value["about"].as_str();
+        let method = if about.is_some() { "elicitation/create" } else { "roots/list" };
+        let mut params = |out: &mut Vec<u8>| {
+            let Some(about) = about else { return };
+            out.extend_from_slice(b"\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}");
+            out.extend_from_slice(b",\"message\":");
+            write_json(out, about);
+        };
+        match cx.ask(method, &mut params).await {
+            Ok(answer) => answer.into_string(),
+            Err(error) => error.to_string(),
+        }
+    });
+    scene.registry.add(tool).unwrap();
+}
+
+fn asking(id: u64, about: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+        "params": {"name": "asks", "arguments": {"about": about}}})
+}
+
+/// The answer to a question.
+fn answer(question: &Value, said: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": question["id"], "result": {"said": said}})
+}
+
+/// The message of the only event in a text that has one.
+fn message(events: &str) -> Value {
+    let data: Vec<_> = events.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
+    assert_eq!(data.len(), 1, "{events}");
+    serde_json::from_str(data[0]).unwrap()
+}
+
+/// Begins a call that asks, and reads the question.
+async fn ask(scene: &Scene, request: Request<String>) -> (Heard, Value) {
+    let response = scene.send(request).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let question = message(&frame(&mut body).await.unwrap());
+    assert_eq!(question["method"], "elicitation/create");
+    (body, question)
+}
+
+#[tokio::test]
+async fn a_question_is_on_the_stream_of_the_call_that_asks() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let id = begin(&scene).await;
+    let mut of_session = listen(&scene, &id).await;
+    let (mut first, about_first) = ask(&scene, post(&id, &asking(1, "first"))).await;
+    let (second, about_second) = ask(&scene, post(&id, &asking(2, "second"))).await;
+    assert_eq!(about_first["params"]["message"], "first");
+    assert_eq!(about_second["params"]["message"], "second");
+    assert_ne!(about_first["id"], about_second["id"]);
+    // Each is answered on a request of its own, in any order.
+    let accepted = (202, String::new());
+    assert_eq!(scene.ask(post(&id, &answer(&about_second, "two"))).await, accepted);
+    let done = message(&rest(second).await);
+    assert_eq!((&done["id"], text(&done)), (&json!(2), r#"{"said":"two"}"#));
+    assert!(is_silent(&mut first) && is_silent(&mut of_session));
+    assert_eq!(scene.ask(post(&id, &answer(&about_first, "one"))).await, accepted);
+    let done = message(&rest(first).await);
+    assert_eq!((&done["id"], text(&done)), (&json!(1), r#"{"said":"one"}"#));
+    assert!(is_silent(&mut of_session));
+}
+
+#[tokio::test]
+async fn a_question_of_a_batch_is_on_its_stream() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let id = begin_in(&scene, "2025-03-26").await;
+    let asking = |id: u64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "asks"}});
+    let batch = json!([asking(1), asking(2)]);
+    let mut body = scene.send(post(&id, &batch)).await.into_body();
+    let mut questions = String::new();
+    while questions.matches("data: ").count() < 2 {
+        questions += &frame(&mut body).await.unwrap();
+    }
+    for question in questions.lines().filter_map(|line| line.strip_prefix("data: ")) {
+        let question: Value = serde_json::from_str(question).unwrap();
+        assert_eq!(status(&scene, post(&id, &answer(&question, "yes"))).await, 202);
+    }
+    let answers = message(&rest(body).await);
+    assert_eq!(answers.as_array().unwrap().len(), 2, "{answers}");
+    assert!(answers.as_array().unwrap().iter().all(|it| text(it) == r#"{"said":"yes"}"#));
+}
+
+#[tokio::test]
+async fn one_session_does_not_answer_the_questions_of_another() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let (id, other) = (begin(&scene).await, begin(&scene).await);
+    let (mut body, question) = ask(&scene, post(&id, &asking(1, "mine"))).await;
+    assert_eq!(status(&scene, post(&other, &answer(&question, "theirs"))).await, 202);
+    assert!(is_silent(&mut body));
+    // A call that is cancelled asks no more.
+    assert_eq!(status(&scene, post(&id, &cancel(1))).await, 202);
+    assert_eq!(rest(body).await, "");
+    assert_eq!(status(&scene, post(&id, &answer(&question, "late"))).await, 202);
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_asked_is_not() {
+    let in_sessions = scene(|_| {});
+    let without_streams = Scene::new(|options| {
+        options.sessions = Some(crate::http::Sessions::default());
+        options.json_only = true;
+    });
+    let alone = Scene::new(|_| {});
+    [&in_sessions, &without_streams, &alone].into_iter().for_each(add_asking);
+    let mut json_only = post(&begin(&in_sessions).await, &asking(1, "json"));
+    json_only.headers_mut().insert("accept", "application/json".parse().unwrap());
+    let of_server = post(&begin(&without_streams).await, &asking(1, "json"));
+    let params = json!({"name": "asks", "arguments": {"about": "modern"}});
+    for (scene, request) in [
+        (&in_sessions, json_only),
+        (&without_streams, of_server),
+        (&alone, legacy(&asking(1, "alone"))),
+        (&alone, modern("tools/call", Some("asks"), &params)),
+        (&in_sessions, modern("tools/call", Some("asks"), &params)),
+    ] {
+        let (found, answer) = scene.ask(request).await;
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!((found, text(&answer)), (200, "the client cannot be asked"));
+    }
+}
+
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().unwrap()
+}
