@@ -43,3 +43,11 @@ impl From<rustix::io::Errno> for ServeError {
         Self::Io(error.into())
     }
 }
+
+/// An error with its causes.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", chain(cause)),
+        None => error.to_string(),
+    }
+}

@@ -1,22 +1,39 @@
 //! The server on HTTP.
 
 use std::io::{self, Write};
+#[cfg(feature = "redis")]
+use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use toolwright::{ToolRegistry, http};
 
+#[cfg(feature = "redis")]
+use crate::error::chain;
 use crate::runtimes;
 
-/// Serves at `address` until the process is told to end.
+/// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each
+/// other's changes.
+#[cfg_attr(
+    not(feature = "redis"),
+    expect(unused_mut, unused_variables, reason = "without the feature there is no bus")
+)]
 pub(crate) fn listen(
     address: &str,
-    options: http::Options,
+    bus: Option<&str>,
+    mut options: http::Options,
     runtime: Runtime,
     registry: ToolRegistry,
 ) -> Result<(), String> {
     let served = runtime.block_on(async {
         let signals = runtimes::signals()?;
+        #[cfg(feature = "redis")]
+        if let Some(url) = bus {
+            // Replicas of one server have one name.
+            let channel = format!("toolwright:{}", registry.name());
+            let bus = http::RedisBus::connect(url, &channel).map_err(|error| chain(&error))?;
+            options.bus = Some(Arc::new(bus));
+        }
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| format!("{address} cannot be listened at: {error}"))?;

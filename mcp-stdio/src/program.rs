@@ -10,6 +10,7 @@ use toolwright::ToolRegistry;
 
 #[cfg(feature = "cli")]
 use crate::cli;
+use crate::error::chain;
 use crate::runtimes::{self, Tools};
 use crate::serving::Serving;
 use crate::{Options, log};
@@ -38,6 +39,7 @@ use crate::{Options, log};
 /// |---|---|
 /// | `calc`, `calc serve` | serves |
 /// | `calc --http 127.0.0.1:8080` | serves on HTTP, at `/mcp` (feature `http`) |
+/// | `calc --http … --bus redis://host` | the same, as one of several replicas (feature `redis`) |
 /// | `calc list` | prints a table of the tools; with `--json` the tools as clients see them |
 /// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |
 /// | `calc call add '{"a": 2, "b": 40}'` | the same; `-` reads the object from standard input |
@@ -155,13 +157,6 @@ fn serve(
     control.block_on(serving.run(signals));
     tools.stop();
     Ok(())
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(cause) => format!("{error}: {}", chain(cause)),
-        None => error.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// The crates in the tree of a package, itself included.
-fn tree(package: &str) -> BTreeSet<String> {
+/// The crates in the tree of a package with some features, itself included.
+fn tree(package: &str, features: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--edges", "normal", "--prefix", "none", "--package", package])
+        .args(["--features", features])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()
         .unwrap();
@@ -21,12 +22,24 @@ fn tree(package: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_tool_half_stays_small() {
-    let crates = tree("toolwright");
+    let crates = tree("toolwright", "");
     assert!(crates.len() <= 28, "{}: {crates:#?}", crates.len());
 }
 
 #[test]
 fn the_stdio_server_stays_small() {
-    let crates = tree("toolwright-stdio");
+    let crates = tree("toolwright-stdio", "");
     assert!(crates.len() <= 55, "{}: {crates:#?}", crates.len());
+}
+
+#[test]
+fn redis_comes_with_its_feature_only() {
+    let has_redis = |features| {
+        let crates = tree("toolwright", features);
+        crates.iter().any(|line| line.starts_with("redis v"))
+    };
+    assert!(!has_redis("agent,chrono,collect,jwt,scripted-model,url,uuid"));
+    assert!(has_redis("redis"));
+    let crates = tree("toolwright", "redis");
+    assert!(crates.len() <= 95, "{}: {crates:#?}", crates.len());
 }

@@ -7,8 +7,12 @@ use super::nearest::hint;
 pub(super) enum Command {
     /// On standard input and output.
     Serve,
-    /// On HTTP, at this address.
-    Listen(String),
+    /// On HTTP.
+    Listen {
+        address: String,
+        /// The URL of the Redis server that carries changes between replicas.
+        bus: Option<String>,
+    },
     List {
         as_json: bool,
     },
@@ -92,8 +96,16 @@ fn listen(rest: &[String]) -> Result<Command, String> {
         _ if !cfg!(feature = "http") => {
             Err("`--http` needs the feature `http` of toolwright-stdio".into())
         }
-        [address] => Ok(Command::Listen(address.clone())),
-        _ => Err("`--http` needs an address, such as 127.0.0.1:8080".into()),
+        [address] => Ok(Command::Listen { address: address.clone(), bus: None }),
+        [_, option, ..] if option != "--bus" => Err(unknown("--http", option, &["--bus"])),
+        [_, _, ..] if !cfg!(feature = "redis") => {
+            Err("`--bus` needs the feature `redis` of toolwright-stdio".into())
+        }
+        [address, _, bus] => {
+            Ok(Command::Listen { address: address.clone(), bus: Some(bus.clone()) })
+        }
+        [_, ..] => Err("`--bus` needs a URL, such as redis://127.0.0.1:6379".into()),
+        [] => Err("`--http` needs an address, such as 127.0.0.1:8080".into()),
     }
 }
 
@@ -156,13 +168,20 @@ mod tests {
             arguments: arguments.iter().map(ToString::to_string).collect(),
             as_json,
         };
+        #[cfg(feature = "http")]
+        let listen = |address: &str, bus: Option<&str>| Command::Listen {
+            address: address.into(),
+            bus: bus.map(str::to_owned),
+        };
         for (line, command) in [
             ("", Command::Serve),
             ("serve", Command::Serve),
             #[cfg(feature = "http")]
-            ("--http 127.0.0.1:8080", Command::Listen("127.0.0.1:8080".into())),
+            ("--http 127.0.0.1:8080", listen("127.0.0.1:8080", None)),
             #[cfg(feature = "http")]
-            ("serve --http [::1]:0", Command::Listen("[::1]:0".into())),
+            ("serve --http [::1]:0", listen("[::1]:0", None)),
+            #[cfg(feature = "redis")]
+            ("--http [::1]:0 --bus redis://here", listen("[::1]:0", Some("redis://here"))),
             ("list", Command::List { as_json: false }),
             ("list --json", Command::List { as_json: true }),
             ("call add", call(&[], false)),
@@ -197,6 +216,10 @@ mod tests {
             ("8080", "there is no command `8080`"),
             #[cfg(feature = "http")]
             ("--http", "`--http` needs an address, such as 127.0.0.1:8080"),
+            #[cfg(feature = "http")]
+            ("--http [::1]:0 --bsu x", "`--http` does not take `--bsu`: did you mean `--bus`?"),
+            #[cfg(feature = "redis")]
+            ("--http [::1]:0 --bus", "`--bus` needs a URL, such as redis://127.0.0.1:6379"),
             ("serve 8080", "`serve` does not take `8080`"),
             ("list --jsno", "`list` does not take `--jsno`: did you mean `--json`?"),
             ("call", "`call` needs the name of a tool"),

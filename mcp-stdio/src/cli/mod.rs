@@ -106,11 +106,11 @@ impl Asked {
             Err(error) => return Err(self.misused(error)),
         };
         #[cfg(feature = "http")]
-        if let Command::Listen(address) = command {
+        if let Command::Listen { address, bus } = command {
             let runtime = runtimes::threads()?;
             let registry = build(&runtime)?;
             let options = self.options.http.clone();
-            return Ok(listening::listen(address, options, runtime, registry)?);
+            return Ok(listening::listen(address, bus.as_deref(), options, runtime, registry)?);
         }
         let mut screen = Screen::take()?;
         match command {
@@ -173,7 +173,7 @@ impl Desk<'_> {
                 return call::show(&result, tool, *as_json, &mut self.screen);
             }
             // These need no registry.
-            Command::Serve | Command::Listen(_) | Command::Help | Command::Completions(_) => {
+            Command::Serve | Command::Listen { .. } | Command::Help | Command::Completions(_) => {
                 String::new()
             }
         };

@@ -1,5 +1,8 @@
 //! Changes of lists, from one replica of a server to the others.
 
+#[cfg(feature = "redis")]
+mod redis;
+
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
@@ -9,6 +12,9 @@ use std::sync::{Arc, Weak};
 use crate::ToolRegistry;
 use crate::mcp::protocol::{ListKind, Topic};
 use crate::mcp::{Link, Speech};
+
+#[cfg(feature = "redis")]
+pub use self::redis::{BadRedisUrl, RedisBus};
 
 /// Carries changes between the replicas of a server, so that a client that listens at one replica
 /// hears of a change at another. Without a bus each replica notifies its own clients only.

@@ -53,6 +53,8 @@ mod serve;
 pub use auth::{Algorithm, Jwt};
 pub use auth::{Auth, AuthError, BadResource, Caller, Verified, Verify};
 pub use body::Body;
+#[cfg(feature = "redis")]
+pub use bus::{BadRedisUrl, RedisBus};
 pub use bus::{Bus, Change, Heard, NoChange};
 pub use gate::{Asked, Era, Gate, Kind};
 pub use options::{Options, Sessions};

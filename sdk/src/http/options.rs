@@ -70,7 +70,8 @@ pub struct Options {
     /// For [`serve_until`](super::serve_until): how long running calls may continue once the server
     /// stops. Default: 5 s.
     pub grace: Duration,
-    /// Carries changes of lists between the replicas of a server. Default: none.
+    /// Carries changes of lists between the replicas of a server: `RedisBus`, with the feature
+    /// `redis`, or one of your own. Default: none.
     pub bus: Option<Arc<dyn Bus>>,
     /// The bounds of the calls of one session; the threads for plain functions are those of the
     /// whole service.
