@@ -125,6 +125,8 @@ fn with_output(page: &str) -> String {
 /// What a shell shows of an example with its arguments.
 fn output(command: &str, folder: &Path) -> String {
     let (name, arguments) = command.split_once(" -- ").unwrap_or((command, ""));
+    // Some need a feature.
+    let (name, _) = name.split_once(' ').unwrap_or((name, ""));
     let program = programs().get(name).unwrap_or_else(|| panic!("there is no example {name}"));
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", &format!("exec \"$0\" {arguments} 2>&1")]).arg(program);
@@ -137,7 +139,7 @@ fn output(command: &str, folder: &Path) -> String {
 }
 
 /// The executables, by their names.
-fn programs() -> &'static HashMap<String, PathBuf> {
+pub(crate) fn programs() -> &'static HashMap<String, PathBuf> {
     static PROGRAMS: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
         let built = cargo("build").args(["--examples", "--message-format=json"]).output().unwrap();

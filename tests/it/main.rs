@@ -14,5 +14,6 @@ mod judge;
 mod lint;
 mod peers;
 mod proc;
+mod replicas;
 mod stdio;
 mod tidy;

@@ -33,3 +33,12 @@ pub(crate) fn installed(path: PathBuf) -> Option<PathBuf> {
     }
     None
 }
+
+/// A program of the system, or a line on stderr, or a failed test, as with [`installed`].
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    // Only the PATH of root leads there.
+    let folders = env::split_paths(&path).chain(["/usr/sbin".into()]);
+    let found = folders.map(|folder| folder.join(program)).find(|path| path.is_file());
+    installed(found.unwrap_or_else(|| program.into()))
+}

@@ -8,12 +8,7 @@ CDPATH= cd -- "$(dirname -- "$0")"
 # Python may have come without pip.
 pip() {
     if ! python3 -m pip --version >/dev/null 2>&1; then
-        command='apt-get install --yes python3-pip'
-        if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-            echo "the Python clients need pip: $command" >&2
-            exit 1
-        fi
-        { apt-get update && $command; } >&2
+        ../apt.sh python3-pip
     fi
     python3 -m pip "$@" >&2
 }

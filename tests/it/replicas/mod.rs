@@ -1,0 +1,20 @@
+//! Several processes of one server: behind a balancer without affinity, and with a bus.
+
+mod balanced;
+mod bus;
+mod client;
+mod example;
+mod port;
+mod proxy;
+mod redis;
+mod replica;
+
+use std::time::Duration;
+
+use client::{Client, Era, Listener};
+use proxy::Proxy;
+use redis::Redis;
+use replica::Replica;
+
+/// Longer than anything takes.
+const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,0 +1,62 @@
+use std::process::Stdio;
+
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use super::port;
+use crate::cli::Folder;
+use crate::peers::on_path;
+
+/// A Redis server whose data is in a folder of its own.
+#[derive(Debug)]
+pub(super) struct Redis {
+    port: u16,
+    folder: Folder,
+    child: Child,
+}
+
+impl Redis {
+    /// `None` when it is not installed, and then there is nothing to test.
+    pub(super) async fn start() -> Option<Self> {
+        on_path("redis-server")?;
+        let (port, folder) = (port::free(), Folder::create());
+        let child = run(port, &folder).await;
+        Some(Self { port, folder, child })
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    pub(super) async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Starts it again, at the same port.
+    pub(super) async fn restart(&mut self) {
+        self.child = run(self.port, &self.folder).await;
+    }
+}
+
+/// A server that takes connections.
+async fn run(port: u16, folder: &Folder) -> Child {
+    let mut child = Command::new(on_path("redis-server").unwrap())
+        .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
+        .args(["--save", "", "--appendonly", "no", "--dir", "."])
+        .env_clear()
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut said = String::new();
+    while !said.contains("Ready to accept connections") {
+        let line = log.next_line().await.unwrap();
+        said += &line.unwrap_or_else(|| panic!("it does not start: {said}"));
+    }
+    // It would wait if nobody read what it says.
+    tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });
+    child
+}

@@ -1,0 +1,81 @@
+use std::process::Stdio;
+
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::time::timeout;
+
+use super::PATIENCE;
+
+/// A process that serves on a port of its own.
+#[derive(Debug)]
+pub(super) struct Replica {
+    /// Such as `127.0.0.1:8080`.
+    pub(super) address: String,
+    child: Child,
+    log: UnboundedReceiver<String>,
+}
+
+impl Replica {
+    /// The fixture, perhaps with sessions that all replicas can go on with.
+    pub(super) async fn fixture(with_sessions: bool, bus: Option<&str>) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
+        command
+            .args(with_sessions.then_some("--sessions"))
+            .env_clear()
+            .env("FIXTURE_SESSION_KEY", "a key that only these tests have");
+        Self::start(command, bus).await
+    }
+
+    /// Waits until it listens, and is connected to the bus.
+    pub(super) async fn start(mut command: Command, bus: Option<&str>) -> Self {
+        let mut child = command
+            .args(["--http", "127.0.0.1:0"])
+            .args(bus.into_iter().flat_map(|bus| ["--bus", bus]))
+            .env("RUST_LOG", "toolwright=info")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let (say, log) = mpsc::unbounded_channel();
+        // A process waits when nobody reads what it says.
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let _ = say.send(line);
+            }
+        });
+        let mut replica = Self { address: String::new(), child, log };
+        let (mut is_connected, mut said) = (bus.is_none(), Vec::new());
+        while replica.address.is_empty() || !is_connected {
+            let line = replica.log.recv().await;
+            let line = line.unwrap_or_else(|| panic!("it does not start: {said:?}"));
+            if let Some(url) = line.strip_prefix("listening on http://") {
+                replica.address = url.trim_end_matches("/mcp").to_owned();
+            }
+            is_connected |= line.contains(CONNECTED);
+            said.push(line);
+        }
+        replica
+    }
+
+    /// Waits until it is connected to the bus once more.
+    pub(super) async fn reconnected(&mut self) {
+        self.says(CONNECTED).await;
+    }
+
+    /// Waits until it logs this.
+    pub(super) async fn says(&mut self, part: &str) {
+        let said = async { while !self.log.recv().await.expect("it runs").contains(part) {} };
+        timeout(PATIENCE, said).await.unwrap_or_else(|_| panic!("it does not say {part}"));
+    }
+
+    pub(super) async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+}
+
+/// What a replica logs once it hears of the changes of others, after it has told its own clients.
+const CONNECTED: &str = "the bus is connected";
