@@ -84,6 +84,23 @@ fn conversation() {
 }
 
 #[test]
+fn router() {
+    shows(
+        "12_router",
+        &[
+            "request{method=OPTIONS uri=/mcp version=HTTP/1.1}",
+            "200 OK {",
+            "\"access-control-allow-headers\": \"accept,authorization,content-type,",
+            "\"access-control-allow-origin\": \"https://app.example.com\"",
+            "request{method=POST uri=/mcp version=HTTP/1.1}",
+            "status=200",
+            "\"access-control-expose-headers\": \"mcp-session-id,www-authenticate\"",
+            "\"text\":\"42\"",
+        ],
+    );
+}
+
+#[test]
 fn testing_tools() {
     let output = cargo("test").args(["--example", "08_testing_tools"]).output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout);
