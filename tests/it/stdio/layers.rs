@@ -1,6 +1,6 @@
 //! Layers around the tools of a program.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
@@ -65,10 +65,22 @@ fn a_layer_changes_results() {
 
 #[test]
 fn a_timeout_includes_the_layers() {
-    let (answers, log) = answered(&[("quick_timeout", json!({}))]);
-    assert_eq!((text(&answers[0]["result"]), answers.len()), (TIMED_OUT, 1));
-    assert!(log.contains("a layer around quick_timeout was dropped\n"), "{log}");
-    assert!(!log.contains("a layer has a result"), "{log}");
+    let (errors, writer) = std::io::pipe().unwrap();
+    let mut command = fixture();
+    command.arg("--layers").env("RUST_LOG", "info").stderr(writer);
+    let mut client = TestClient::spawn(&mut command).unwrap();
+    drop(command);
+    client.initialize().unwrap();
+    assert_eq!(text(&client.call_tool("quick_timeout", json!({})).unwrap()), TIMED_OUT);
+    // The layers are dropped after the answer, and the program does not end before.
+    let mut log = BufReader::new(errors).lines().map(Result::unwrap);
+    let said: Vec<_> = log
+        .by_ref()
+        .take_while(|line| line != "a layer around quick_timeout was dropped")
+        .collect();
+    assert!(client.close().unwrap().success());
+    let all: Vec<_> = said.into_iter().chain(log).collect();
+    assert!(!all.iter().any(|line| line.contains("a layer has a result")), "{all:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod liveness;
 pub(crate) mod rows;
 mod stray;
 
-use std::process::Command;
+use std::process::{Child, Command};
 
 use serde_json::Value;
 use toolwright::testing::TestClient;
@@ -36,6 +36,17 @@ fn connect_to(tools: &str) -> TestClient {
     let mut client = TestClient::spawn(fixture().args(["--tools", tools])).unwrap();
     client.initialize().unwrap();
     client
+}
+
+/// A child that does not outlive a test that fails.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// The text of a result.

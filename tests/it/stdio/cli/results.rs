@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
+use super::super::Owned;
 use super::{check, command, run, transcript};
 use crate::cli::Folder;
 
@@ -95,12 +96,9 @@ fn a_terminal_shows_progress_and_an_interrupt_cancels_the_call() {
     unlockpt(&terminal).unwrap();
     let path = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
     let stderr = File::options().read(true).write(true).open(path).unwrap();
-    let mut child = command("call until_cancelled")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(stderr)
-        .spawn()
-        .unwrap();
+    let mut called = command("call until_cancelled");
+    called.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr);
+    let mut child = Owned(called.spawn().unwrap());
     let mut terminal = File::from(terminal);
     let mut seen = String::new();
     let mut read = |wanted: &str| {
@@ -113,13 +111,13 @@ fn a_terminal_shows_progress_and_an_interrupt_cancels_the_call() {
     };
     let bar = read("running");
     assert_eq!(bar, "\r[##------------------]  10% running");
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    kill_process(Pid::from_child(&child.0), Signal::INT).unwrap();
     let end = read("cancelled");
     assert_eq!(end.trim_start_matches(&*bar).trim(), "cancelled");
-    let status = child.wait().unwrap();
+    let status = child.0.wait().unwrap();
     assert_eq!((status.code(), status.signal()), (Some(130), None));
     let mut stdout = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+    child.0.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert_eq!(stdout, "");
 }
 
