@@ -14,3 +14,15 @@ pub(crate) fn resident(process: u32) -> u64 {
 pub(crate) fn descriptors(process: u32) -> usize {
     fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
 }
+
+/// How many threads it has.
+pub(crate) fn threads(process: u32) -> usize {
+    fs::read_dir(format!("/proc/{process}/task")).unwrap().count()
+}
+
+/// True once it has ended, whether or not its parent knows.
+pub(crate) fn is_gone(process: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // After the name, which is in brackets.
+    stat.rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with('Z'))
+}

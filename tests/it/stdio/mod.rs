@@ -7,6 +7,7 @@ mod cli;
 mod client;
 mod descriptors;
 mod ending;
+mod hostile;
 mod layers;
 mod liveness;
 pub(crate) mod rows;

@@ -10,10 +10,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::super::{Bus as _, Change};
 use super::{HEARTBEAT, Line, MOST_UNSENT, RedisBus};
-use crate::mcp::protocol::ListKind;
+use crate::mcp::protocol::{ListKind, Topic};
 
 fn change(origin: u64) -> Change {
-    Change { list: Some(ListKind::Tools), origin }
+    Change { topic: Some(Topic::List(ListKind::Tools)), origin }
 }
 
 #[test]
