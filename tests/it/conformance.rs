@@ -23,23 +23,23 @@ const SUITE: &str = "judges/node_modules/@modelcontextprotocol/conformance/dist/
 #[tokio::test]
 async fn the_fixture_conforms_to_2025_11_25() {
     let unscored = ["json-schema-2020-12", "server-session-lifecycle", "server-sse-polling"];
-    conforms("2025-11-25", unscored).await;
+    conforms("2025-11-25", &["--sessions"], unscored).await;
 }
 
 #[tokio::test]
 async fn the_fixture_conforms_to_2026_07_28() {
     let unscored =
         ["json-schema-2020-12", "http-header-validation", "http-custom-header-server-validation"];
-    conforms("2026-07-28", unscored).await;
+    conforms("2026-07-28", &[], unscored).await;
 }
 
 /// Runs what a revision requires, and scenarios that count for no revision yet.
-async fn conforms(revision: &str, unscored: [&str; 3]) {
+async fn conforms(revision: &str, flags: &[&str], unscored: [&str; 3]) {
     if installed(peer(NODE)).is_none() || installed(peer(SUITE)).is_none() {
         return;
     }
     let folder = Folder::create();
-    let mut server = Server::http(&[]).await;
+    let mut server = Server::http(flags).await;
     let judge = async |what: &[&str]| {
         let mut command = suite(folder.path(), server.url(), revision);
         let output = timeout(LIMIT, command.args(what).output()).await;

@@ -32,8 +32,18 @@ async fn the_program_passes_every_check(era: Era) {
 }
 
 async fn the_program_passes_every_check_over_http(era: Era) {
+    passes_every_check_over_http(era, "http").await;
+}
+
+/// Only older revisions have sessions.
+#[tokio::test]
+async fn the_program_passes_every_check_over_http_in_a_session() {
+    passes_every_check_over_http(Era::Legacy, "sessions").await;
+}
+
+async fn passes_every_check_over_http(era: Era, transport: &'static str) {
     let Some(scene) = Scene::open(era).await else { return };
-    let row = row(era, "http");
+    let row = row(era, transport);
     let mut server = Server::http(row.flags()).await;
     let mut claude = scene.chat_with(&config(&server));
     let tools = call_them_all(&scene, &mut claude).await;

@@ -70,6 +70,7 @@ fn everyday() -> Vec<(&'static str, Value)> {
         ("test_tool_with_logging", json!({})),
         ("test_logging_tool", json!({})),
         ("test_streaming_elicitation", json!({})),
+        ("test_reconnection", json!({})),
         ("test_custom_header", json!({"region": "eu"})),
     ]
 }
