@@ -2,13 +2,17 @@
 //!
 //! serde_json's is compiled for each type of a user, with all that it does about brackets, commas,
 //! white space and errors. Here arrays and objects are read by ordinary functions, which the code
-//! of a type calls. All else, such as numbers and strings, serde_json reads. Messages and positions
-//! of errors are those of serde_json.
+//! of a type calls. serde_json reads what is inside of them, also in functions that all types share,
+//! so that not every program compiles its parser of numbers again. Messages and positions of errors
+//! are those of serde_json.
 
 mod cursor;
+mod scalar;
 mod key;
 mod parts;
 mod variant;
+
+use std::borrow::Cow;
 
 use serde::Deserializer;
 use serde::de::Visitor;
@@ -18,6 +22,14 @@ pub(super) use cursor::Cursor;
 use cursor::{Opened, Wanted};
 use parts::Parts;
 use variant::Variant;
+
+macro_rules! numbers {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.number(&visitor)?.visit(visitor)
+        }
+    )*};
+}
 
 macro_rules! by_serde_json {
     ($($method:ident)*) => {$(
@@ -30,12 +42,47 @@ macro_rules! by_serde_json {
 impl<'de> Deserializer<'de> for &mut Cursor<'de> {
     type Error = Error;
 
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64
+    }
+
     by_serde_json! {
-        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32
-        deserialize_i64 deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32
-        deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char
-        deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
-        deserialize_ignored_any
+        deserialize_any deserialize_i128 deserialize_u128 deserialize_bytes deserialize_byte_buf
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.single(&visitor)?.visit(visitor)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let truth = self.truth(&visitor)?;
+        visitor.visit_bool(truth)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.text(&visitor)? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.unit(&visitor)?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.skip()?;
+        visitor.visit_unit()
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserializer;
 use serde::de::{Error as _, Expected, IgnoredAny, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
 use serde_json::Error;
 use serde_json::de::StrRead;
 
@@ -56,7 +56,7 @@ impl<'de> Cursor<'de> {
     }
 
     /// The next byte that is no white space.
-    fn peek(&mut self) -> Option<u8> {
+    pub(super) fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(self.at) {
             self.at += 1;
@@ -209,12 +209,10 @@ impl<'de> Cursor<'de> {
         }
     }
 
+    /// A string that is needed only until the next value is read.
     #[inline(never)]
     pub(super) fn string(&mut self, expected: &dyn Expected) -> Result<&str, Error> {
-        if self.peek() != Some(b'"') {
-            return Err(self.refuse(expected));
-        }
-        Ok(match self.inner(|inner| inner.deserialize_str(Text))? {
+        Ok(match self.text(expected)? {
             Cow::Borrowed(text) => text,
             Cow::Owned(text) => {
                 self.unescaped = text;
@@ -245,15 +243,6 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// Skips a null, if that is what is next.
-    #[inline(never)]
-    pub(super) fn null(&mut self) -> Result<bool, Error> {
-        match self.peek() {
-            Some(b'n') => self.inner(|inner| <()>::deserialize(inner)).map(|()| true),
-            _ => Ok(false),
-        }
-    }
-
     fn descend(&mut self) -> Result<(), Error> {
         // As deep as serde_json reads.
         const DEEPEST: usize = 127;
@@ -267,7 +256,7 @@ impl<'de> Cursor<'de> {
 
     /// A value that the type does not take.
     #[cold]
-    fn refuse(&mut self, expected: &dyn Expected) -> Error {
+    pub(super) fn refuse(&mut self, expected: &dyn Expected) -> Error {
         match self.peek() {
             Some(b'[') => Error::invalid_type(Unexpected::Seq, expected),
             Some(b'{') => Error::invalid_type(Unexpected::Map, expected),
@@ -294,24 +283,5 @@ impl Visitor<'_> for Refuse<'_> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-/// Takes a string.
-struct Text;
-
-impl<'de> Visitor<'de> for Text {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(text.to_owned().into())
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(text.into())
     }
 }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::data;
@@ -91,7 +91,14 @@ fn every_text_is_read_as_serde_json_reads_it() {
         "nul",
         "true",
         "1",
+        "-1",
+        "-",
+        "1.",
         "-1.5e3",
+        "0.1",
+        "1e400",
+        "16777217.0000001",
+        "18446744073709551616",
         "300",
         "\"x\"",
         "\"1\"",
@@ -150,7 +157,11 @@ fn every_text_is_read_as_serde_json_reads_it() {
         for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
             let text = &text[..end];
             same::<u8>(text);
+            same::<i64>(text);
+            same::<u128>(text);
+            same::<f32>(text);
             same::<f64>(text);
+            same::<IgnoredAny>(text);
             same::<bool>(text);
             same::<char>(text);
             same::<String>(text);

@@ -1,0 +1,127 @@
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Expected, IgnoredAny, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Error;
+
+use super::cursor::Cursor;
+
+/// A number, as serde_json tells its kinds apart.
+#[derive(Clone, Copy)]
+pub(super) enum Number {
+    Unsigned(u64),
+    Signed(i64),
+    Float(f64),
+}
+
+impl Number {
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Unsigned(number) => visitor.visit_u64(number),
+            Self::Signed(number) => visitor.visit_i64(number),
+            Self::Float(number) => visitor.visit_f64(number),
+        }
+    }
+}
+
+/// Values without parts.
+impl<'de> Cursor<'de> {
+    #[inline(never)]
+    pub(super) fn number(&mut self, expected: &dyn Expected) -> Result<Number, Error> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => self.inner(|inner| inner.deserialize_f64(Taken)),
+            _ => Err(self.refuse(expected)),
+        }
+    }
+
+    /// A number that is rounded once, to 32 bits.
+    #[inline(never)]
+    pub(super) fn single(&mut self, expected: &dyn Expected) -> Result<Number, Error> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => self.inner(|inner| inner.deserialize_f32(Taken)),
+            _ => Err(self.refuse(expected)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn truth(&mut self, expected: &dyn Expected) -> Result<bool, Error> {
+        match self.peek() {
+            Some(b't' | b'f') => self.inner(|inner| bool::deserialize(inner)),
+            _ => Err(self.refuse(expected)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn text(&mut self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
+        match self.peek() {
+            Some(b'"') => self.inner(|inner| inner.deserialize_str(Text)),
+            _ => Err(self.refuse(expected)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn unit(&mut self, expected: &dyn Expected) -> Result<(), Error> {
+        match self.null() {
+            Ok(false) => Err(self.refuse(expected)),
+            found => found.map(|_| ()),
+        }
+    }
+
+    /// Skips a null, if that is what is next.
+    #[inline(never)]
+    pub(super) fn null(&mut self) -> Result<bool, Error> {
+        match self.peek() {
+            Some(b'n') => self.inner(|inner| <()>::deserialize(inner)).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Skips any value.
+    #[inline(never)]
+    pub(super) fn skip(&mut self) -> Result<(), Error> {
+        self.inner(|inner| IgnoredAny::deserialize(inner)).map(|_| ())
+    }
+}
+
+/// Takes a number.
+struct Taken;
+
+impl Visitor<'_> for Taken {
+    type Value = Number;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number")
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
+        Ok(Number::Unsigned(number))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
+        Ok(Number::Signed(number))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
+        Ok(Number::Float(number))
+    }
+}
+
+/// Takes a string.
+struct Text;
+
+impl<'de> Visitor<'de> for Text {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(text.to_owned().into())
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(text.into())
+    }
+}
