@@ -10,6 +10,7 @@ use super::decoder::Cursor;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
 use super::place::Nowhere;
+use super::shaped::Shaped;
 use super::slot::{Fill, Keep, Place, RefSlot, Slot};
 
 /// A place that is filled with a default if the argument is absent or null.
@@ -24,7 +25,7 @@ pub struct Defaulted<P: Keep, U> {
 
 type ToJson<T> = fn(&T) -> Option<Value>;
 
-impl<T: Param<K>, K> Slot<T, K> {
+impl<T: Param<K>, K, S: Shaped<T, K>> Slot<T, K, S> {
     /// With a default of the parameter's type.
     pub fn or(self, default: fn() -> T) -> Defaulted<Self, T> {
         Defaulted { place: self, default, convert: |value| value, json: None }

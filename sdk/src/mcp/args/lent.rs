@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::param::{Param, RefParam, kind};
 use super::place::{HasNoPlace, HasPlace, Nowhere};
+use super::shaped::{AsList, AsOption, Shaped};
 use super::slot::{Fill, Place, Slot};
 use crate::mcp::output::Sealed;
 
@@ -50,8 +51,8 @@ pub struct ByList<X: ?Sized>(PhantomData<X>);
 /// The place of such a parameter: keeps the same type with the owners of its references.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct LentSlot<T, X: ?Sized, K> {
-    slot: Slot<T, kind::Named>,
+pub struct LentSlot<T, X: ?Sized, K, S> {
+    slot: Slot<T, kind::Named, S>,
     kind: PhantomData<K>,
     lent: PhantomData<X>,
 }
@@ -77,13 +78,18 @@ pub fn by_list<X: RefArgument<K> + ?Sized, K>() -> ByList<X> {
     ByList(PhantomData)
 }
 
-impl<T, X: ?Sized, K> LentSlot<T, X, K> {
+impl<T, X: ?Sized, K, S> LentSlot<T, X, K, S> {
     fn new() -> Self {
         Self { slot: Slot::new(), kind: PhantomData, lent: PhantomData }
     }
 }
 
-impl<T: Param<kind::Named>, X: ?Sized, K> Place for LentSlot<T, X, K> {
+impl<T, X, K, S> Place for LentSlot<T, X, K, S>
+where
+    T: Param<kind::Named>,
+    X: ?Sized,
+    S: Shaped<T, kind::Named>,
+{
     type Value = Owners<T, X, K>;
 
     fn slot(&mut self) -> &mut dyn Fill {
@@ -110,9 +116,9 @@ impl<X: RefArgument<K> + ?Sized, K> Owners<Vec<X::Owner>, X, K> {
 }
 
 macro_rules! places {
-    ($($by:ident, $owners:ident, $lent:ty;)*) => {$(
+    ($($by:ident, $owners:ident, $shaped:ident, $lent:ty;)*) => {$(
         impl<X: RefArgument<K> + ?Sized, K> HasPlace<K> for $by<X> {
-            type Place = LentSlot<$owners<X::Owner>, X, K>;
+            type Place = LentSlot<$owners<X::Owner>, X, K, $shaped>;
 
             fn place(&self) -> Self::Place {
                 LentSlot::new()
@@ -147,6 +153,6 @@ macro_rules! places {
 }
 
 places! {
-    ByOption, Option, Option<&'b X>;
-    ByList, Vec, Vec<&'b X>;
+    ByOption, Option, AsOption, Option<&'b X>;
+    ByList, Vec, AsList, Vec<&'b X>;
 }

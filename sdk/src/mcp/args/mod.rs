@@ -13,6 +13,7 @@ mod refusal;
 mod mend;
 mod secret;
 mod explain;
+mod shaped;
 mod param;
 mod state;
 mod slot;

@@ -8,6 +8,7 @@ use serde_json::{Error, Value};
 
 use super::decoder::Cursor;
 use super::input::Input;
+use super::shaped::{AsList, ByType, Shaped};
 use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::Context;
 use crate::mcp::output::Sealed;
@@ -158,6 +159,9 @@ pub trait RefParam<Kind> {
     /// The kind of [`RefParam::Owned`].
     #[doc(hidden)]
     type By;
+    /// How its schema is made.
+    #[doc(hidden)]
+    type Shaped: Shaped<Self::Owned, Self::By>;
 
     /// Borrows what the call owns.
     #[doc(hidden)]
@@ -193,6 +197,12 @@ pub mod kind {
     pub struct Unknown;
 }
 
+impl<T: Param<K>, K> Shaped<T, K> for ByType {
+    fn schema(generator: &mut SchemaGenerator) -> Value {
+        T::schema(generator)
+    }
+}
+
 // If a type is refused, the compiler must print the message of the trait, and not which
 // implementations of serde and schemars are missing.
 #[diagnostic::do_not_recommend]
@@ -221,7 +231,7 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Whole> for Args<T> {
     const SOURCE: Source = Source::Whole;
 
     fn schema(generator: &mut SchemaGenerator) -> Value {
-        generator.root_schema_for::<T>().to_value()
+        Shape::of::<T>().root(generator).to_value()
     }
 
     fn decode(json: &mut Cursor<'_>) -> Result<Self, Error> {
@@ -237,6 +247,7 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Whole> for Args<T> {
 impl RefParam<kind::Unsized> for str {
     type Owned = String;
     type By = kind::Named;
+    type Shaped = ByType;
 
     fn lend(owned: &String, _: Sealed) -> &str {
         owned
@@ -247,6 +258,7 @@ impl RefParam<kind::Unsized> for str {
 impl RefParam<kind::Unsized> for Path {
     type Owned = PathBuf;
     type By = kind::Named;
+    type Shaped = ByType;
 
     fn lend(owned: &PathBuf, _: Sealed) -> &Path {
         owned
@@ -257,6 +269,7 @@ impl RefParam<kind::Unsized> for Path {
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Unsized> for [T] {
     type Owned = Vec<T>;
     type By = kind::Named;
+    type Shaped = AsList;
 
     fn lend(owned: &Vec<T>, _: Sealed) -> &[T] {
         owned
@@ -267,6 +280,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Unsized> 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> RefParam<kind::Named> for T {
     type Owned = T;
     type By = kind::Named;
+    type Shaped = ByType;
 
     fn lend(owned: &T, _: Sealed) -> &T {
         owned
@@ -288,6 +302,7 @@ macro_rules! injected {
         impl RefParam<kind::Injected> for $type {
             type Owned = Self;
             type By = kind::Injected;
+            type Shaped = ByType;
 
             fn lend(owned: &Self, _: Sealed) -> &Self {
                 owned

@@ -6,7 +6,11 @@
 
 use std::marker::PhantomData;
 
-use super::param::{Param, RefParam};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use super::param::{Param, RefParam, kind};
+use super::shaped::{AsList, AsOption};
 use super::slot::{Fill, Lend, Place, RefSlot, Slot};
 
 /// A parameter that is taken by value.
@@ -49,6 +53,21 @@ impl<T: Param<K>, K> HasPlace<K> for ByValue<T> {
     type Place = Slot<T, K>;
 
     fn place(&self) -> Slot<T, K> {
+        Slot::new()
+    }
+}
+
+// A method of the type itself comes before that of the trait.
+impl<T: DeserializeOwned + JsonSchema + Send> ByValue<Option<T>> {
+    /// An empty place.
+    pub fn place(&self) -> Slot<Option<T>, kind::Named, AsOption> {
+        Slot::new()
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema + Send> ByValue<Vec<T>> {
+    /// An empty place.
+    pub fn place(&self) -> Slot<Vec<T>, kind::Named, AsList> {
         Slot::new()
     }
 }

@@ -67,7 +67,7 @@ pub trait Role {
     type Kind;
 }
 
-impl<T, K> Role for Slot<T, K> {
+impl<T, K, S> Role for Slot<T, K, S> {
     type Kind = K;
 }
 
@@ -75,7 +75,7 @@ impl<X: RefParam<K> + ?Sized, K> Role for RefSlot<X, K> {
     type Kind = K;
 }
 
-impl<T, X: ?Sized, K> Role for LentSlot<T, X, K> {
+impl<T, X: ?Sized, K, S> Role for LentSlot<T, X, K, S> {
     type Kind = kind::Named;
 }
 

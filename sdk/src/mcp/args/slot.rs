@@ -8,6 +8,7 @@ use serde_json::{Error, Value};
 use super::decoder::Cursor;
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
+use super::shaped::{ByType, Shaped};
 use crate::mcp::output::Sealed;
 
 /// Where a parameter's value is kept.
@@ -57,25 +58,25 @@ pub trait Fill {
     fn absent(&mut self, input: &Input<'_>) -> bool;
 }
 
-/// The place of a parameter that is taken by value.
+/// The place of a parameter that is taken by value. `S` is how its schema is made.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Slot<T, K> {
+pub struct Slot<T, K, S = ByType> {
     value: Option<T>,
-    kind: PhantomData<K>,
+    kind: PhantomData<(K, S)>,
 }
 
 /// The place of a parameter `&X`: keeps what the call owns.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct RefSlot<X: RefParam<K> + ?Sized, K>(Slot<X::Owned, X::By>);
+pub struct RefSlot<X: RefParam<K> + ?Sized, K>(Slot<X::Owned, X::By, X::Shaped>);
 
 /// What a parameter `&X` borrows from.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Owned<X: RefParam<K> + ?Sized, K>(X::Owned);
 
-impl<T, K> Slot<T, K> {
+impl<T, K, S> Slot<T, K, S> {
     pub(super) fn new() -> Self {
         Self { value: None, kind: PhantomData }
     }
@@ -87,7 +88,7 @@ impl<X: RefParam<K> + ?Sized, K> RefSlot<X, K> {
     }
 }
 
-impl<T: Param<K>, K> Place for Slot<T, K> {
+impl<T: Param<K>, K, S: Shaped<T, K>> Place for Slot<T, K, S> {
     type Value = T;
 
     fn slot(&mut self) -> &mut dyn Fill {
@@ -114,7 +115,7 @@ impl<X: RefParam<K> + ?Sized, K> Place for RefSlot<X, K> {
     }
 }
 
-impl<T: Param<K>, K> Keep for Slot<T, K> {
+impl<T: Param<K>, K, S: Shaped<T, K>> Keep for Slot<T, K, S> {
     type Kept = T;
 
     fn fill(&self) -> &dyn Fill {
@@ -144,13 +145,13 @@ impl<X: RefParam<K> + ?Sized, K> Lend<X> for Owned<X, K> {
     }
 }
 
-impl<T: Param<K>, K> Fill for Slot<T, K> {
+impl<T: Param<K>, K, S: Shaped<T, K>> Fill for Slot<T, K, S> {
     fn source(&self) -> Source {
         T::SOURCE
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Value {
-        T::schema(generator)
+        S::schema(generator)
     }
 
     fn is_optional(&self) -> bool {

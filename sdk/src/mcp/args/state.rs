@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::input::Input;
 use super::param::{Param, RefParam, Source, kind};
+use super::shaped::ByType;
 use crate::mcp::extensions::Need;
 use crate::mcp::output::Sealed;
 
@@ -91,6 +92,7 @@ impl<T: ?Sized + Send + Sync + 'static> Param<kind::Injected> for State<T> {
 impl<T: ?Sized + Send + Sync + 'static> RefParam<kind::Injected> for State<T> {
     type Owned = Self;
     type By = kind::Injected;
+    type Shaped = ByType;
 
     fn lend(owned: &Self, _: Sealed) -> &Self {
         owned

@@ -6,6 +6,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::shape::Shape as TypeShape;
+
 /// The direction of the described values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -28,8 +30,8 @@ impl Direction {
         .into_generator()
     }
 
-    fn root_schema_for<T: JsonSchema>(self) -> Value {
-        let mut schema = self.generator(true).into_root_schema_for::<T>().to_value();
+    fn root_schema(self, of: TypeShape) -> Value {
+        let mut schema = of.root(&mut self.generator(true)).to_value();
         normalise(&mut schema, self);
         schema
     }
@@ -38,12 +40,12 @@ impl Direction {
 /// The schema of values that are decoded as `T`.
 #[cfg(feature = "agent")]
 pub(crate) fn input<T: JsonSchema>() -> Value {
-    Direction::Input.root_schema_for::<T>()
+    Direction::Input.root_schema(TypeShape::of::<T>())
 }
 
 /// The schema of a structured result.
 pub(crate) fn output<T: JsonSchema>() -> Value {
-    Direction::Output.root_schema_for::<T>()
+    Direction::Output.root_schema(TypeShape::of::<T>())
 }
 
 /// True for the formats that JSON Schema 2020-12 defines; a strict validator refuses to compile

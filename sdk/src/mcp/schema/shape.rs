@@ -112,6 +112,11 @@ impl Shape {
         self.as_current(|| generator.subschema_for::<Current>())
     }
 
+    /// The schema of the type with all definitions, as [`SchemaGenerator::root_schema_for`] has it.
+    pub(crate) fn root(self, generator: &mut SchemaGenerator) -> Schema {
+        self.as_current(|| generator.root_schema_for::<Current>())
+    }
+
     fn as_current<R>(self, f: impl FnOnce() -> R) -> R {
         /// A type's own code may unwind.
         struct Restore(Shape);
