@@ -31,10 +31,11 @@ pub(crate) fn list(tokens: TokenStream) -> TokenStream {
         let entries = entries.iter().map(|Entry { conditions, function }| {
             quote! {
                 #(#conditions)*
-                <#function as #krate::__private::ToolFunction>::tool()
+                <#function as #krate::__private::ToolFunction>::tool
             }
         });
-        let list = quote!([#(#entries),*]);
+        // A table and one loop: calls in a row would be a large function, in which each may unwind.
+        let list = quote!(#krate::__private::tools(const { [#(#entries),*] }));
         Ok(if errors.is_empty() { list } else { quote!({ #(#errors;)* #list }) })
     };
     parser.parse2(tokens).unwrap_or_else(Error::into_compile_error)

@@ -30,7 +30,7 @@ pub(crate) fn start(
     let private = quote!(#krate::__private);
     let slots = params.iter().map(|param| slot(param, krate));
     let roles = roles(params, &private);
-    let taken: Vec<_> = params.iter().map(|param| &param.slot).collect();
+    let filled = filled(params, input, &private);
     let values = params.iter().map(|Param { slot, passing, passed, .. }| match (passing, passed) {
         (Passing::Reference, Some(_)) => quote!(&#slot.0),
         (_, Some(_)) => quote!(#slot.0),
@@ -53,7 +53,7 @@ pub(crate) fn start(
         Delimiter::Brace,
         quote! {
             let #returned = #callee(#(#values),*)#awaited;
-            (&&&&#private::probe(&#returned)).ended(#returned)
+            (&&&&#private::Probe([&raw const #returned; 0])).ended(#returned)
         },
     );
     body.set_span(span);
@@ -66,10 +66,29 @@ pub(crate) fn start(
         #returns;
         #(#slots)*
         #(#roles)*
-        #private::decode(#input, &mut [#(#private::Place::slot(&mut #taken)),*])?;
-        #(let #taken = #private::Place::take(#taken);)*
+        #filled
         #shared
         #work
+    }
+}
+
+/// Decodes the arguments. Tools with the same types of parameters share a function for that, up to
+/// as many parameters as tuples in the library have.
+fn filled(params: &[Param<'_>], input: &Ident, private: &TokenStream) -> TokenStream {
+    const MOST: usize = 12;
+    let slots: Vec<_> = params.iter().map(|param| &param.slot).collect();
+    if slots.len() > MOST {
+        return quote! {
+            #private::decode(#input, &mut [#(#private::Place::slot(&mut #slots)),*])?;
+            #(let #slots = #private::Place::take(#slots);)*
+        };
+    }
+    // The compiler makes more of `?`.
+    quote! {
+        let (#(#slots,)*) = match #private::Places::filled((#(#slots,)*), #input) {
+            ::core::result::Result::Ok(values) => values,
+            ::core::result::Result::Err(error) => return ::core::result::Result::Err(error),
+        };
     }
 }
 
@@ -93,7 +112,7 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
             (None, quote!((&#private::#how::<#ty, _>()).place()))
         }
     };
-    let place = quote!(#definition let mut #slot = #place);
+    let place = quote!(#definition #[allow(unused_mut)] let mut #slot = #place);
     let Some(default) = &arg.default else { return quote!(#place;) };
     let is_literal = arg.literal_default().is_some();
     let by_ref = *passing == Passing::Reference;

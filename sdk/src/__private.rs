@@ -3,14 +3,13 @@
 
 use std::error::Error;
 use std::future::Future;
-use std::marker::PhantomData;
 
 pub use crate::__collected as collected;
 pub use crate::mcp::args::{
     Argument, BadArguments, Beside, ByList, ByOption, ByRef, ByValue, Defaulted, Fill, HasJson,
     HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless, Nowhere,
-    Owned, Owners, Parameter, Place, RefArgument, RefSlot, Role, Rule, Slot, argument, beside,
-    by_list, by_option, by_ref, by_value, decode, kind as param_kind, nameless,
+    Owned, Owners, Parameter, Place, Places, RefArgument, RefSlot, Role, Rule, Slot, argument,
+    beside, by_list, by_option, by_ref, by_value, decode, kind as param_kind, nameless,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::callee::Function;
@@ -67,22 +66,23 @@ macro_rules! __collected {
     ($tool:ident) => {};
 }
 
+/// The tools of a list.
+pub fn tools<const N: usize>(tools: [fn() -> Tool; N]) -> [Tool; N] {
+    tools.map(|tool| tool())
+}
+
 /// The work of a call.
 pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work, BadArguments> {
     Ok(Work(Box::pin(future)))
 }
 
 /// Makes the end of the work of what a function returned, by its concrete type:
-/// `(&&&&probe(&returned)).ended(returned)` finds, by autoref, the first of the traits below that
-/// applies. The work itself calls this, so that a tool has no other future around that of its
-/// function. It is not inlined, for it would be in the code of each tool.
-pub fn probe<R>(_: &R) -> Probe<R> {
-    Probe(PhantomData)
-}
-
-/// See [`probe`].
+/// `(&&&&Probe([&raw const returned; 0])).ended(returned)` finds, by autoref, the first of the traits
+/// below that applies. The array gives the probe its type without a call. The work itself does
+/// this, so that a tool has no other future around that of its function. What it calls is not
+/// inlined, for it would be in the code of each tool.
 #[derive(Debug)]
-pub struct Probe<R>(PhantomData<R>);
+pub struct Probe<R>(pub [*const R; 0]);
 
 /// Errors with sources: the result names these too.
 pub trait HasCauses<R, K> {

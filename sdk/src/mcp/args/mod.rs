@@ -23,6 +23,7 @@ mod defaulted;
 mod roles;
 mod decode;
 pub(crate) mod texts;
+mod places;
 
 pub use decode::decode;
 pub use defaulted::{Defaulted, HasJson, HasNoJson, IntoDefault};
@@ -32,6 +33,7 @@ pub use lent::{ByList, ByOption, LentSlot, Owners, RefArgument, by_list, by_opti
 pub use param::{Args, Param, RefParam, kind};
 pub use parameter::{Parameter, Rule};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
+pub use places::Places;
 pub use roles::{Argument, Beside, Nameless, Role, argument, beside, nameless};
 pub use slot::{Fill, Keep, Lend, Owned, Place, RefSlot, Slot};
 pub use state::State;
