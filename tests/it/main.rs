@@ -14,6 +14,7 @@ mod judge;
 mod lint;
 mod peers;
 mod proc;
+mod reliability;
 mod replicas;
 mod stdio;
 mod tidy;

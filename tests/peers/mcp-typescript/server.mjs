@@ -1,16 +1,15 @@
-// The official TypeScript SDK 1.32.2 as an HTTP server: a yardstick of `tests/lab`. It is stateless
-// as the SDK's example is: a server and a transport for every request.
+// The official TypeScript SDK 1.32.2 as a server: on HTTP a yardstick of `tests/lab`, and a column
+// of `docs/RELIABILITY.md`. On HTTP it is stateless as the SDK's example is: a server and a
+// transport for every request.
 //
-// usage: node server.mjs json|stream
+// usage: node server.mjs stdio|json|stream
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import * as z from "zod/v4";
 
-const mode = process.argv[2];
-if (mode !== "json" && mode !== "stream") throw new Error("usage: server.mjs json|stream");
-
-const listener = createServer(async (request, response) => {
+function twin() {
   const server = new McpServer({ name: "twin", version: "1.0.0" });
   const add = {
     description: "Add two numbers.",
@@ -21,17 +20,38 @@ const listener = createServer(async (request, response) => {
   }));
   const echo = { description: "Give the text back.", inputSchema: { text: z.string() } };
   server.registerTool("echo", echo, async ({ text }) => ({ content: [{ type: "text", text }] }));
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: undefined,
-    enableJsonResponse: mode === "json",
+  return server;
+}
+
+function withSleep(server) {
+  const sleep = { description: "Sleep, then say ok.", inputSchema: { ms: z.number() } };
+  server.registerTool("sleep_ms", sleep, async ({ ms }) => {
+    await new Promise((done) => setTimeout(done, ms));
+    return { content: [{ type: "text", text: "ok" }] };
   });
-  response.on("close", () => {
-    transport.close();
-    server.close();
+  return server;
+}
+
+const mode = process.argv[2];
+if (mode === "stdio") {
+  await withSleep(twin()).connect(new StdioServerTransport());
+} else if (mode === "json" || mode === "stream") {
+  const listener = createServer(async (request, response) => {
+    const server = twin();
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: mode === "json",
+    });
+    response.on("close", () => {
+      transport.close();
+      server.close();
+    });
+    await server.connect(transport);
+    await transport.handleRequest(request, response);
   });
-  await server.connect(transport);
-  await transport.handleRequest(request, response);
-});
-listener.listen(0, "127.0.0.1", () => {
-  console.error(`listening on http://127.0.0.1:${listener.address().port}/mcp`);
-});
+  listener.listen(0, "127.0.0.1", () => {
+    console.error(`listening on http://127.0.0.1:${listener.address().port}/mcp`);
+  });
+} else {
+  throw new Error("usage: server.mjs stdio|json|stream");
+}

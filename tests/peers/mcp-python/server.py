@@ -1,0 +1,43 @@
+"""The official Python SDK as a server of three tools, for `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
+
+import asyncio
+import socket
+import sys
+
+import uvicorn
+from mcp.server import MCPServer
+
+server = MCPServer("twin")
+
+
+@server.tool()
+def add(a: float, b: float) -> float:
+    """Add two numbers."""
+    return a + b
+
+
+@server.tool()
+def echo(text: str) -> str:
+    """Give the text back."""
+    return text
+
+
+@server.tool()
+async def sleep_ms(ms: int) -> str:
+    """Sleep, then say ok."""
+    await asyncio.sleep(ms / 1000)
+    return "ok"
+
+
+async def listen():
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = server.streamable_http_app()
+    print(f"listening on http://127.0.0.1:{port}/mcp", file=sys.stderr, flush=True)
+    await uvicorn.Server(uvicorn.Config(app, log_level="error")).serve(sockets=[listener])
+
+
+if sys.argv[1] == "http":
+    asyncio.run(listen())
+else:
+    server.run("stdio")
