@@ -1,8 +1,8 @@
 //! The same bytes for this server and for those of three other SDKs: `docs/RELIABILITY.md` has what
 //! each answers. Here the column of this server is compared with what it says now.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p toolwright-tests --test it -- --ignored reliability` asks all four,
-//! and writes the page.
+//! The page says how all four are asked, which writes it anew; what they need is installed by
+//! `tests/run.sh`, or built as the page says.
 
 mod page;
 mod subject;
