@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 16] = [
+const MCP: [&str; 20] = [
     "protocol",
     "cancel",
     "extensions",
@@ -28,7 +28,11 @@ const MCP: [&str; 16] = [
     "args",
     "call",
     "span",
+    "callee",
     "tool",
+    "completion",
+    "prompt",
+    "resource",
     "registry",
     "lint",
     "session",
