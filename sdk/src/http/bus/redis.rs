@@ -40,7 +40,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// ```
 ///
 /// All replicas of a server use the same channel, and other servers do not. Nothing is stored in
-/// Redis, and only the kinds of changed lists are sent.
+/// Redis; what is sent names a kind of list or the URI of a resource.
 ///
 /// The server runs whether Redis can be reached or not. A connection that is lost, or silent for 20
 /// seconds, is replaced: the first attempt follows after 0.1 s, the later ones with growing pauses
