@@ -57,7 +57,7 @@ pub type Heard = Box<dyn Fn(&Change) + Send + Sync>;
 /// for the replicas of one version of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// `None` for all lists.
+    /// `None` for all lists and resources.
     topic: Option<Topic>,
     /// The replica on which it happened, at random.
     origin: u64,
@@ -75,7 +75,7 @@ pub(super) struct Bridge {
 }
 
 impl Change {
-    /// Any list may have changed.
+    /// Any list and any resource may have changed.
     pub fn anything() -> Self {
         Self { topic: None, origin: 0 }
     }
@@ -100,9 +100,12 @@ impl Bridge {
         let own: Weak<dyn Link> = this.clone();
         match &change.topic {
             Some(topic) => bridge.registry.changed(topic, Some(&own)),
-            None => ListKind::ALL.into_iter().for_each(|list| {
-                bridge.registry.changed(&Topic::List(list), Some(&own));
-            }),
+            None => {
+                let lists = ListKind::ALL.into_iter().map(Topic::List);
+                for topic in lists.chain([Topic::Resource(None)]) {
+                    bridge.registry.changed(&topic, Some(&own));
+                }
+            }
         }
     }
 }
@@ -119,9 +122,9 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x} ", self.origin)?;
         match &self.topic {
-            None => f.write_str("*"),
+            None | Some(Topic::Resource(None)) => f.write_str("*"),
             Some(Topic::List(list)) => f.write_str(list.as_str()),
-            Some(Topic::Resource(uri)) => write!(f, "resource {uri}"),
+            Some(Topic::Resource(Some(uri))) => write!(f, "resource {uri}"),
         }
     }
 }
@@ -135,7 +138,7 @@ impl FromStr for Change {
         let list = || ListKind::ALL.into_iter().find(|known| known.as_str() == topic);
         let topic = match (topic, topic.strip_prefix("resource ")) {
             ("*", _) => None,
-            (_, Some(uri)) => Some(Topic::Resource(uri.into())),
+            (_, Some(uri)) => Some(Topic::Resource(Some(uri.into()))),
             _ => Some(Topic::List(list().ok_or(NoChange(()))?)),
         };
         Ok(Self { topic, origin })

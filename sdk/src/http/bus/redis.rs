@@ -16,7 +16,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::{Bus, Change, Heard};
 
-/// How many changes wait to be sent. One more, and a single change of all lists replaces them.
+/// How many changes wait to be sent. One more, and a single change of everything replaces
+/// them.
 const MOST_UNSENT: usize = 64;
 /// After such a silence Redis is asked whether it is there, and it has as long to answer anything.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -45,7 +46,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// The server runs whether Redis can be reached or not. A connection that is lost, or silent for 20
 /// seconds, is replaced: the first attempt follows after 0.1 s, the later ones with growing pauses
 /// of at most 5 s. Changes of this replica wait until then. Those of others may have been missed, so
-/// that with each new connection the clients are told that all lists may have changed.
+/// that with each new connection the clients are told that all lists and resources may have changed.
 ///
 /// For `rediss://` add the crate `redis` with its feature `tokio-rustls-comp` to your program.
 pub struct RedisBus {

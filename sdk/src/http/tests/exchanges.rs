@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest, send};
-use crate::Tool;
-use crate::http::{Bus, Change, Heard};
+use crate::http::{Bus, Change, Heard, Options, Service};
+use crate::{Resource, Tool, ToolRegistry};
 
 fn text(answer: &str) -> Value {
     let answer: Value = serde_json::from_str(answer).unwrap();
@@ -311,4 +311,28 @@ async fn a_change_of_one_replica_is_heard_by_the_clients_of_all_once() {
     for text in ["", "tools", "tools x", "nothing 0", "tools 1ffffffffffffffff"] {
         assert!(text.parse::<Change>().is_err(), "{text}");
     }
+}
+
+#[tokio::test]
+async fn a_change_of_a_resource_reaches_its_subscribers_at_other_replicas() {
+    let bus = std::sync::Arc::new(Local::default());
+    let replica = || {
+        let resource = Resource::new("toy://a", "a", "", async |_, _| "text");
+        let registry = ToolRegistry::builder("toy").resources([resource]).build().unwrap();
+        let options = Options { bus: Some(bus.clone()), ..Options::default() };
+        Scene { service: Service::with(registry.clone(), options), registry, ..Scene::new(|_| {}) }
+    };
+    let (here, there) = (replica(), replica());
+    let wanted = json!({"notifications": {"resourceSubscriptions": ["toy://a"]}});
+    let listen = modern("subscriptions/listen", None, &wanted);
+    let mut body = there.send(listen).await.into_body();
+    frame(&mut body).await.unwrap();
+    here.registry.resource_updated("toy://b");
+    assert!(is_silent(&mut body));
+    here.registry.resource_updated("toy://a");
+    let heard = events(&frame(&mut body).await.unwrap());
+    assert_eq!(heard[0]["params"]["uri"], "toy://a");
+    // A change that was missed may have been of any resource.
+    bus.publish(&Change::anything());
+    assert_eq!(events(&frame(&mut body).await.unwrap()), heard);
 }

@@ -13,8 +13,8 @@ pub(crate) enum ListKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Topic {
     List(ListKind),
-    /// The content of the resource with this canonical URI.
-    Resource(Box<str>),
+    /// The content of the resource with this canonical URI, or of any resource.
+    Resource(Option<Box<str>>),
 }
 
 impl ListKind {

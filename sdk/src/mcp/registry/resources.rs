@@ -59,6 +59,6 @@ impl ToolRegistry {
     /// Notifies the clients that have subscribed to exactly this URI that its content has changed.
     /// It costs little if there are none.
     pub fn resource_updated(&self, uri: impl AsRef<str>) {
-        self.changed(&Topic::Resource(canonical(uri.as_ref()).into()), None);
+        self.changed(&Topic::Resource(Some(canonical(uri.as_ref()).into())), None);
     }
 }

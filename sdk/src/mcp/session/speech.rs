@@ -50,7 +50,7 @@ impl Session {
     pub(crate) fn wants(&self, topic: &Topic) -> bool {
         match topic {
             Topic::List(_) => true,
-            Topic::Resource(uri) => self.subscriptions.want(uri),
+            Topic::Resource(uri) => self.subscriptions.want(uri.as_deref()),
         }
     }
 }

@@ -98,11 +98,11 @@ impl Subscriptions {
         self.resources.retain(|known| **known != *uri);
     }
 
-    /// True if a subscription is to this resource.
+    /// True if a subscription is to this resource, or to any.
     #[cfg(feature = "host")]
-    pub(super) fn want(&self, resource: &str) -> bool {
+    pub(super) fn want(&self, resource: Option<&str>) -> bool {
         let mut all = self.resources.iter().chain(self.open.iter().flat_map(|it| &it.resources));
-        all.any(|uri| canonical(uri) == resource)
+        all.any(|uri| resource.is_none_or(|resource| canonical(uri) == resource))
     }
 
     /// Notifies the subscriptions to `topic` of a change.
@@ -117,17 +117,22 @@ impl Subscriptions {
             }
         };
         // The client knows the resource by the text that it has sent.
-        let of = |uris: &[Box<str>]| uris.iter().find(|uri| canonical(uri) == **resource).cloned();
+        let of = |uris: &[Box<str>]| match resource {
+            Some(resource) => {
+                Vec::from_iter(uris.iter().find(|uri| canonical(uri) == **resource).cloned())
+            }
+            None => uris.to_vec(),
+        };
         let write_uri = |uri: &str, out: &mut Vec<u8>| {
             out.extend_from_slice(b"\"uri\":");
             write_json(out, uri);
         };
-        if let Some(uri) = of(&self.resources) {
+        for uri in of(&self.resources) {
             let mut params = |out: &mut Vec<u8>| write_uri(&uri, out);
             out.notification(About::Session, UPDATED, Some(&mut params));
         }
         for open in &self.open {
-            if let Some(uri) = of(&open.resources) {
+            for uri in of(&open.resources) {
                 out.on_subscription(&open.id, UPDATED, |out| {
                     write_uri(&uri, out);
                     out.push(b',');
