@@ -43,9 +43,9 @@ pub async fn serve(
     serve_until(listener, registry, options, pending()).await
 }
 
-/// Like [`serve`], until `stop` is ready. Then no more connections are accepted, subscriptions end,
-/// running calls have [`Options::grace`] to end, and every request is answered before its connection
-/// closes: in all at most two seconds more than the grace.
+/// Like [`serve`], until `stop` is ready. Then no more connections are accepted, idle ones close,
+/// subscriptions end, running calls have [`Options::grace`] to end, and every request is answered
+/// before its connection closes: in all at most two seconds more than the grace.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub async fn serve_until(
 struct Server {
     service: Service,
     connections: Arc<Semaphore>,
-    /// True once connections must close; its receivers are the connections.
+    /// True once connections take no more requests; its receivers are the connections.
     closing: watch::Sender<bool>,
 }
 
@@ -161,8 +161,9 @@ impl Server {
     }
 
     async fn close(self) {
-        self.service.close(self.service.options().grace).await;
+        // A balancer would send requests on idle connections, only to see them refused.
         self.closing.send_replace(true);
+        self.service.close(self.service.options().grace).await;
         let _ = timeout(LAST_WORDS, self.closing.closed()).await;
     }
 }

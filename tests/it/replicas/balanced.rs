@@ -179,3 +179,39 @@ async fn a_listener_of_a_killed_instance_listens_again_at_the_other() {
         listener.change().await;
     }
 }
+
+#[tokio::test]
+async fn an_instance_that_is_stopped_ends_its_calls_and_gets_no_others() {
+    const CONNECTIONS: usize = 8;
+    let Some(mut scene) = Scene::open(false).await else { return };
+    // The proxy gets so many connections to each, and keeps them open.
+    let mut calls = JoinSet::new();
+    for _ in 0..2 * CONNECTIONS {
+        let mut client = scene.client();
+        calls.spawn(async move {
+            client.call(Era::Modern, "sleep_ms", json!({"ms": 200})).await;
+        });
+    }
+    calls.join_all().await;
+
+    // It has a call that lasts as long as it may.
+    let mut client = Client::new(&scene.replicas[0].address);
+    let running = tokio::spawn(async move {
+        client.ask(Era::Modern, "tools/call", json!({"name": "wait_loudly"})).await
+    });
+    scene.replicas[0].says("wait_loudly is running").await;
+    scene.replicas[0].stop().await;
+    let mut client = scene.client();
+    let mut failed = 0;
+    for _ in 0..10 * CONNECTIONS {
+        let params = json!({"name": "echo", "arguments": {"text": "on"}});
+        let answer = client.ask(Era::Modern, "tools/call", params).await.unwrap();
+        failed += usize::from(answer.status != 200);
+    }
+    // A request may meet a connection that is just closing, but not on each of them.
+    assert!(failed <= CONNECTIONS / 4, "{failed}");
+
+    let answer = running.await.unwrap().unwrap();
+    assert_eq!(answer.message["result"]["isError"], true, "{answer:?}");
+    scene.replicas[0].ended().await;
+}

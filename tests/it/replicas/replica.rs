@@ -1,6 +1,8 @@
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::time::timeout;
@@ -74,6 +76,18 @@ impl Replica {
 
     pub(super) async fn kill(&mut self) {
         self.child.kill().await.unwrap();
+    }
+
+    /// Tells it to end, and waits until it takes no more connections.
+    pub(super) async fn stop(&self) {
+        let id = self.child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
+        kill_process(id.expect("it runs"), Signal::TERM).unwrap();
+        while TcpStream::connect(&self.address).await.is_ok() {}
+    }
+
+    pub(super) async fn ended(&mut self) {
+        let ended = timeout(PATIENCE, self.child.wait()).await.expect("it ends").unwrap();
+        assert!(ended.success(), "{ended}");
     }
 }
 
