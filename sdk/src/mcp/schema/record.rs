@@ -1,5 +1,7 @@
 //! The schema of a struct under `#[data]`, which gives a table of its fields: so a struct adds
-//! little code of its own. The schema is the one that schemars derives.
+//! little code of its own. The schema is the one that schemars derives, except that a field is
+//! optional wherever its type decodes absence: schemars does not see the `Option` inside of a type
+//! that has documentation.
 
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;

@@ -175,6 +175,27 @@ fn structs_have_the_schemas_that_schemars_derives() {
     }
 }
 
+/// An option, which schemars does not see through its documentation.
+#[toolwright::data]
+#[serde(transparent)]
+struct Documented(Option<u8>);
+
+#[toolwright::data]
+struct HasDocumented {
+    it: Documented,
+}
+
+/// schemars requires the field, though serde decodes the struct without it.
+#[test]
+fn a_field_whose_type_takes_absence_is_optional() {
+    let decoded: HasDocumented = serde_json::from_str("{}").unwrap();
+    assert_eq!(decoded.it.0, None);
+    let schemas = schemas::<HasDocumented>();
+    let (input, output) = (&schemas[0], &schemas[2]);
+    assert!(!input.contains("required"), "{input}");
+    assert!(output.contains(r#""required":["it"]"#), "{output}");
+}
+
 /// A type whose schema is written by hand, and panics.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Panics;
