@@ -3,13 +3,15 @@
 use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp};
+use syn::{
+    Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Path, Result, Token, UnOp,
+};
 
 use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
-pub(crate) const KEYS: [&str; 12] = [
+pub(crate) const KEYS: [&str; 13] = [
     "rename",
     "default",
     "description",
@@ -19,6 +21,7 @@ pub(crate) const KEYS: [&str; 12] = [
     "max_length",
     "pattern",
     "example",
+    "complete",
     "header",
     "secret",
     "lenient",
@@ -27,6 +30,7 @@ pub(crate) const KEYS: [&str; 12] = [
 const NUMBER: &str = "a number without quotes, or a constant";
 const COUNT: &str = "a whole number, 0 or more, or a constant";
 const TEXT: &str = "a string in quotes, or a constant";
+const FUNCTION: &str = "the name of an async function: write `complete = names`";
 const DEFAULT: &str = "an expression: write `default = …`";
 
 /// The settings of the attributes of one parameter, as they are written.
@@ -38,6 +42,8 @@ pub(crate) struct ArgArgs {
     /// Keywords of JSON Schema with their values.
     pub(crate) rules: Vec<(&'static str, Expr)>,
     pub(crate) examples: Vec<TokenStream>,
+    /// The function that completes the argument.
+    pub(crate) complete: Option<Path>,
     /// What follows `Mcp-Param-` in the header that repeats the argument over HTTP.
     pub(crate) header: Option<LitStr>,
     pub(crate) is_secret: bool,
@@ -57,11 +63,11 @@ impl ArgArgs {
             };
             // What is not read is behind a mistake that was found.
             let unread = attr.parse_args_with(read).err();
-            if let Some(error) = unread.filter(|_| keys.complaints.0.is_none()) {
+            if let Some(error) = unread.filter(|_| keys.complaints.all.is_none()) {
                 keys.complaints.push(error);
             }
         }
-        (args, keys.complaints.0)
+        (args, keys.complaints.all)
     }
 
     /// A default whose JSON is what is written.
@@ -96,6 +102,7 @@ impl ArgArgs {
                 input.parse::<Token![=]>()?;
                 self.examples.push(json(input)?);
             }
+            "complete" => self.complete = Some(value(key, FUNCTION, input)?),
             "header" => self.header = Some(text(key, input)?),
             "secret" => self.is_secret = flag(key, input)?,
             "lenient" => self.is_lenient = flag(key, input)?,

@@ -1,4 +1,4 @@
-//! The grammar of `#[tool(…)]`.
+//! The grammar of `#[tool(…)]`, `#[prompt(…)]` and `#[resource(…)]`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -12,27 +12,12 @@ use syn::{
 
 use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
+use crate::noun::Noun;
 use crate::renamed::renamed;
+use crate::uri::variables;
 
-pub(crate) const KEYS: [&str; 16] = [
-    "name",
-    "title",
-    "description",
-    "read_only",
-    "destructive",
-    "idempotent",
-    "open_world",
-    "scopes",
-    "timeout",
-    "inline",
-    "icon",
-    "meta",
-    "always_load",
-    "search_hint",
-    "max_result_chars",
-    "crate",
-];
-
+const URI: &str =
+    "a resource has a URI or a template of URIs: write `#[resource(\"notes://{id}\")]`";
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
 const TIMEOUT: &str = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
 const SCOPES: &str = "`scopes` is a list of strings: write `scopes = [\"…\"]`";
@@ -42,6 +27,11 @@ const READS: &str = "a tool that is `read_only` destroys nothing: remove one of 
 /// The settings of the attribute, as they are written.
 #[derive(Default)]
 pub(crate) struct ToolArgs {
+    pub(crate) noun: Noun,
+    /// Of a resource.
+    pub(crate) uri: Option<LitStr>,
+    pub(crate) mime: Option<LitStr>,
+    pub(crate) size: Option<LitInt>,
     /// Stands before the name; from `#[toolset]`.
     pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
@@ -68,12 +58,15 @@ impl ToolArgs {
         let mut args = given;
         let mut keys = Keys::default();
         let parser = |input: ParseStream<'_>| {
+            if args.noun == Noun::Resource {
+                args.read_uri(input)?;
+            }
             keys.read(&["icon", "meta"], input, |key, input| args.read(key, input))
         };
         let unread = parser.parse2(tokens).err();
         let Keys { seen, mut complaints } = keys;
         if args.krate.is_none()
-            && let Some((path, error)) = renamed("tool")
+            && let Some((path, error)) = renamed(args.noun.name())
         {
             args.krate = Some(path);
             complaints.push(error);
@@ -83,7 +76,7 @@ impl ToolArgs {
         {
             complaints.push(Error::new(key.span(), READS));
         }
-        (args, complaints.0.or(unread))
+        (args, complaints.all.or(unread))
     }
 
     /// The path of the crate `toolwright`.
@@ -91,7 +84,20 @@ impl ToolArgs {
         self.krate.clone().unwrap_or_else(|| parse_quote!(::toolwright))
     }
 
+    fn read_uri(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let uri: LitStr = input.parse().map_err(|error| Error::new(error.span(), URI))?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        let checked = variables(&uri);
+        self.uri = Some(uri);
+        checked.map(|_| ())
+    }
+
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
+        if !self.noun.keys().iter().any(|known| key == known) {
+            return Err(unknown(key, self.noun.name(), self.noun.keys()));
+        }
         match key.to_string().as_str() {
             "name" => self.name = Some(text(key, input)?),
             "title" => self.title = Some(text(key, input)?),
@@ -129,7 +135,11 @@ impl ToolArgs {
                 self.meta_entry(key, "anthropic/maxResultSizeChars", &most);
             }
             "crate" => self.krate = Some(value(key, "a path, as in `crate = my::tools`", input)?),
-            _ => return Err(unknown(key, "tool", &KEYS)),
+            "mime" => self.mime = Some(text(key, input)?),
+            "size" => {
+                self.size = Some(value(key, "a number of bytes, as in `size = 1000`", input)?)
+            }
+            _ => return Err(unknown(key, self.noun.name(), self.noun.keys())),
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 //! names what to write instead.
 
 mod header;
+mod kind;
 mod name;
 mod result;
 
@@ -15,6 +16,7 @@ use crate::item::Item;
 use crate::lent::{Passing, has_reference, owned, passing, peeled};
 use crate::passed;
 use header::check_headers;
+use kind::check_kind;
 use name::{check_name, hidden_primitive, hides_primitive};
 use result::check_result;
 
@@ -59,7 +61,7 @@ pub(crate) enum Place {
 
 /// All mistakes at once.
 pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error> {
-    let mut complaints = Complaints::default();
+    let mut complaints = Complaints { noun: args.noun, all: None };
     let sig = &item.sig;
     for attr in &item.repeated {
         complaints.add(attr, TWICE);
@@ -67,7 +69,7 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
     if !item.has_body() {
         // What is wrong with it as a function does not matter then.
         complaints.add(&sig.ident, BODY);
-        return complaints.0;
+        return complaints.all;
     }
     match sig.generics.params.first() {
         Some(lifetime @ GenericParam::Lifetime(_)) => complaints.add(lifetime, LIFETIME),
@@ -97,15 +99,16 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
         }
     }
     check_headers(&sig.inputs, &mut complaints);
+    check_kind(args, item, &mut complaints);
     check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
-        complaints.push(Error::new(*inline, INLINE));
+        complaints.push(Error::new(*inline, args.noun.said(INLINE)));
     }
     if let (Place::Alone, true) = (place, hides_primitive(item)) {
-        complaints.push(hidden_primitive(item));
+        complaints.push(hidden_primitive(item, args.noun));
     }
     check_name(args, item, &mut complaints);
-    complaints.0
+    complaints.all
 }
 
 fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {

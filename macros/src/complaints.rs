@@ -3,19 +3,24 @@
 use quote::ToTokens;
 use syn::Error;
 
+use crate::noun::Noun;
+
 /// All mistakes, so that one compilation shows them.
 #[derive(Default)]
-pub(crate) struct Complaints(pub(crate) Option<Error>);
+pub(crate) struct Complaints {
+    pub(crate) noun: Noun,
+    pub(crate) all: Option<Error>,
+}
 
 impl Complaints {
     pub(crate) fn add(&mut self, tokens: &dyn ToTokens, message: &str) {
-        self.push(Error::new_spanned(tokens, message));
+        self.push(Error::new_spanned(tokens, self.noun.said(message)));
     }
 
     pub(crate) fn push(&mut self, error: Error) {
-        match &mut self.0 {
+        match &mut self.all {
             Some(first) => first.combine(error),
-            None => self.0 = Some(error),
+            None => self.all = Some(error),
         }
     }
 }

@@ -39,12 +39,12 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         Ok(parsed) => parsed,
         Err(error) => {
             complaints.push(Error::new(error.span(), TYPE));
-            let error = complaints.0.map(Error::into_compile_error);
+            let error = complaints.all.map(Error::into_compile_error);
             return quote!(#item #error);
         }
     };
     check(&parsed, &mut complaints);
-    if let Some(error) = complaints.0 {
+    if let Some(error) = complaints.all {
         let (item, error) = (stub(parsed, &krate), error.into_compile_error());
         return quote!(#item #error);
     }

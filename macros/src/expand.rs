@@ -10,17 +10,19 @@ use crate::function::function;
 use crate::item::Item;
 use crate::misplaced::misplaced;
 use crate::model::Tool;
+use crate::noun::Noun;
+use crate::settings::settings;
 use crate::start::start;
 use crate::unread::Unread;
 
-/// `#[tool]`.
-pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
-    let (args, mut error) = ToolArgs::parse(args, ToolArgs::default());
+/// `#[tool]`, `#[prompt]` and `#[resource]`.
+pub(crate) fn function_item(noun: Noun, args: TokenStream, item: TokenStream) -> TokenStream {
+    let (args, mut error) = ToolArgs::parse(args, ToolArgs { noun, ..ToolArgs::default() });
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
-        Err(error) => match Unread::new(item.clone(), &error) {
+        Err(error) => match Unread::new(item.clone(), &error, noun) {
             Some(unread) => return unread_tool(&args, &unread),
-            None => return misplaced(&item, &error, &args.krate()),
+            None => return misplaced(&item, &error, &args.krate(), noun),
         },
     };
     if let Some(complaints) = check(&args, &item, Place::Alone) {
@@ -58,8 +60,11 @@ fn unread_tool(args: &ToolArgs, unread: &Unread) -> TokenStream {
 
 /// The type beside the function.
 fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
-    let Tool { ident, vis, cfgs, krate, .. } = tool;
-    let type_doc = format!("The tool of the function [`{ident}`](fn@{ident}).");
+    let Tool { args, ident, vis, cfgs, krate, .. } = tool;
+    let (noun, make, of_function) = (args.noun.name(), args.noun.ident(), args.noun.function());
+    let ty = args.noun.ty();
+    let type_doc = format!("The {noun} of the function [`{ident}`](fn@{ident}).");
+    let make_doc = format!("The {noun}, for a registry.");
     quote! {
         #(#cfgs)*
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]
@@ -73,17 +78,17 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
         #[allow(dead_code, unreachable_pub)]
         #[allow(clippy::all, clippy::pedantic, clippy::same_name_method)]
         impl #ident {
-            /// The tool, for a registry.
-            #vis fn tool() -> #krate::__private::Tool {
-                <Self as #krate::__private::ToolFunction>::tool()
+            #[doc = #make_doc]
+            #vis fn #make() -> #krate::__private::#ty {
+                <Self as #krate::__private::#of_function>::#make()
             }
         }
 
         #(#cfgs)*
         #[automatically_derived]
         #[allow(deprecated, clippy::all, clippy::pedantic)]
-        impl #krate::__private::ToolFunction for #ident {
-            fn tool() -> #krate::__private::Tool {
+        impl #krate::__private::#of_function for #ident {
+            fn #make() -> #krate::__private::#ty {
                 #definition
             }
         }
@@ -96,6 +101,7 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
     let input = Ident::new("input", Span::mixed_site());
     let callee = tool.ident.to_token_stream();
     let (function, start) = (function(tool), start(tool, &input, &callee, None));
+    let (ty, uri, settings) = (tool.args.noun.ty(), tool.args.uri.iter(), settings(tool, None));
     // A closure would have a second function, through which a pointer calls it.
     quote! {
         fn __toolwright_start(
@@ -103,13 +109,16 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
         ) -> ::core::result::Result<#private::Work, #private::BadArguments> {
             #start
         }
-        #private::Tool::of_function(const { &#function }, __toolwright_start)
+        #private::#ty::of_function(#(#uri,)* const { &#function }, __toolwright_start) #settings
     }
 }
 
 /// What submits the tool to `ToolRegistryBuilder::collect`: nothing without the feature `collect`.
 fn collected(tool: &Tool<'_>) -> TokenStream {
-    let Tool { ident, cfgs, krate, .. } = tool;
+    let Tool { args, ident, cfgs, krate, .. } = tool;
+    if args.noun != Noun::Tool {
+        return TokenStream::new();
+    }
     quote! {
         #(#cfgs)*
         #krate::__private::collected! { #ident }

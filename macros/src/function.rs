@@ -6,6 +6,7 @@ use quote::quote;
 use crate::arg::ArgArgs;
 use crate::keys::sized;
 use crate::model::{Param, Tool};
+use crate::noun::Noun;
 
 pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
     let Tool { args, krate, name, description, is_async, params, .. } = tool;
@@ -22,7 +23,9 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     let timeout = args.timeout.unwrap_or(0);
-    let params = params.iter().map(|param| parameter(param, &private));
+    // Whatever clients send for prompts and resources is text.
+    let is_text = args.noun != Noun::Tool;
+    let params = params.iter().map(|param| parameter(param, is_text, &private));
     let (icons, scopes) = (&args.icons, &args.scopes);
     let meta =
         args.meta.iter().map(|(key, value)| quote!((#key, || #private::serde_json::json!(#value))));
@@ -42,10 +45,11 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
     }
 }
 
-fn parameter(param: &Param<'_>, private: &TokenStream) -> TokenStream {
+fn parameter(param: &Param<'_>, is_text: bool, private: &TokenStream) -> TokenStream {
     let Param { name, description, arg, .. } = param;
     let ArgArgs { rules, examples, header, is_secret, is_lenient, .. } = arg;
     let examples = (!examples.is_empty()).then(|| ("examples", quote!([#(#examples),*])));
+    let is_lenient = *is_lenient || is_text;
     let header = header.as_ref().map(|header| ("x-mcp-header", quote!(#header)));
     let default = arg.literal_default().map(|default| ("default", sized(quote!(#default))));
     let rules = rules.iter().map(|(keyword, value)| (*keyword, sized(quote!(#value))));

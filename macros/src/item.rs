@@ -7,9 +7,11 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, Meta, Path, Result, Signature, Token, Type, Visibility, parse_quote};
 
+use crate::noun::Noun;
+
 pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
-    /// Further attributes `#[tool]`.
+    /// Further attributes `#[tool]`, `#[prompt]` or `#[resource]`.
     pub(crate) repeated: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
@@ -19,8 +21,9 @@ pub(crate) struct Item {
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;
-        let is_tool = |attr: &Attribute| attr.path().is_ident("tool");
-        let (repeated, attrs) = attrs.into_iter().partition(is_tool);
+        let is_mark =
+            |attr: &Attribute| Noun::ALL.iter().any(|noun| attr.path().is_ident(noun.name()));
+        let (repeated, attrs) = attrs.into_iter().partition(is_mark);
         let (vis, sig) = (input.parse()?, input.parse()?);
         let body = input.parse::<TokenTree>()?.into();
         Ok(Self { attrs, repeated, vis, sig, body })

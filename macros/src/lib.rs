@@ -4,6 +4,8 @@
 // start → expand, one file each; a method in a toolset does the same up to start. The stages use
 // `proc_macro2` only, so they can also run outside of the compiler.
 
+mod noun;
+mod uri;
 mod args;
 mod arg;
 mod check;
@@ -12,6 +14,7 @@ mod data;
 mod expand;
 mod function;
 mod item;
+mod settings;
 mod unread;
 mod keys;
 mod list;
@@ -26,10 +29,24 @@ mod toolset;
 
 use proc_macro::TokenStream;
 
+use noun::Noun;
+
 #[doc = include_str!("../docs/tool.md")]
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(args.into(), item.into()).into()
+    expand::function_item(Noun::Tool, args.into(), item.into()).into()
+}
+
+#[doc = include_str!("../docs/prompt.md")]
+#[proc_macro_attribute]
+pub fn prompt(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::function_item(Noun::Prompt, args.into(), item.into()).into()
+}
+
+#[doc = include_str!("../docs/resource.md")]
+#[proc_macro_attribute]
+pub fn resource(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::function_item(Noun::Resource, args.into(), item.into()).into()
 }
 
 /// Makes tools of methods, which share the value that they belong to.
@@ -65,7 +82,8 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// Methods under [`#[tool]`](macro@tool), which needs no import there, are tools with all that
-/// functions have. They stay methods, which a test can call. A tool takes `&self`, `self: Arc<Self>`, or no
+/// functions have; those under [`#[prompt]`](macro@prompt) and [`#[resource]`](macro@resource) are
+/// prompts and resources. They stay methods, which a test can call. A tool takes `&self`, `self: Arc<Self>`, or no
 /// value at all. As calls run at the same time, put what changes into a `Mutex` or an atomic. The
 /// value is `Send` and `Sync`, and is dropped with the last registry and call.
 ///
@@ -202,7 +220,21 @@ pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn tool_list(tokens: TokenStream) -> TokenStream {
-    list::list(tokens.into()).into()
+    list::list(Noun::Tool, tokens.into()).into()
+}
+
+/// What `toolwright::prompts!` expands to.
+#[doc(hidden)]
+#[proc_macro]
+pub fn prompt_list(tokens: TokenStream) -> TokenStream {
+    list::list(Noun::Prompt, tokens.into()).into()
+}
+
+/// What `toolwright::resources!` expands to.
+#[doc(hidden)]
+#[proc_macro]
+pub fn resource_list(tokens: TokenStream) -> TokenStream {
+    list::list(Noun::Resource, tokens.into()).into()
 }
 
 #[cfg(test)]

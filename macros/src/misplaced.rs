@@ -4,9 +4,16 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{DeriveInput, Error, Path};
 
+use crate::noun::Noun;
+
 /// The item with what is wrong. A type becomes a tool all the same, so that its uses as one cause
 /// no further errors.
-pub(crate) fn misplaced(item: &TokenStream, error: &Error, krate: &Path) -> TokenStream {
+pub(crate) fn misplaced(
+    item: &TokenStream,
+    error: &Error,
+    krate: &Path,
+    noun: Noun,
+) -> TokenStream {
     let declared = syn::parse2::<DeriveInput>(item.clone());
     let rest = match &declared {
         Ok(_) => "; `#[data]` makes an argument of a type".to_owned(),
@@ -15,15 +22,16 @@ pub(crate) fn misplaced(item: &TokenStream, error: &Error, krate: &Path) -> Toke
         }
         Err(_) => format!(": {error}"),
     };
-    let message = format!("#[tool] stands on a function{rest}");
+    let message = noun.said(&format!("#[tool] stands on a function{rest}"));
+    let (make, ty, of_function) = (noun.ident(), noun.ty(), noun.function());
     let error = Error::new(error.span(), message).into_compile_error();
     let tool = declared.ok().map(|DeriveInput { ident, generics, .. }| {
         let (generics, args, bounds) = generics.split_for_impl();
         let private = quote!(#krate::__private);
         quote! {
             #[automatically_derived]
-            impl #generics #private::ToolFunction for #ident #args #bounds {
-                fn tool() -> #private::Tool {
+            impl #generics #private::#of_function for #ident #args #bounds {
+                fn #make() -> #private::#ty {
                     ::core::unreachable!()
                 }
             }

@@ -108,7 +108,7 @@ fn is_args(pat: &Pat, ty: &Type) -> bool {
 }
 
 /// `_x` is `x`, `r#type` is `type`.
-fn name_of(pat: &Pat) -> String {
+pub(crate) fn name_of(pat: &Pat) -> String {
     match pat {
         Pat::Ident(pat) => {
             let name = pat.ident.unraw().to_string();

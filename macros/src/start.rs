@@ -6,9 +6,12 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident, Path};
 
 use crate::arg::is_text;
+use crate::args::ToolArgs;
 use crate::lent::Passing;
 use crate::model::{Param, Tool};
+use crate::noun::Noun;
 use crate::passed::Passed;
+use crate::uri::variables;
 
 /// The value that a method belongs to.
 pub(crate) struct This {
@@ -26,10 +29,11 @@ pub(crate) fn start(
     callee: &TokenStream,
     this: Option<&This>,
 ) -> TokenStream {
-    let Tool { krate, is_async, params, returns, .. } = tool;
+    let Tool { args, krate, is_async, params, returns, .. } = tool;
     let private = quote!(#krate::__private);
     let slots = params.iter().map(|param| slot(param, krate));
-    let roles = roles(params, &private);
+    let mut roles = roles(params, &private);
+    roles.extend(texts(args, params, &private));
     let filled = filled(params, input, &private);
     let values = params.iter().map(|Param { slot, passing, passed, .. }| match (passing, passed) {
         (Passing::Reference, Some(_)) => quote!(&#slot.0),
@@ -46,7 +50,11 @@ pub(crate) fn start(
     let values = this.into_iter().chain(values);
     let awaited = is_async.then(|| quote!(.await));
     let returned = quote_spanned!(Span::mixed_site()=> returned);
-    let returns = quote_spanned!(returns.span()=> #input.returns::<#returns, _>());
+    let module = args.noun.module(&private);
+    let returns = match args.noun {
+        Noun::Tool => quote_spanned!(returns.span()=> #input.returns::<#returns, _>()),
+        _ => quote_spanned!(returns.span()=> #module::returns::<#returns, _>()),
+    };
     // What keeps the future from being `Send` is in the function, so the error is at its name.
     let span = Span::mixed_site().located_at(tool.ident.span());
     let mut body = Group::new(
@@ -60,9 +68,9 @@ pub(crate) fn start(
     let work = quote_spanned!(span=> __toolwright_work(async move #body));
     quote! {
         #[allow(unused_imports)]
-        use #private::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _};
+        use #module::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _, HasOutput as _};
         #[allow(unused_imports)]
-        use #private::{HasNoPlace as _, HasOutput as _, HasPlace as _, work as __toolwright_work};
+        use #private::{HasNoPlace as _, HasPlace as _, work as __toolwright_work};
         #returns;
         #(#slots)*
         #(#roles)*
@@ -141,6 +149,24 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
         }
     });
     quote!(#place #or; #shown)
+}
+
+/// The parameters of a prompt and of a resource are texts, or come from the call.
+fn texts(args: &ToolArgs, params: &[Param<'_>], private: &TokenStream) -> Vec<TokenStream> {
+    let variables = args.uri.as_ref().and_then(|uri| variables(uri).ok()).unwrap_or_default();
+    let text = |param: &Param<'_>| {
+        let span = Span::mixed_site().located_at(param.ty.span());
+        let slot = Ident::new(&param.slot.to_string(), span);
+        Some(match args.noun {
+            Noun::Tool => return None,
+            Noun::Prompt => quote_spanned!(span=> #private::of_prompt(&#slot);),
+            Noun::Resource if variables.contains(&param.name) => {
+                quote_spanned!(span=> #private::of_variable(&#slot);)
+            }
+            Noun::Resource => quote_spanned!(span=> #private::beside_uri(&#slot);),
+        })
+    };
+    params.iter().filter_map(text).collect()
 }
 
 /// What the types of the parameters decide: whether one may have no name, may have `#[arg]`, or may

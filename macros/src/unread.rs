@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 use syn::Error;
 
 use crate::item::Item;
+use crate::noun::Noun;
 
 /// Keywords of which the first one tells what an item is.
 const ITEMS: [&str; 11] = [
@@ -35,8 +36,8 @@ pub(crate) struct Unread {
 
 impl Unread {
     /// `None` if the tokens are no function.
-    pub(crate) fn new(tokens: TokenStream, error: &Error) -> Option<Self> {
-        let message = format!("`#[tool]` cannot read this function: {error}");
+    pub(crate) fn new(tokens: TokenStream, error: &Error, noun: Noun) -> Option<Self> {
+        let message = format!("`#[{}]` cannot read this function: {error}", noun.name());
         let refusal = quote!(const { ::core::panic!(#message) });
         let mut tokens = tokens.into_iter();
         let mut before = TokenStream::new();
@@ -89,7 +90,10 @@ fn without_attrs(tokens: TokenStream, all: bool) -> TokenStream {
 fn is_tool(token: &TokenTree) -> bool {
     let TokenTree::Group(group) = token else { return false };
     let path = group.stream().into_iter().take_while(|it| !matches!(it, TokenTree::Group(_)));
-    path.last().is_some_and(|last| last.to_string() == "tool")
+    path.last().is_some_and(|last| {
+        let last = last.to_string();
+        Noun::ALL.iter().any(|noun| last == noun.name())
+    })
 }
 
 /// The function without the attributes on its parameters, which only a macro can read.

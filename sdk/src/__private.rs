@@ -6,23 +6,27 @@ use std::future::Future;
 
 pub use crate::__collected as collected;
 pub use crate::mcp::args::{
-    Argument, BadArguments, Beside, ByList, ByOption, ByRef, ByValue, Defaulted, Fill, HasJson,
-    HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless, Nowhere,
-    Owned, Owners, Parameter, Place, Places, RefArgument, RefSlot, Role, Rule, Slot, argument,
-    beside, by_list, by_option, by_ref, by_value, decode, kind as param_kind, nameless,
+    Argument, BadArguments, Beside, BesideUri, ByList, ByOption, ByRef, ByValue, Defaulted, Fill,
+    HasJson, HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless,
+    Nowhere, OfPrompt, OfVariable, Owned, Owners, Parameter, Place, Places, RefArgument, RefSlot,
+    Role, Rule, Slot, argument, beside, beside_uri, by_list, by_option, by_ref, by_value, decode,
+    kind as param_kind, nameless, of_prompt, of_variable,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::callee::Function;
+pub use crate::mcp::completion::Completing;
+pub use crate::mcp::members::{Members, OneBlockWithoutGroup};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
+pub use crate::mcp::prompt::Prompt;
+pub use crate::mcp::resource::Resource;
 pub use crate::mcp::schema::check::distance;
 pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
-use crate::mcp::tool::ToolReply;
-pub use crate::mcp::tool::{OneBlockWithoutGroup, Tool};
+pub use crate::mcp::tool::Tool;
 #[cfg(feature = "collect")]
 pub use inventory;
-pub use toolwright_macros::tool_list;
+pub use toolwright_macros::{prompt_list, resource_list, tool_list};
 
 pub use std::borrow::Cow;
 pub use std::sync::Arc;
@@ -66,9 +70,9 @@ macro_rules! __collected {
     ($tool:ident) => {};
 }
 
-/// The tools of a list.
-pub fn tools<const N: usize>(tools: [fn() -> Tool; N]) -> [Tool; N] {
-    tools.map(|tool| tool())
+/// The tools, prompts or resources of a list.
+pub fn made<T, const N: usize>(entries: [fn() -> T; N]) -> [T; N] {
+    entries.map(|make| make())
 }
 
 /// The work of a call.
@@ -83,58 +87,6 @@ pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work
 /// inlined, for it would be in the code of each tool.
 #[derive(Debug)]
 pub struct Probe<R>(pub [*const R; 0]);
-
-/// Errors with sources: the result names these too.
-pub trait HasCauses<R, K> {
-    /// The end.
-    fn ended(&self, returned: R) -> Ended;
-}
-
-impl<T: IntoOutput<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&&Probe<Result<T, E>> {
-    #[inline(never)]
-    fn ended(&self, returned: Result<T, E>) -> Ended {
-        ToolReply::ended(returned.map_err(WithCauses).into_output())
-    }
-}
-
-/// The same for boxed errors, which do not implement [`Error`] themselves.
-pub trait HasBoxedCauses<R, K> {
-    /// The end.
-    fn ended(&self, returned: R) -> Ended;
-}
-
-impl<T: IntoOutput<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
-    #[inline(never)]
-    fn ended(&self, returned: Result<T, E>) -> Ended {
-        ToolReply::ended(
-            returned.map_err(|error| WithCauses(error.unboxed()).to_string()).into_output(),
-        )
-    }
-}
-
-/// All other results.
-pub trait HasOutput<R, K> {
-    /// The end.
-    fn ended(&self, returned: R) -> Ended;
-}
-
-impl<R: IntoOutput<K>, K> HasOutput<R, K> for &Probe<R> {
-    #[inline(never)]
-    fn ended(&self, returned: R) -> Ended {
-        ToolReply::ended(returned.into_output())
-    }
-}
-
-/// A type that cannot be a result. [`Input::returns`] has failed to compile already; this trait
-/// prevents a second error for the same mistake.
-pub trait HasNoOutput<R> {
-    /// Never runs.
-    fn ended(&self, _: R) -> Ended {
-        ToolReply::ended(ToolResult::default())
-    }
-}
-
-impl<R> HasNoOutput<R> for Probe<R> {}
 
 /// A boxed error.
 pub trait Boxed {
@@ -153,3 +105,118 @@ macro_rules! boxed {
 }
 
 boxed!(dyn Error, dyn Error + Send, dyn Error + Send + Sync);
+
+/// The traits of [`Probe`], for one kind of results.
+macro_rules! ends {
+    ($into:ident::$made:ident, $reply:ident, $nothing:expr) => {
+        /// Errors with sources: the result names these too.
+        pub trait HasCauses<R, K> {
+            /// The end.
+            fn ended(&self, returned: R) -> Ended;
+        }
+
+        impl<T: $into<K>, E: Error, K> HasCauses<Result<T, E>, K> for &&&Probe<Result<T, E>> {
+            #[inline(never)]
+            fn ended(&self, returned: Result<T, E>) -> Ended {
+                $reply::ended(returned.map_err(WithCauses).$made())
+            }
+        }
+
+        /// The same for boxed errors, which do not implement [`Error`] themselves.
+        pub trait HasBoxedCauses<R, K> {
+            /// The end.
+            fn ended(&self, returned: R) -> Ended;
+        }
+
+        impl<T: $into<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+            #[inline(never)]
+            fn ended(&self, returned: Result<T, E>) -> Ended {
+                let unboxed = |error: E| WithCauses(error.unboxed()).to_string();
+                $reply::ended(returned.map_err(unboxed).$made())
+            }
+        }
+
+        /// All other results.
+        pub trait HasOutput<R, K> {
+            /// The end.
+            fn ended(&self, returned: R) -> Ended;
+        }
+
+        impl<R: $into<K>, K> HasOutput<R, K> for &Probe<R> {
+            #[inline(never)]
+            fn ended(&self, returned: R) -> Ended {
+                $reply::ended(returned.$made())
+            }
+        }
+
+        /// A type that cannot be a result, which has failed to compile already; this trait prevents
+        /// a second error for the same mistake.
+        pub trait HasNoOutput<R> {
+            /// Never runs.
+            fn ended(&self, _: R) -> Ended {
+                $reply::ended($nothing)
+            }
+        }
+
+        impl<R> HasNoOutput<R> for Probe<R> {}
+    };
+}
+
+mod tool {
+    use std::error::Error;
+
+    use super::{Boxed, Ended, IntoOutput, Probe, ToolResult, WithCauses};
+    use crate::mcp::tool::ToolReply;
+
+    ends!(IntoOutput::into_output, ToolReply, ToolResult::default());
+}
+
+pub use tool::{HasBoxedCauses, HasCauses, HasNoOutput, HasOutput};
+
+/// What `#[prompt]` needs for the result.
+pub mod prompt {
+    use std::error::Error;
+
+    use super::{Boxed, Ended, Probe, WithCauses};
+    use crate::mcp::prompt::{IntoMessages, PromptReply};
+
+    /// Compiles for the result of a prompt.
+    pub fn returns<T: IntoMessages<K>, K>() {}
+
+    ends!(IntoMessages::into_messages, PromptReply, Ok(Vec::new()));
+}
+
+/// What `#[resource]` needs for the result.
+pub mod resource {
+    use std::error::Error;
+
+    use super::{Boxed, Ended, Probe, WithCauses};
+    use crate::mcp::resource::{IntoContents, ResourceReply};
+
+    /// Compiles for the result of a resource.
+    pub fn returns<T: IntoContents<K>, K>() {}
+
+    ends!(IntoContents::into_contents, ResourceReply, Ok(None));
+}
+
+/// A function under `#[prompt]`, implemented by the type of the same name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no prompt",
+    label = "not a prompt",
+    note = "a list has the names of functions under `#[prompt]`"
+)]
+pub trait PromptFunction {
+    /// The prompt.
+    fn prompt() -> Prompt;
+}
+
+/// A function under `#[resource]`, implemented by the type of the same name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no resource",
+    label = "not a resource",
+    note = "a list has the names of functions under `#[resource]`"
+)]
+pub trait ResourceFunction {
+    /// The resource.
+    fn resource() -> Resource;
+}

@@ -120,4 +120,4 @@ pub use mcp::{
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
-pub use toolwright_macros::{data, tool, toolset};
+pub use toolwright_macros::{data, prompt, resource, tool, toolset};

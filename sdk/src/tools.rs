@@ -1,4 +1,4 @@
-//! `tools!`.
+//! `tools!`, `prompts!` and `resources!`.
 
 /// Collects tools: `tools![add, math::mul]` is an array of `add::tool()` and `math::mul::tool()`.
 ///
@@ -28,5 +28,23 @@
 macro_rules! tools {
     ($($tools:tt)*) => {
         $crate::__private::tool_list!(($crate) $($tools)*)
+    };
+}
+
+/// Collects prompts: `prompts![review, git::commit]` is an array of `review::prompt()` and
+/// `git::commit::prompt()`. See [`#[prompt]`](macro@crate::prompt).
+#[macro_export]
+macro_rules! prompts {
+    ($($prompts:tt)*) => {
+        $crate::__private::prompt_list!(($crate) $($prompts)*)
+    };
+}
+
+/// Collects resources: `resources![note, git::file]` is an array of `note::resource()` and
+/// `git::file::resource()`. See [`#[resource]`](macro@crate::resource).
+#[macro_export]
+macro_rules! resources {
+    ($($resources:tt)*) => {
+        $crate::__private::resource_list!(($crate) $($resources)*)
     };
 }

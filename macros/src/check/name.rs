@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
+use crate::noun::Noun;
 
 const PRIMITIVES: [&str; 17] = [
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
@@ -20,13 +21,13 @@ pub(super) fn hides_primitive(item: &Item) -> bool {
     PRIMITIVES.iter().any(|name| item.sig.ident == name)
 }
 
-pub(super) fn hidden_primitive(item: &Item) -> Error {
+pub(super) fn hidden_primitive(item: &Item, noun: Noun) -> Error {
     let ident = &item.sig.ident;
     let error = format!(
         "the tool's type would hide the type `{ident}`: give the function another name and say \
          `#[tool(name = \"{ident}\")]`"
     );
-    Error::new(ident.span(), error)
+    Error::new(ident.span(), noun.said(&error))
 }
 
 pub(super) fn check_name(args: &ToolArgs, item: &Item, complaints: &mut Complaints) {
@@ -36,10 +37,13 @@ pub(super) fn check_name(args: &ToolArgs, item: &Item, complaints: &mut Complain
         None => (ident.unraw().to_string(), ident.span()),
     };
     let name = format!("{}{name}", args.prefix);
+    if args.noun == Noun::Resource {
+        return;
+    }
     if !(1..=128).contains(&name.len())
         || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
     {
         let hint = if args.name.is_none() { RENAME } else { "" };
-        complaints.push(Error::new(span, format!("{NAME}{hint}")));
+        complaints.push(Error::new(span, args.noun.said(&format!("{NAME}{hint}"))));
     }
 }

@@ -2,7 +2,7 @@ use proc_macro2::Span;
 use syn::Ident;
 
 use super::{distance, nearest, unknown};
-use crate::args::KEYS;
+use crate::noun::Noun;
 
 #[test]
 fn a_misspelt_key_finds_what_was_meant() {
@@ -20,7 +20,7 @@ fn a_misspelt_key_finds_what_was_meant() {
         ("icons", "icon"),
         ("crates", "crate"),
     ] {
-        assert_eq!(nearest(written, &KEYS), Some(meant), "{written}");
+        assert_eq!(nearest(written, Noun::Tool.keys()), Some(meant), "{written}");
     }
     assert_eq!(nearest("maximum", &["min", "max", "max_length"]), Some("max"));
     assert_eq!(nearest("maxLength", &["min", "max", "max_length"]), Some("max_length"));
@@ -29,7 +29,7 @@ fn a_misspelt_key_finds_what_was_meant() {
 #[test]
 fn another_word_finds_nothing() {
     for written in ["x", "", "_", "blocking", "annotations", "input_schema", "t", "no", "in"] {
-        assert_eq!(nearest(written, &KEYS), None, "{written}");
+        assert_eq!(nearest(written, Noun::Tool.keys()), None, "{written}");
     }
 }
 

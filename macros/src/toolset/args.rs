@@ -42,7 +42,7 @@ impl ToolsetArgs {
             args.krate = path;
             complaints.push(error);
         }
-        (args, complaints.0.or(unread))
+        (args, complaints.all.or(unread))
     }
 
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {

@@ -9,6 +9,7 @@ use syn::token::Brace;
 use syn::{Attribute, GenericParam, Generics, Result, Token, Type, braced};
 
 use crate::item::Item;
+use crate::noun::Noun;
 use crate::unread::Unread;
 
 pub(super) struct Block {
@@ -76,7 +77,8 @@ impl Parse for Member {
                 break;
             }
         }
-        let unread = Unread::new(tokens.clone(), &error).filter(|it| !it.head.repeated.is_empty());
+        let unread = Unread::new(tokens.clone(), &error, Noun::Tool)
+            .filter(|it| !it.head.repeated.is_empty());
         Ok(unread.map_or(Self::Other(tokens), |unread| Self::Unread(Box::new(unread))))
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn items(
             #[automatically_derived]
             #[allow(unused_variables, deprecated, clippy::all, clippy::pedantic)]
             impl #in_impl #private::OneBlockWithoutGroup for #self_ty where #(#written,)* #(#bounds,)* {
-                fn tools(#this: &#private::Arc<Self>, #tools: &mut #private::Vec<#private::Tool>) {
+                fn tools(#this: &#private::Arc<Self>, #tools: &mut #private::Members) {
                     #body
                 }
             }
@@ -49,7 +49,7 @@ pub(super) fn items(
     let name = function_of(group);
     // The compiler warns of dead code only where it is not all of a macro.
     let function = quote_spanned! {group.span()=>
-        pub(crate) fn #name(#this: &#private::Arc<Self>, #tools: &mut #private::Vec<#private::Tool>)
+        pub(crate) fn #name(#this: &#private::Arc<Self>, #tools: &mut #private::Members)
         where
             #(#bounds,)*
         {

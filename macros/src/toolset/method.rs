@@ -11,7 +11,9 @@ use crate::check::{Place, check};
 use crate::function::function;
 use crate::item::Item;
 use crate::model::Tool;
+use crate::noun::Noun;
 use crate::passed::is_passed;
+use crate::settings::settings;
 use crate::start::{This, start};
 
 const PASSED: &str = "a parameter with `#[serde]` or `#[schemars]` cannot name a type of its block: \
@@ -31,7 +33,7 @@ impl Names {
     }
 }
 
-/// Takes the attributes `#[tool]` off a method, and returns the first one. The others are
+/// Takes the attributes `#[tool]`, `#[prompt]` and `#[resource]` off a method, and returns the first one. The others are
 /// `repeated`; those under a condition are errors.
 pub(super) fn mark(item: &mut Item) -> (Option<Attribute>, Vec<Error>) {
     let attrs = std::mem::take(&mut item.attrs).into_iter();
@@ -52,13 +54,17 @@ pub(super) fn method(
     of_block: &[Ident],
     Names { this, tools }: &Names,
 ) -> Result<TokenStream, Error> {
+    let noun = Noun::of(mark).unwrap_or_default();
     let keys = match &mark.meta {
         Meta::Path(_) => TokenStream::new(),
         Meta::List(list) => list.tokens.clone(),
-        Meta::NameValue(_) => return Err(Error::new_spanned(mark, "write `#[tool(key = value)]`")),
+        Meta::NameValue(_) => {
+            return Err(Error::new_spanned(mark, noun.said("write `#[tool(key = value)]`")));
+        }
     };
     let (prefix, krate) = (set.prefix.clone(), Some(set.krate.clone()));
-    let (args, error) = ToolArgs::parse(keys, ToolArgs { prefix, krate, ..ToolArgs::default() });
+    let (args, error) =
+        ToolArgs::parse(keys, ToolArgs { noun, prefix, krate, ..ToolArgs::default() });
     let errors = error.into_iter().chain(check(&args, item, Place::InToolset(receiver::refusal)));
     let errors = errors.chain(check_passed(item, of_block));
     if let Some(error) = errors.reduce(combined) {
@@ -77,11 +83,25 @@ pub(super) fn method(
     let input = Ident::new("input", Span::mixed_site());
     let start = start(&tool, &input, &quote!(Self::#ident), this.as_ref());
     let function = function(&tool);
+    let (ty, uri) = (noun.ty(), args.uri.iter());
+    let settings = settings(&tool, this.as_ref().map(|this| &this.name));
+    let completes = !settings.is_empty();
+    let start = match (completes, &this) {
+        // The completers have the value too.
+        (true, Some(This { name, .. })) => quote! {
+            {
+                let #name = ::core::clone::Clone::clone(&#name);
+                move |#input: &#private::Input<'_>| { #start }
+            }
+        },
+        _ => quote!(move |#input| { #start }),
+    };
     Ok(quote! {
         #(#cfgs)*
         {
             #shared
-            #tools.push(#private::Tool::of_method(const { &#function }, move |#input| { #start }));
+            let made = #private::#ty::of_method(#(#uri,)* const { &#function }, #start) #settings;
+            #tools.add(made);
         }
     })
 }
@@ -106,13 +126,13 @@ fn named(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
 }
 
 fn is_tool(attr: &Attribute) -> bool {
-    attr.path().segments.last().is_some_and(|last| last.ident == "tool")
+    Noun::of(attr).is_some()
 }
 
 /// `#[cfg_attr(…, tool)]`, which is not a tool yet when this macro runs.
 fn is_conditional_tool(attr: &Attribute) -> bool {
     let Meta::List(list) = &attr.meta else { return false };
-    let is_tool = |token| matches!(token, TokenTree::Ident(ident) if ident == "tool");
+    let is_tool = |token| matches!(token, TokenTree::Ident(ident) if Noun::ALL.iter().any(|noun| ident == noun.name()));
     attr.path().is_ident("cfg_attr") && list.tokens.clone().into_iter().any(is_tool)
 }
 

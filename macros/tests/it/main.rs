@@ -12,6 +12,7 @@ mod made_by_macros;
 mod names;
 mod parameters;
 mod passed;
+mod prompts;
 mod results;
 mod secret;
 mod settings;

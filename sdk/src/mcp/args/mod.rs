@@ -34,7 +34,10 @@ pub use param::{Args, Param, RefParam, kind};
 pub use parameter::{Parameter, Rule};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use places::Places;
-pub use roles::{Argument, Beside, Nameless, Role, argument, beside, nameless};
+pub use roles::{
+    Argument, Beside, BesideUri, Nameless, OfPrompt, OfVariable, Role, argument, beside,
+    beside_uri, nameless, of_prompt, of_variable,
+};
 pub use slot::{Fill, Keep, Lend, Owned, Place, RefSlot, Slot};
 pub use state::State;
 

@@ -60,6 +60,52 @@ impl<K> Beside<K> for kind::Unsized {}
 #[diagnostic::do_not_recommend]
 impl<K> Beside<K> for kind::Injected {}
 
+/// Kinds of parameters that a prompt may have.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a prompt takes its arguments one by one",
+    label = "make the fields parameters of the function",
+    note = "clients send the arguments of a prompt as texts, not as an object"
+)]
+pub trait OfPrompt {}
+
+#[diagnostic::do_not_recommend]
+impl OfPrompt for kind::Named {}
+#[diagnostic::do_not_recommend]
+impl OfPrompt for kind::Unsized {}
+#[diagnostic::do_not_recommend]
+impl OfPrompt for kind::Injected {}
+#[diagnostic::do_not_recommend]
+impl OfPrompt for kind::Unknown {}
+
+/// Kinds of parameters that can be a variable of a URI.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a variable of the URI is text",
+    label = "this parameter is all arguments, or a value of the call or of the server"
+)]
+pub trait OfVariable {}
+
+#[diagnostic::do_not_recommend]
+impl OfVariable for kind::Named {}
+#[diagnostic::do_not_recommend]
+impl OfVariable for kind::Unsized {}
+#[diagnostic::do_not_recommend]
+impl OfVariable for kind::Unknown {}
+
+/// Kinds of parameters of a resource that are no variables of its URI.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the URI has no variable of this name",
+    label = "a resource is found by its URI alone: write the parameter there, as in `notes://{{id}}`"
+)]
+pub trait BesideUri {}
+
+#[diagnostic::do_not_recommend]
+impl BesideUri for kind::Injected {}
+#[diagnostic::do_not_recommend]
+impl BesideUri for kind::Unknown {}
+
 /// The place of a parameter of this kind.
 #[doc(hidden)]
 pub trait Role {
@@ -109,5 +155,29 @@ where
 pub fn nameless<P: Role>(_: &P)
 where
     P::Kind: Nameless,
+{
+}
+
+/// Compiles for the parameters of a prompt.
+#[doc(hidden)]
+pub fn of_prompt<P: Role>(_: &P)
+where
+    P::Kind: OfPrompt,
+{
+}
+
+/// Compiles for the variables of a URI.
+#[doc(hidden)]
+pub fn of_variable<P: Role>(_: &P)
+where
+    P::Kind: OfVariable,
+{
+}
+
+/// Compiles for the other parameters of a resource.
+#[doc(hidden)]
+pub fn beside_uri<P: Role>(_: &P)
+where
+    P::Kind: BesideUri,
 {
 }

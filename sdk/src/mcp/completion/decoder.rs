@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Completer, Completing, MOST};
+use super::completer::{Completer, Completing};
 use crate::mcp::args::BadArguments;
 use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject, Work};
 use crate::mcp::context::Caller;
 use crate::mcp::protocol::{ErrorObject, Profile, write_json};
 
+/// The most values of one answer (MCP, `CompleteResult`).
+const MOST: usize = 100;
+
 /// One request for values.
-pub(super) struct Completion {
+struct Completion {
     subject: Arc<Argument>,
     completer: Completer,
     typed: String,
@@ -27,24 +30,28 @@ struct Argument {
 
 /// The values that were found.
 #[derive(Debug, Default)]
-pub(super) struct Completed {
+struct Completed {
     values: Vec<String>,
     total: usize,
 }
 
-impl Completion {
-    pub(super) fn new(
-        completer: Completer,
+impl Completer {
+    /// The call that completes `typed`. `name` is that of what has the argument.
+    pub(crate) fn call(
+        self,
         name: String,
         typed: String,
         chosen: Map<String, Value>,
-    ) -> Self {
-        Self { subject: Arc::new(Argument { name }), completer, typed, chosen }
+    ) -> (Arc<dyn Subject>, Arc<dyn Decoder>) {
+        let subject = Arc::new(Argument { name });
+        let completion = Completion { subject: subject.clone(), completer: self, typed, chosen };
+        (subject, Arc::new(completion))
     }
+}
 
-    pub(super) fn argument(&self) -> Arc<dyn Subject> {
-        self.subject.clone()
-    }
+/// Writes the answer for an argument that nothing completes.
+pub(crate) fn write_nothing(profile: &Profile, out: &mut Vec<u8>) {
+    Completed::default().write(profile, out);
 }
 
 impl Subject for Argument {

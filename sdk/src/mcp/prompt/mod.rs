@@ -86,7 +86,9 @@ impl Prompt {
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
             let (handler, given, cx) = (handler.clone(), texts::all(input)?, input.context());
-            Ok(Work(Box::pin(async move { PromptReply::ended(handler(given, cx).await) })))
+            Ok(Work(Box::pin(async move {
+                PromptReply::ended(handler(given, cx).await.into_messages())
+            })))
         };
         let mut callee = Callee::new(name.into(), description.into());
         let arguments: Vec<_> = arguments.into_iter().collect();

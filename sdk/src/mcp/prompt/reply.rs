@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::output::IntoMessages;
 use crate::mcp::call::{Ended, Outcome, Reply};
 use crate::mcp::protocol::{ErrorObject, Profile, PromptMessage, write_block, write_json};
 
@@ -16,8 +15,8 @@ pub(crate) struct PromptReply {
 
 impl PromptReply {
     /// The end of the work of a prompt.
-    pub(crate) fn ended<K>(returned: impl IntoMessages<K>) -> Ended {
-        Ended(match returned.into_messages() {
+    pub(crate) fn ended(returned: Result<Vec<PromptMessage>, String>) -> Ended {
+        Ended(match returned {
             Ok(messages) => {
                 Ok(Outcome::Complete(Box::new(Self { messages, description: "".into() })))
             }

@@ -7,10 +7,11 @@ use super::check::{BuildError, Check};
 use super::server::Server;
 use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
+use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{CachingHint, Eras, Icon, Implementation, write_json};
 use crate::mcp::resource::Resource;
-use crate::mcp::tool::{IntoTool, Tool, Toolset};
+use crate::mcp::tool::{IntoTool, Tool};
 
 /// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
 #[derive(Debug)]
@@ -156,10 +157,15 @@ impl ToolRegistryBuilder {
         self.tools(Tool::collected())
     }
 
-    /// Adds the tools of a value's methods, which share the value; see
+    /// Adds the tools, prompts and resources that a value's methods are, which share the value; see
     /// [`#[toolset]`](macro@crate::toolset). An `Arc` of the value is as good.
-    pub fn toolset(self, set: impl Toolset) -> Self {
-        self.tools(Tool::of_toolset(set))
+    pub fn toolset(mut self, set: impl Toolset) -> Self {
+        let Members { tools, prompts, resources } = Members::of(set);
+        self.server.offers.prompts |= !prompts.is_empty();
+        self.server.offers.resources |= !resources.is_empty();
+        self.prompts.extend(prompts);
+        self.resources.extend(resources);
+        self.tools(tools)
     }
 
     /// Adds the value that parameters [`State<T>`](crate::State) get. An `Arc` of it is as good, so

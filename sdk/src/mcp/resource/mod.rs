@@ -106,7 +106,9 @@ impl Resource {
             let mut variables = texts::all(input)?;
             let uri = variables.remove(URI).unwrap_or_default();
             let requested = Requested { uri, variables };
-            Ok(Work(Box::pin(async move { ResourceReply::ended(handler(requested, cx).await) })))
+            Ok(Work(Box::pin(async move {
+                ResourceReply::ended(handler(requested, cx).await.into_contents())
+            })))
         };
         let definition = Definition::new(uri.into(), Callee::new(name.into(), description.into()));
         Self::of(definition, Handler::new(Arc::new(start)))

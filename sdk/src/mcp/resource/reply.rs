@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::definition::Definition;
-use super::output::IntoContents;
 use super::template::encoded;
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
 use crate::mcp::protocol::{CachingHint, ErrorObject, Profile, ResourceContents, write_json};
@@ -18,8 +17,8 @@ pub(crate) struct ResourceReply {
 
 impl ResourceReply {
     /// The end of the work of a resource.
-    pub(crate) fn ended<K>(returned: impl IntoContents<K>) -> Ended {
-        Ended(match returned.into_contents() {
+    pub(crate) fn ended(returned: Result<Option<Vec<ResourceContents>>, String>) -> Ended {
+        Ended(match returned {
             Ok(contents) => {
                 let caching = CachingHint::default();
                 Ok(Outcome::Complete(Box::new(Self { contents, caching })))

@@ -8,7 +8,6 @@ mod tool_call;
 mod layer;
 mod handler;
 mod into_tool;
-mod toolset;
 #[cfg(feature = "collect")]
 mod collected;
 
@@ -39,7 +38,6 @@ pub use layer::Next;
 pub(crate) use reply::ToolReply;
 pub use schema_text::IntoSchema;
 pub use tool_call::ToolCall;
-pub use toolset::{OneBlockWithoutGroup, Toolset};
 
 /// A tool of a registry. `#[tool]` makes one from a function, [`Tool::typed`] from a closure, and
 /// [`Tool::new`] from a closure and a schema by hand. A clone is cheap.

@@ -1,0 +1,115 @@
+//! What an attribute makes of a function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{Attribute, Path};
+
+/// A tool, a prompt or a resource.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Noun {
+    #[default]
+    Tool,
+    Prompt,
+    Resource,
+}
+
+impl Noun {
+    pub(crate) const ALL: [Self; 3] = [Self::Tool, Self::Prompt, Self::Resource];
+
+    /// The name of the attribute.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => "resource",
+        }
+    }
+
+    pub(crate) fn ident(self) -> Ident {
+        Ident::new(self.name(), Span::call_site())
+    }
+
+    /// The keys of the attribute, in the order in which a message lists them.
+    pub(crate) fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Tool => &[
+                "name",
+                "title",
+                "description",
+                "read_only",
+                "destructive",
+                "idempotent",
+                "open_world",
+                "scopes",
+                "timeout",
+                "inline",
+                "icon",
+                "meta",
+                "always_load",
+                "search_hint",
+                "max_result_chars",
+                "crate",
+            ],
+            Self::Prompt => {
+                &["name", "title", "description", "timeout", "inline", "icon", "meta", "crate"]
+            }
+            Self::Resource => &[
+                "name",
+                "title",
+                "description",
+                "mime",
+                "size",
+                "timeout",
+                "inline",
+                "icon",
+                "meta",
+                "crate",
+            ],
+        }
+    }
+
+    /// A message about tools, about this.
+    pub(crate) fn said(self, message: &str) -> String {
+        let others = ["toolset", "toolwright"];
+        let kept = others.iter().enumerate();
+        let hidden = kept.clone().fold(message.to_owned(), |text, (at, other)| {
+            text.replace(other, &format!("\u{0}{at}"))
+        });
+        let said = hidden.replace("tool", self.name());
+        kept.fold(said, |text, (at, other)| text.replace(&format!("\u{0}{at}"), other))
+    }
+
+    /// The module with what the expansion needs for the result.
+    pub(crate) fn module(self, private: &TokenStream) -> TokenStream {
+        match self {
+            Self::Tool => quote!(#private),
+            Self::Prompt => quote!(#private::prompt),
+            Self::Resource => quote!(#private::resource),
+        }
+    }
+
+    /// The type that a registry holds.
+    pub(crate) fn ty(self) -> Ident {
+        let name = match self {
+            Self::Tool => "Tool",
+            Self::Prompt => "Prompt",
+            Self::Resource => "Resource",
+        };
+        Ident::new(name, Span::call_site())
+    }
+
+    /// The trait of the type beside a function.
+    pub(crate) fn function(self) -> Ident {
+        Ident::new(&format!("{}Function", self.ty()), Span::call_site())
+    }
+
+    /// What an attribute with this path makes.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        let last = &path.segments.last()?.ident;
+        Self::ALL.into_iter().find(|noun| last == noun.name())
+    }
+
+    pub(crate) fn of(attr: &Attribute) -> Option<Self> {
+        Self::of_path(attr.path())
+    }
+}

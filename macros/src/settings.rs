@@ -1,0 +1,41 @@
+//! What is said of a prompt or a resource besides its function.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::model::{Param, Tool};
+
+/// Calls of methods of `Prompt` or `Resource`. `this` is the variable that has the value of a method
+/// in an `Arc`.
+pub(crate) fn settings(tool: &Tool<'_>, this: Option<&Ident>) -> TokenStream {
+    let Tool { args, krate, params, .. } = tool;
+    let private = quote!(#krate::__private);
+    let mime = args.mime.iter().map(|mime| quote!(.with_mime_type(#mime)));
+    let size = args.size.iter().map(|size| quote!(.with_size(#size)));
+    let completers = params.iter().filter_map(|param| completer(param, this, &private));
+    quote!(#(#mime)* #(#size)* #(#completers)*)
+}
+
+/// What completes a parameter. A function of the block's type gets the value first.
+fn completer(
+    param: &Param<'_>,
+    this: Option<&Ident>,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    let (name, path) = (&param.name, param.arg.complete.as_ref()?);
+    let is_method = path.segments.first().is_some_and(|first| first.ident == "Self");
+    let this = this.filter(|_| is_method);
+    let value = this.map(|this| quote!(&#this,));
+    let shared = this.map(|this| quote!(let #this = ::core::clone::Clone::clone(&#this);));
+    let called = quote_spanned!(path.span()=> #path(#value &typed, &at).await);
+    Some(quote! {
+        .complete(#name, {
+            #shared
+            move |typed: ::std::string::String, at: #private::Completing| {
+                #shared
+                async move { #called }
+            }
+        })
+    })
+}

@@ -1,0 +1,10 @@
+use toolwright::resource;
+
+#[resource("notes://{id}/{part}")]
+fn note(id: u32) -> String {
+    format!("{id}")
+}
+
+fn main() {
+    note::resource();
+}

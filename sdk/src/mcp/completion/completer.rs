@@ -1,0 +1,115 @@
+//! What completes an argument.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::mcp::callee::Callee;
+use crate::mcp::context::Context;
+
+/// What a completion function finds besides the text that is typed so far.
+///
+/// ```
+/// use toolwright::{Completing, prompt};
+///
+/// async fn branches(typed: &str, at: &Completing) -> Vec<String> {
+///     let all = match at.argument("repository") {
+///         Some("docs") => vec!["main", "drafts"],
+///         _ => vec!["main"],
+///     };
+///     all.into_iter().filter(|name| name.starts_with(typed)).map(str::to_owned).collect()
+/// }
+///
+/// /// Review a branch.
+/// #[prompt]
+/// fn review(repository: &str, #[arg(complete = branches)] branch: &str) -> String {
+///     format!("Review {branch} of {repository}.")
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Completing {
+    pub(super) chosen: Map<String, Value>,
+    pub(super) context: Context,
+}
+
+/// Completes one argument.
+#[derive(Clone)]
+pub(crate) struct Completer {
+    pub(crate) argument: Cow<'static, str>,
+    pub(super) complete: Arc<Complete>,
+}
+
+type Complete = dyn Fn(String, Completing) -> Values + Send + Sync;
+
+/// The values that an argument may have, as a future.
+pub type Values = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
+
+impl Completing {
+    /// What the user has chosen for another argument before.
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.chosen.get(name)?.as_str()
+    }
+
+    /// The request: the client, its `_meta`, and the values of the server
+    /// ([`Context::extension`]).
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+}
+
+impl Completer {
+    pub(crate) fn new<F, Fut, I>(argument: Cow<'static, str>, complete: F) -> Self
+    where
+        F: Fn(String, Completing) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = I> + Send + 'static,
+        I: IntoIterator<Item: Into<String>> + 'static,
+    {
+        let complete = move |typed, at| -> Values {
+            let values = complete(typed, at);
+            Box::pin(async move { values.await.into_iter().map(Into::into).collect() })
+        };
+        Self { argument, complete: Arc::new(complete) }
+    }
+
+    /// Completes an argument by the values that its type has, if it is an enum or a `bool`.
+    fn of_schema(callee: &Callee, argument: &str) -> Option<Self> {
+        let schema = callee.schema.as_ref()?.get("properties")?.get(argument)?;
+        let values: Vec<String> = if schema.get("type").is_some_and(|of| of == "boolean") {
+            vec!["true".into(), "false".into()]
+        } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+            values.iter().filter_map(|value| Some(value.as_str()?.to_owned())).collect()
+        } else {
+            let variants = schema.get("oneOf").and_then(Value::as_array)?;
+            let value = |variant: &Value| Some(variant.get("const")?.as_str()?.to_owned());
+            variants.iter().filter_map(value).collect()
+        };
+        let complete = move |typed: String, _| {
+            let values = values.iter().filter(|value| value.starts_with(&typed));
+            std::future::ready(values.cloned().collect::<Vec<_>>())
+        };
+        Some(Self::new(argument.to_owned().into(), complete))
+    }
+
+    /// The first of `completers` for an argument, or the one by its type.
+    pub(crate) fn find(completers: &[Self], callee: &Callee, argument: &str) -> Option<Self> {
+        let given = completers.iter().find(|completer| completer.argument == argument);
+        given.cloned().or_else(|| Self::of_schema(callee, argument))
+    }
+
+    /// True if an argument of `callee` can be completed.
+    pub(crate) fn is_there(completers: &[Self], callee: &Callee) -> bool {
+        let properties = callee.schema.as_ref().and_then(|schema| schema.get("properties"));
+        let mut names = properties.and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        !completers.is_empty() || names.any(|name| Self::of_schema(callee, name).is_some())
+    }
+}
+
+impl fmt::Debug for Completer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Completer").field(&self.argument).finish()
+    }
+}
