@@ -139,11 +139,7 @@ pub(crate) const ROWS: &[(&str, &str, Says)] = &[
         r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}"#,
         Nothing,
     ),
-    (
-        "an unknown method",
-        r#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#,
-        Error("1", -32601),
-    ),
+    ("an unknown method", r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#, Error("1", -32601)),
     ("an answer to nothing", r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Nothing),
     (
         "an error that answers nothing",

@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 20] = [
+const MCP: [&str; 21] = [
     "protocol",
     "cancel",
     "extensions",
@@ -33,6 +33,7 @@ const MCP: [&str; 20] = [
     "completion",
     "prompt",
     "resource",
+    "members",
     "registry",
     "lint",
     "session",
