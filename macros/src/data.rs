@@ -4,6 +4,7 @@ mod check;
 mod stub;
 mod record;
 mod schema;
+mod decode;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,6 +16,7 @@ use crate::complaints::Complaints;
 use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 use check::{TYPE, check};
+use decode::decode;
 use record::Record;
 use schema::schema;
 use stub::stub;
@@ -49,18 +51,25 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #error);
     }
     let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
-    let (json_schema, schema) = match Record::of(&parsed) {
-        Some(record) => (None, Some(schema(&record, &krate))),
+    let private = quote!(#krate::__private);
+    let (implementations, derives) = match Record::of(&parsed) {
+        Some(record) => {
+            let (schema, decode) = (schema(&record, &krate), decode(&record, &krate));
+            (quote!(#schema #decode), quote!(#[derive(#private::serde::Serialize)]))
+        }
         None => {
-            let derive = quote!(#[derive(#krate::__private::schemars::JsonSchema)]);
-            (Some(quote!(#derive #[schemars(crate = #schemars)])), None)
+            let derives = quote! {
+                #[derive(#private::serde::Serialize, #private::serde::Deserialize)]
+                #[derive(#private::schemars::JsonSchema)]
+                #[schemars(crate = #schemars)]
+            };
+            (quote!(), derives)
         }
     };
     // The implementation stands first, for the error about a field that has no schema says most.
     quote! {
-        #schema
-        #[derive(#krate::__private::serde::Serialize, #krate::__private::serde::Deserialize)]
-        #json_schema
+        #implementations
+        #derives
         #[serde(crate = #serde)]
         #item
     }

@@ -6,11 +6,12 @@ use std::future::Future;
 
 pub use crate::__collected as collected;
 pub use crate::mcp::args::{
-    Argument, BadArguments, Beside, BesideUri, ByList, ByOption, ByRef, ByValue, Defaulted, Fill,
-    HasJson, HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend, LentSlot, Nameless,
-    Nowhere, OfPrompt, OfVariable, Owned, Owners, Parameter, Place, Places, RefArgument, RefSlot,
-    Role, Rule, Slot, argument, beside, beside_uri, by_list, by_option, by_ref, by_value, decode,
-    kind as param_kind, nameless, of_prompt, of_variable,
+    Argument, BadArguments, Beside, BesideUri, ByList, ByOption, ByRef, ByValue, Decoded,
+    Defaulted, Fill, HasJson, HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend,
+    LentSlot, Nameless, Names, Nowhere, OfPrompt, OfVariable, Owned, Owners, Parameter, Place,
+    Places, RefArgument, RefSlot, Role, Rule, Slot, Source, argument, beside, beside_uri, by_list,
+    by_option, by_ref, by_value, decode, decoded, kind as param_kind, nameless, of_prompt,
+    of_variable,
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::callee::Function;
@@ -81,9 +82,9 @@ pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work
 }
 
 /// Makes the end of the work of what a function returned, by its concrete type:
-/// `(&&&&Probe([&raw const returned; 0])).ended(returned)` finds, by autoref, the first of the traits
-/// below that applies. The array gives the probe its type without a call. The work itself does
-/// this, so that a tool has no other future around that of its function. What it calls is not
+/// `(&&&&Probe([&raw const returned; 0])).ended(returned)` finds, by autoref, the first of the
+/// traits below that applies. The array gives the probe its type without a call. The work itself
+/// does this, so that a tool has no other future around that of its function. What it calls is not
 /// inlined, for it would be in the code of each tool.
 #[derive(Debug)]
 pub struct Probe<R>(pub [*const R; 0]);

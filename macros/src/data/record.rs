@@ -16,6 +16,7 @@ pub(super) struct Record<'a> {
 }
 
 pub(super) struct Field<'a> {
+    pub(super) ident: &'a Ident,
     pub(super) ty: &'a Type,
     /// As clients see it.
     pub(super) name: String,
@@ -46,6 +47,7 @@ impl<'a> Record<'a> {
             let read = Read::of(&field.attrs).filter(|read| !read.is_closed)?;
             let ident = field.ident.as_ref()?;
             Some(Field {
+                ident,
                 ty: &field.ty,
                 name: read.rename.unwrap_or_else(|| ident.unraw().to_string()),
                 doc: concat(&read.docs),

@@ -36,7 +36,7 @@ pub(super) fn schema(record: &Record<'_>, krate: &Path) -> TokenStream {
 }
 
 fn entry(field: &Field<'_>, private: &TokenStream) -> TokenStream {
-    let Field { ty, name, doc, has_default } = field;
+    let Field { ty, name, doc, has_default, .. } = field;
     let shape = shape(ty, private);
     match has_default {
         true => quote_spanned! {ty.span()=>

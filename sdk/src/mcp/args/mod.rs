@@ -8,6 +8,7 @@ mod parameter;
 mod expected;
 mod input;
 mod decoder;
+mod record;
 mod trace;
 mod refusal;
 mod mend;
@@ -34,6 +35,7 @@ pub use param::{Args, Param, RefParam, kind};
 pub use parameter::{Parameter, Rule};
 pub use place::{ByRef, ByValue, HasNoPlace, HasPlace, Nowhere, by_ref, by_value};
 pub use places::Places;
+pub use record::{Decoded, Names, Source, decoded};
 pub use roles::{
     Argument, Beside, BesideUri, Nameless, OfPrompt, OfVariable, Role, argument, beside,
     beside_uri, nameless, of_prompt, of_variable,
