@@ -53,7 +53,10 @@ async fn grow(scene: &Scene, claude: &mut Claude) -> Vec<String> {
 }
 
 fn assert_subscription(scene: &Scene, listen: &Value, notification: &Value) {
-    assert_eq!(listen["params"]["notifications"], json!({"toolsListChanged": true}));
+    let wanted = json!({
+        "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true
+    });
+    assert_eq!(listen["params"]["notifications"], wanted);
     let acknowledged = scene.wire.notifications("notifications/subscriptions/acknowledged");
     assert_eq!(acknowledged.len(), 1, "{acknowledged:?}");
     for message in [&acknowledged[0], notification] {

@@ -41,8 +41,33 @@ pub(super) fn script(era: Era) -> Vec<Step> {
     script.request("tools/list", json!({}));
     for _ in ["comes", "goes"] {
         script.request("tools/call", json!({"name": "test_trigger_tool_change"}));
+        script.request("tools/call", json!({"name": "test_trigger_prompt_change"}));
+    }
+    for (method, params) in library() {
+        script.request(method, params);
     }
     script.steps
+}
+
+/// Prompts, resources and completion.
+fn library() -> Vec<(&'static str, Value)> {
+    let given = json!({"arg1": "a", "arg2": "b"});
+    let prompt = json!({"type": "ref/prompt", "name": "test_prompt_with_arguments"});
+    vec![
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({"name": "test_prompt_with_image"})),
+        ("prompts/get", json!({"name": "test_prompt_with_arguments", "arguments": given})),
+        ("prompts/get", json!({"name": "test_prompt_with_arguments"})),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", json!({"uri": "test://static-binary"})),
+        ("resources/read", json!({"uri": "test://template/7/data"})),
+        ("resources/read", json!({"uri": "test://none"})),
+        (
+            "completion/complete",
+            json!({"ref": prompt, "argument": {"name": "arg1", "value": "par"}}),
+        ),
+    ]
 }
 
 fn everyday() -> Vec<(&'static str, Value)> {
