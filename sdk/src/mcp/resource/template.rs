@@ -103,6 +103,12 @@ impl UriTemplate {
             true => (&*uri, None),
             false => uri.split_once('?').map_or((&*uri, None), |(path, query)| (path, Some(query))),
         };
+        // Most URIs belong to other templates.
+        if let Some(Part::Literal(first)) = self.parts.first()
+            && !path.starts_with(&**first)
+        {
+            return None;
+        }
         let mut variables = Vec::new();
         for (part, range) in self.parts.iter().zip(self.ranges(path)?) {
             let raw = path.get(range)?;

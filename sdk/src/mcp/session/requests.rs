@@ -98,7 +98,8 @@ impl Session {
                 self.subscriptions.open(request, offers, out)?;
                 self.hear_changes();
             }
-            "resources/subscribe" | "resources/unsubscribe" => {
+            // A session that ends with its answer promises no notifications.
+            "resources/subscribe" | "resources/unsubscribe" if !self.is_brief => {
                 self.subscribe(request, revision, out)?;
                 self.hear_changes();
             }

@@ -131,6 +131,12 @@ impl World {
         self.judged()
     }
 
+    /// The session ends with its first answer, as over HTTP without sessions.
+    #[cfg(feature = "http")]
+    pub(super) fn be_brief(&self) {
+        self.host.turn(|session, _| session.be_brief());
+    }
+
     /// The client sends a line; returns what the server wrote.
     pub(super) fn line(&mut self, line: &[u8]) -> Vec<String> {
         self.ledger.note(line);

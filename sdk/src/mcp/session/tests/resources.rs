@@ -147,6 +147,25 @@ fn subscribers_are_notified_of_exactly_their_uri() {
         {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://b","_meta":{"io.modelcontextprotocol/subscriptionId":"s"}}}"#]].assert_eq(&world.judged().join("\n"));
 }
 
+/// Over HTTP without sessions.
+#[cfg(feature = "http")]
+#[test]
+fn a_session_of_one_answer_promises_no_notifications() {
+    let world = world();
+    world.be_brief();
+    check_in(
+        world,
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+           legacy 2 resources/subscribe {"uri":"toy://text"}
+           legacy 3 resources/read {"uri":"toy://none"}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{},"resources":{}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: resources/subscribe"}}
+            {"jsonrpc":"2.0","id":3,"error":{"code":-32002,"message":"Resource not found: toy://none","data":{"uri":"toy://none"}}}
+        "#]],
+    );
+}
+
 #[test]
 fn subscriptions_to_resources_are_bounded() {
     let mut world = world();
