@@ -180,9 +180,11 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// The raw texts of an array's elements, up to the first that is broken.
+/// The raw texts of an array's elements, up to the first that is broken. White space of JSON, which
+/// is not all that of Unicode, may stand before the array.
 pub(crate) fn elements(text: &str) -> Result<impl Iterator<Item = &str>, Malformed> {
-    let mut elements = Elements::of(text)?;
+    let start = skip_space(text.as_bytes(), 0);
+    let mut elements = Elements::of(text.get(start..).unwrap_or_default())?;
     Ok(std::iter::from_fn(move || {
         let element = match elements.next() {
             Ok(true) => value(elements.rest())?,

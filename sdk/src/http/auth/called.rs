@@ -14,7 +14,7 @@ pub(super) fn by_headers(headers: &HeaderMap) -> Option<String> {
 
 /// The id of the request in a body, which a batch has not, and the tools that it calls.
 pub(super) fn by_body(body: &str) -> (Option<RequestId>, Vec<String>) {
-    match scan::elements(body.trim_start()) {
+    match scan::elements(body) {
         Ok(elements) => (None, elements.filter_map(call).map(|(_, tool)| tool).collect()),
         Err(_) => call(body).map_or((None, Vec::new()), |(id, tool)| (Some(id), vec![tool])),
     }

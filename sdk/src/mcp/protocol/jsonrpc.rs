@@ -154,7 +154,7 @@ impl<'a> Message<'a> {
 
     /// A line that is not a JSON object. It is answered if the id of a request can be found in it.
     fn broken(line: &'a str) -> Self {
-        if line.trim_start().starts_with('[') {
+        if scan::elements(line).is_ok() {
             return Self::Batch;
         }
         let request = scan::member(line, "method").is_some();

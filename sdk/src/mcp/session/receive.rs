@@ -33,7 +33,7 @@ impl Session {
     ) -> Step<'a> {
         match message {
             Message::Request(request) => self.request(&request, text, out),
-            Message::Batch => self.batch(text.trim(), out),
+            Message::Batch => self.batch(text, out),
             message => self.other(message, out),
         }
     }
@@ -50,7 +50,7 @@ impl Session {
             let id = scan::member(&head, "id").or(last_id(&tail));
             return self.questions.refused(id, error, out);
         }
-        if head.trim_start().starts_with('[') {
+        if scan::elements(&head).is_ok() {
             return self.refuse_batch(error, out);
         }
         let id =

@@ -319,3 +319,14 @@ fn a_line_that_is_too_long_is_answered_when_its_id_is_in_the_beginning_or_the_en
     );
     assert_eq!(world.play("legacy 1 ping"), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
 }
+
+/// U+2028 is white space of Unicode, and not of JSON.
+#[test]
+fn an_array_beside_other_white_space_is_no_batch() {
+    let mut world = World::new();
+    for line in ["\u{2028}[]", "[]\u{2028}", "\u{a0}[{\"id\":1}]"] {
+        assert_eq!(world.line(line.as_bytes()), [""; 0], "{line:?}");
+    }
+    let refused = world.line(b" \t\r[] \r");
+    assert!(refused[0].contains("has no batches"), "{refused:?}");
+}
