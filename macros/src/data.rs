@@ -5,6 +5,7 @@ mod stub;
 mod record;
 mod schema;
 mod decode;
+mod form;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,6 +18,7 @@ use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 use check::{TYPE, check};
 use decode::decode;
+use form::form;
 use record::Record;
 use schema::schema;
 use stub::stub;
@@ -66,12 +68,14 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
             (quote!(), derives)
         }
     };
+    let form = form(&parsed, &krate);
     // The implementation stands first, for the error about a field that has no schema says most.
     quote! {
         #implementations
         #derives
         #[serde(crate = #serde)]
         #item
+        #form
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) enum Kind<'a> {
     Request(&'a str),
     Error,
     UnsupportedVersion,
+    /// The schema of a form.
+    Form,
 }
 
 type Validators = HashMap<Kind<'static>, Validator>;
@@ -118,7 +120,12 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
     ),
     (
         "2025-06-18",
-        LazyLock::new(|| Schema::read(schema!("2025-06-18")).validators(LEGACY_RESULTS)),
+        LazyLock::new(|| {
+            let schema = Schema::read(schema!("2025-06-18"));
+            let mut validators = schema.validators(LEGACY_RESULTS);
+            validators.insert(Kind::Form, schema.form());
+            validators
+        }),
     ),
     (
         "2025-11-25",
@@ -129,6 +136,7 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
             let asked = schema.closed("ElicitRequest", &members, params);
             let mut validators = schema.validators(LEGACY_RESULTS);
             validators.insert(Kind::Request("elicitation/create"), asked);
+            validators.insert(Kind::Form, schema.form());
             validators
         }),
     ),
@@ -141,6 +149,7 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
             let mut validators = schema.validators(MODERN_RESULTS);
             validators.extend(schema.notifications(ACKNOWLEDGED));
             validators.insert(Kind::UnsupportedVersion, unsupported);
+            validators.insert(Kind::Form, schema.form());
             validators
         }),
     ),
@@ -273,6 +282,21 @@ impl Schema {
             (Kind::Notification(method), validator)
         };
         all.iter().map(validator).collect()
+    }
+
+    /// The schema of a form made strict: clients drop the keywords that it does not name.
+    fn form(&self) -> Validator {
+        let mut definitions = self.definitions.clone();
+        let named = definitions.as_object_mut().unwrap().iter_mut();
+        named.filter(|(name, _)| name.ends_with("Schema")).for_each(|(_, it)| close(it));
+        let params = match definitions.get("ElicitRequestFormParams") {
+            Some(params) => params,
+            None => &definitions["ElicitRequest"]["properties"]["params"],
+        };
+        let mut form = params["properties"]["requestedSchema"].clone();
+        close(&mut form);
+        form[self.key] = definitions;
+        jsonschema::draft202012::new(&form).unwrap()
     }
 
     /// A definition made strict: no members but those, as some clients drop a message that has

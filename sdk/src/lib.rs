@@ -116,8 +116,8 @@ pub use mcp::protocol::{
     PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
 };
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Completing, Context, Host, IntoOutput, Json, Next,
-    Prompt, Resource, State, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
+    Args, BuildError, CallError, CancelToken, Completing, Context, Form, Host, IntoOutput, Json,
+    Next, Prompt, Resource, State, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

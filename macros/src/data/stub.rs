@@ -15,6 +15,7 @@ pub(super) fn stub(mut item: DeriveInput, krate: &Path) -> TokenStream {
     with_de.params.insert(0, parse_quote!('de));
     let (generics, args, bounds) = item.generics.split_for_impl();
     let (with_de, ..) = with_de.split_for_impl();
+    let form = item.generics.params.is_empty().then(|| quote!(impl #private::Form for #ident {}));
     quote! {
         #item
         #[automatically_derived]
@@ -45,6 +46,7 @@ pub(super) fn stub(mut item: DeriveInput, krate: &Path) -> TokenStream {
                 ::core::unreachable!()
             }
         }
+        #form
     }
 }
 

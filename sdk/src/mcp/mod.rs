@@ -14,6 +14,8 @@ pub(crate) mod context;
 pub(crate) mod schema;
 pub(crate) mod output;
 pub(crate) mod args;
+#[allow(dead_code, unused_imports, reason = "questions to the user are built on it")]
+pub(crate) mod form;
 pub(crate) mod call;
 pub(crate) mod span;
 pub(crate) mod callee;
@@ -32,6 +34,7 @@ pub use cancel::CancelToken;
 pub use completion::{Completing, Values};
 pub use context::{Context, Host};
 pub use extensions::Extensions;
+pub use form::Form;
 pub use link::{AskError, CallId, Link, Speech};
 pub use lint::{Finding, Rule};
 pub use members::Toolset;

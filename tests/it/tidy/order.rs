@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 21] = [
+const MCP: [&str; 22] = [
     "protocol",
     "cancel",
     "extensions",
@@ -26,6 +26,7 @@ const MCP: [&str; 21] = [
     "schema",
     "output",
     "args",
+    "form",
     "call",
     "span",
     "callee",

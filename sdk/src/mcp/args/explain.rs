@@ -32,6 +32,11 @@ impl BadArguments {
         self.0.malformed
     }
 
+    /// What is wrong, without the name of the tool.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        &self.0.problems
+    }
+
     /// Where nothing was decoded, as there is no call.
     pub(super) fn unfilled() -> Self {
         Self(Box::new(Explained { tool: String::new(), problems: Vec::new(), malformed: false }))

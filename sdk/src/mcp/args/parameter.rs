@@ -27,3 +27,9 @@ pub struct Rule {
     /// Its value.
     pub value: fn() -> Value,
 }
+
+impl Parameter {
+    /// The only one of a function that takes [`Args`](super::Args), which have no name.
+    pub(crate) const WHOLE: &[Self] =
+        &[Self { name: "", description: "", rules: &[], is_secret: false, is_lenient: false }];
+}

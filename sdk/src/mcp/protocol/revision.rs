@@ -65,6 +65,8 @@ pub(crate) struct Profile {
     pub(crate) has_meta: bool,
     /// Tools and servers have icons, and servers a description and a website.
     pub(crate) has_icons: bool,
+    /// Forms have lists of choices, and defaults of every type.
+    pub(crate) has_rich_forms: bool,
 }
 
 /// Which structured content results may have, and so which output schemas tools may have.
@@ -100,6 +102,7 @@ const V2025_06_18: Profile = Profile {
     version: "2025-06-18",
     has_errors_without_id: false,
     has_icons: false,
+    has_rich_forms: false,
     ..V2025_11_25
 };
 
@@ -128,6 +131,7 @@ const V2025_11_25: Profile = Profile {
     has_titles: true,
     has_meta: true,
     has_icons: true,
+    has_rich_forms: true,
 };
 
 const V2026_07_28: Profile = Profile {

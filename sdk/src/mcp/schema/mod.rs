@@ -23,9 +23,9 @@ pub(crate) use bounds::Bounds;
 #[cfg(feature = "http")]
 pub(crate) use bounds::canonical;
 pub(crate) use header::{Header, headers};
-#[cfg(feature = "agent")]
-pub(crate) use normalise::input;
-pub(crate) use normalise::{Place, is_standard_format, may_be_boolean, output, placed_children};
+pub(crate) use normalise::{
+    Place, input, is_standard_format, may_be_boolean, output, placed_children, standard,
+};
 pub(crate) use problem::{MOST, Problem, clipped, is_within, step};
 pub use record::{Field, Record, record};
 pub use shape::{NoWrapper, Shape, Wrapper};

@@ -38,7 +38,6 @@ impl Direction {
 }
 
 /// The schema of values that are decoded as `T`.
-#[cfg(feature = "agent")]
 pub(crate) fn input<T: JsonSchema>() -> Value {
     Direction::Input.root_schema(TypeShape::of::<T>())
 }
@@ -46,6 +45,12 @@ pub(crate) fn input<T: JsonSchema>() -> Value {
 /// The schema of a structured result.
 pub(crate) fn output<T: JsonSchema>() -> Value {
     Direction::Output.root_schema(TypeShape::of::<T>())
+}
+
+/// A schema by hand with the bounds of the integer types that it names as formats.
+pub(crate) fn standard(mut schema: Value) -> Value {
+    normalise(&mut schema, Direction::Input);
+    schema
 }
 
 /// True for the formats that JSON Schema 2020-12 defines; a strict validator refuses to compile

@@ -19,10 +19,6 @@ use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
 use crate::mcp::schema;
 
-/// [`Args`] have no name.
-const WHOLE: &[Parameter] =
-    &[Parameter { name: "", description: "", rules: &[], is_secret: false, is_lenient: false }];
-
 impl Tool {
     /// A tool from a closure or a function: the fields of `A` are its arguments, and its schemas
     /// are derived and enforced as those of [`#[tool]`](macro@crate::tool).
@@ -75,7 +71,7 @@ impl Tool {
             Ok(work(&handler, args.take().0, input.context()))
         };
         let mut callee = Callee::new(name.into(), description.into());
-        callee.parameters = WHOLE;
+        callee.parameters = Parameter::WHOLE;
         Self::derived(Definition::new(callee), Arc::new(start))
     }
 

@@ -1,0 +1,97 @@
+//! `Form` for a struct, if its fields are those of a form, and `Choice` for an enum of names.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
+
+/// Keys of serde and schemars by which a value looks unlike its type.
+const OTHERWISE: [&str; 12] = [
+    "content",
+    "deserialize_with",
+    "flatten",
+    "from",
+    "into",
+    "remote",
+    "schema_with",
+    "tag",
+    "transparent",
+    "try_from",
+    "untagged",
+    "with",
+];
+
+/// Whether it is true shows where somebody asks for the form: bounds with `for` may be false.
+pub(super) fn form(item: &DeriveInput, krate: &Path) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let ident = &item.ident;
+    let is_plain = item.generics.params.is_empty() && item.generics.where_clause.is_none();
+    if !is_plain || !is_as_its_type(&item.attrs) {
+        return TokenStream::new();
+    }
+    match &item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) if fields.named.iter().all(|it| is_as_its_type(&it.attrs)) => {
+                let mut known = HashSet::new();
+                let asked = fields.named.iter().filter(|field| !is_left_out(field));
+                let bounds = asked.map(|field| &field.ty).filter_map(|ty| {
+                    let is_new = known.insert(ty.to_token_stream().to_string());
+                    is_new.then(|| quote_spanned!(ty.span()=> for<'a> #ty: #private::FormField<'a>))
+                });
+                quote! {
+                    #[automatically_derived]
+                    #[allow(deprecated)]
+                    impl #private::Form for #ident
+                    where
+                        for<'a> #ident: #private::Answer<'a>,
+                        #(#bounds),*
+                    {}
+                }
+            }
+            _ => TokenStream::new(),
+        },
+        Data::Enum(data) => {
+            let mut variants = data.variants.iter();
+            let are_names =
+                variants.all(|it| matches!(it.fields, Fields::Unit) && is_as_its_type(&it.attrs));
+            match are_names && !data.variants.is_empty() {
+                true => quote! {
+                    #[automatically_derived]
+                    impl #private::Choice for #ident {}
+                },
+                false => TokenStream::new(),
+            }
+        }
+        Data::Union(_) => TokenStream::new(),
+    }
+}
+
+/// False for what a condition decides, as it is not known here.
+fn is_as_its_type(attrs: &[Attribute]) -> bool {
+    attrs.iter().all(|attr| match attr.path().get_ident() {
+        Some(name) if name == "cfg" => false,
+        Some(name) if name == "cfg_attr" => {
+            let text = attr.meta.to_token_stream().to_string();
+            !text.contains("serde") && !text.contains("schemars")
+        }
+        _ => keys(attr).iter().all(|key| !OTHERWISE.iter().any(|it| key.path().is_ident(it))),
+    })
+}
+
+/// True for a field that serde does not decode.
+fn is_left_out(field: &Field) -> bool {
+    let is_skip =
+        |key: &Meta| ["skip", "skip_deserializing"].iter().any(|it| key.path().is_ident(it));
+    field.attrs.iter().flat_map(keys).any(|key| is_skip(&key))
+}
+
+/// The keys for serde and schemars. What cannot be read is an error of theirs.
+fn keys(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
+    match attr.path().is_ident("serde") || attr.path().is_ident("schemars") {
+        true => attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default(),
+        false => Punctuated::new(),
+    }
+}
