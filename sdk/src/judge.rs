@@ -49,6 +49,15 @@ const MODERN_RESULTS: &[(&str, &str)] = &[
     ("resources/read", "ReadResourceResult"),
     ("completion/complete", "CompleteResult"),
     ("subscriptions/listen", "SubscriptionsListenResult"),
+    (ASKS, "InputRequiredResult"),
+];
+/// Stands for the method of a request whose result asks for more input.
+const ASKS: &str = "input_required";
+/// Requests of servers, in the legacy era.
+const REQUESTS: &[(&str, &str)] = &[
+    ("elicitation/create", "ElicitRequest"),
+    ("sampling/createMessage", "CreateMessageRequest"),
+    ("roots/list", "ListRootsRequest"),
 ];
 /// Methods, their definitions, and the definitions of their params.
 const NOTIFICATIONS: &[(&str, &str, &str)] = &[
@@ -109,36 +118,15 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
     ),
     (
         "2025-03-26",
-        LazyLock::new(|| {
-            let schema = Schema::read(schema!("2025-03-26"));
-            let members = ["jsonrpc", "id", "method", "params"];
-            let asked = schema.closed("ListRootsRequest", &members, json!({}));
-            let mut validators = schema.validators(LEGACY_RESULTS);
-            validators.insert(Kind::Request("roots/list"), asked);
-            validators
-        }),
+        LazyLock::new(|| Schema::read(schema!("2025-03-26")).validators(LEGACY_RESULTS)),
     ),
     (
         "2025-06-18",
-        LazyLock::new(|| {
-            let schema = Schema::read(schema!("2025-06-18"));
-            let mut validators = schema.validators(LEGACY_RESULTS);
-            validators.insert(Kind::Form, schema.form());
-            validators
-        }),
+        LazyLock::new(|| Schema::read(schema!("2025-06-18")).validators(LEGACY_RESULTS)),
     ),
     (
         "2025-11-25",
-        LazyLock::new(|| {
-            let schema = Schema::read(schema!("2025-11-25"));
-            let params = json!({"params": {"$ref": schema.reference("ElicitRequestFormParams")}});
-            let members = ["jsonrpc", "id", "method", "params"];
-            let asked = schema.closed("ElicitRequest", &members, params);
-            let mut validators = schema.validators(LEGACY_RESULTS);
-            validators.insert(Kind::Request("elicitation/create"), asked);
-            validators.insert(Kind::Form, schema.form());
-            validators
-        }),
+        LazyLock::new(|| Schema::read(schema!("2025-11-25")).validators(LEGACY_RESULTS)),
     ),
     (
         "2026-07-28",
@@ -149,7 +137,6 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
             let mut validators = schema.validators(MODERN_RESULTS);
             validators.extend(schema.notifications(ACKNOWLEDGED));
             validators.insert(Kind::UnsupportedVersion, unsupported);
-            validators.insert(Kind::Form, schema.form());
             validators
         }),
     ),
@@ -159,6 +146,10 @@ static VALIDATORS: [(&str, LazyLock<Validators>); 5] = [
 pub(crate) fn complaints(version: &str, kind: Kind<'_>, message: &Value) -> Option<Vec<String>> {
     let (_, validators) = VALIDATORS.iter().find(|(name, _)| *name == version)?;
     let validators: &HashMap<Kind<'_>, Validator> = validators;
+    let kind = match kind {
+        Kind::Result(_) if message["result"]["resultType"] == ASKS => Kind::Result(ASKS),
+        kind => kind,
+    };
     let errors = validators.get(&kind)?.iter_errors(message);
     Some(errors.map(|error| format!("{}: {error}", error.instance_path())).collect())
 }
@@ -263,6 +254,15 @@ impl Schema {
             let members = ["jsonrpc", "id", "result"];
             let validator = self.closed(response, &members, json!({"result": result}));
             validators.insert(Kind::Result(method), validator);
+        }
+        let asked = REQUESTS.iter().filter(|(_, name)| self.definitions.get(name).is_some());
+        for (method, definition) in asked {
+            let validator =
+                self.closed(definition, &["jsonrpc", "id", "method", "params"], json!({}));
+            validators.insert(Kind::Request(method), validator);
+        }
+        if self.definitions.get("ElicitRequest").is_some() {
+            validators.insert(Kind::Form, self.form());
         }
         let error = self.closed(error, &["jsonrpc", "id", "error"], json!({}));
         validators.insert(Kind::Error, error);

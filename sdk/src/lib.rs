@@ -82,6 +82,7 @@
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
 //! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
 //! | `jwt` | for `http`: a verifier of tokens that are JWTs (brings jsonwebtoken) |
+//! | `sealed-state` | for `http`: replicas continue the calls of each other (brings chacha20poly1305) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |
@@ -116,8 +117,9 @@ pub use mcp::protocol::{
     PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
 };
 pub use mcp::{
-    Args, BuildError, CallError, CancelToken, Completing, Context, Form, Host, IntoOutput, Json,
-    Next, Prompt, Resource, State, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
+    Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,
+    IntoOutput, Json, Next, Prompt, Resource, State, Tool, ToolCall, ToolRegistry,
+    ToolRegistryBuilder, ToolResult,
 };
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};

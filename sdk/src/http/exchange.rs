@@ -19,6 +19,7 @@ use super::respond::{Reply, respond};
 use crate::ToolRegistry;
 use crate::host::{Admission, Received, Runner, Shell, Threads};
 use crate::mcp::protocol::{ErrorObject, Message};
+use crate::mcp::rounds::Keeper;
 use crate::mcp::{About, Extensions, Host, Label, Outbox, Session};
 
 /// What a service has for all its exchanges.
@@ -27,6 +28,8 @@ pub(super) struct Shared {
     pub(super) options: Options,
     pub(super) threads: Threads,
     pub(super) open: Arc<Open>,
+    /// Keeps what calls have asked, in place of the registry.
+    pub(super) keeper: Option<Arc<dyn Keeper>>,
 }
 
 /// A message that has passed the checks.
@@ -88,6 +91,7 @@ pub(super) fn answer(
         }
         // The answer would come with another request, to which this session is not known.
         session.let_ask(false);
+        shared.keeper.iter().for_each(|keeper| session.keep_rounds_in(keeper));
         extensions(session.extensions_mut());
         session
     };

@@ -44,6 +44,8 @@ mod connection;
 mod body;
 mod respond;
 mod open;
+#[cfg(feature = "sealed-state")]
+mod sealed;
 mod exchange;
 mod sessions;
 mod service;
@@ -57,6 +59,8 @@ pub use body::Body;
 pub use bus::{BadRedisUrl, RedisBus};
 pub use bus::{Bus, Change, Heard, NoChange};
 pub use gate::{Asked, Era, Gate, Kind};
+#[cfg(feature = "sealed-state")]
+pub use options::StateKey;
 pub use options::{Options, Sessions};
 pub use refusal::Refusal;
 pub use serve::{serve, serve_until};

@@ -55,6 +55,10 @@ pub struct Options {
     /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every request
     /// stands alone and any replica can answer it.
     pub sessions: Option<Sessions>,
+    /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so that
+    /// only the process continues it in which it has begun.
+    #[cfg(feature = "sealed-state")]
+    pub state_key: Option<StateKey>,
     /// For [`serve`](super::serve): the path of the server. Default: `/mcp`.
     pub path: String,
     /// For [`serve`](super::serve): how many connections are open at once; others wait until one
@@ -113,6 +117,46 @@ pub struct Sessions {
     pub replay_for: Duration,
 }
 
+/// A key for the state of calls that ask their clients. In 2026-07-28 the client sends the request
+/// once more, with its answers and with what the server has to remember: sealed with the key, which
+/// all replicas have.
+///
+/// ```
+/// use toolwright::http::{Options, StateKey};
+///
+/// # let secret = [7; 32];
+/// let mut options = Options::default();
+/// options.state_key = Some(StateKey::new(secret));
+/// ```
+///
+/// The sealed state holds the answers of the client and the results of
+/// [`Context::once`](crate::Context::once), up to 1 MiB. An effect happens once, unless the result of
+/// its round is lost on its way to the client and another replica repeats the round.
+#[cfg(feature = "sealed-state")]
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct StateKey {
+    /// The key. It should be random and must be secret.
+    pub key: [u8; 32],
+    /// How long a client may take to answer. Default: 1 h.
+    pub lifetime: Duration,
+}
+
+#[cfg(feature = "sealed-state")]
+impl StateKey {
+    /// This key, with the default lifetime.
+    pub fn new(key: [u8; 32]) -> Self {
+        Self { key, lifetime: Duration::from_secs(3_600) }
+    }
+}
+
+#[cfg(feature = "sealed-state")]
+impl fmt::Debug for StateKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateKey").field("lifetime", &self.lifetime).finish_non_exhaustive()
+    }
+}
+
 impl Default for Sessions {
     fn default() -> Self {
         Self {
@@ -154,6 +198,8 @@ impl Default for Options {
             max_listeners: 1_024,
             max_unsent: MIB,
             sessions: None,
+            #[cfg(feature = "sealed-state")]
+            state_key: None,
             path: "/mcp".into(),
             max_connections: 4_096,
             head_timeout: Duration::from_secs(10),

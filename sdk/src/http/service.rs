@@ -29,6 +29,7 @@ use super::sessions::{self, Named, Store};
 use crate::ToolRegistry;
 use crate::host::Threads;
 use crate::mcp::Extensions;
+use crate::mcp::rounds::{Keeper, Owner};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -71,11 +72,12 @@ impl Service {
         let threads = Threads::new(options.limits.sync_threads);
         let bridge = options.bus.clone().map(|bus| Bridge::new(&registry, bus));
         let sessions = options.sessions.clone().map(Store::new);
+        let keeper = keeper(&options);
         Self(Arc::new(Inner {
             gate,
             _bridge: bridge,
             sessions,
-            shared: Shared { registry, options, threads, open: Arc::default() },
+            shared: Shared { registry, options, threads, open: Arc::default(), keeper },
         }))
     }
 
@@ -100,6 +102,18 @@ impl Service {
     pub(super) fn options(&self) -> &Options {
         &self.0.shared.options
     }
+}
+
+/// What keeps the state of calls, in place of the registry.
+#[cfg(feature = "sealed-state")]
+fn keeper(options: &Options) -> Option<Arc<dyn Keeper>> {
+    let key = options.state_key.as_ref()?;
+    Some(Arc::new(super::sealed::Sealed::new(key)))
+}
+
+#[cfg(not(feature = "sealed-state"))]
+fn keeper(_: &Options) -> Option<Arc<dyn Keeper>> {
+    None
 }
 
 #[cfg(test)]
@@ -172,6 +186,7 @@ impl Inner {
         let extensions = move |extensions: &mut Extensions| {
             extensions.insert::<Parts>(head);
             if let Some(caller) = caller {
+                extensions.insert(Owner(caller.subject.as_str().into()));
                 extensions.insert(caller);
             }
         };

@@ -9,16 +9,16 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::args::BadArguments;
 use super::cancel::CancelToken;
-use super::context::{Caller, Seed};
+use super::context::{Caller, Context, Seed};
 use super::extensions::Extensions;
 use super::link::CallId;
 use super::outbox::Outbox;
-use super::protocol::{ErrorObject, Profile, Revision};
+use super::protocol::{Capability, ErrorObject, Profile, Revision};
+use super::rounds::RoundEnd;
 use crate::panics;
 
 /// A request that calls something and has passed the checks so far. It borrows the line until
@@ -26,7 +26,6 @@ use crate::panics;
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
     pub(crate) decoder: Arc<dyn Decoder>,
-    pub(crate) arguments: Option<&'a str>,
     pub(crate) seed: Seed<'a>,
 }
 
@@ -37,7 +36,8 @@ pub struct Call<'a> {
 pub struct Run {
     call: CallId,
     revision: Revision,
-    cancel: Option<CancelToken>,
+    /// If the work uses it.
+    context: Option<Context>,
     work: Guarded,
 }
 
@@ -86,12 +86,11 @@ pub struct Ended(pub(crate) CallResult);
 pub(crate) enum Outcome {
     /// With a result.
     Complete(Box<dyn Reply>),
-    /// It cannot continue without answers of the client: the result's members as a JSON object.
-    #[cfg_attr(not(test), expect(dead_code, reason = "questions to the user will end so"))]
-    InputRequired(Box<RawValue>),
-    /// It continues as a task, whose result the client requests: its members as a JSON object.
+    /// It cannot continue without answers of the client: the result's members as JSON text.
+    InputRequired(String),
+    /// It continues as a task, whose result the client requests: its members as JSON text.
     #[cfg_attr(not(test), expect(dead_code, reason = "tasks will end so"))]
-    Task(Box<RawValue>),
+    Task(String),
 }
 
 pub(crate) type CallResult = Result<Outcome, ErrorObject>;
@@ -125,10 +124,10 @@ pub(crate) trait Decoder: Send + Sync {
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments>;
 }
 
-/// Work that has begun, and its token if the work checks for cancellation.
+/// Work that has begun, and the context of its call if the work uses it.
 pub(crate) struct Begun {
     pub(crate) work: Work,
-    pub(crate) cancel: Option<CancelToken>,
+    pub(crate) context: Option<Context>,
 }
 
 /// The result of one kind of call.
@@ -155,6 +154,8 @@ pub(crate) enum Failure<'a> {
     TimedOut,
     /// Too many calls wait already.
     Overloaded,
+    /// It has asked its client too often.
+    TooManyRounds,
     ShutDown,
 }
 
@@ -181,11 +182,17 @@ impl Call<'_> {
 
     /// Decodes the arguments, which runs user code. If they are refused, the call is done.
     pub fn start(self) -> Started {
-        let Self { decoder, arguments, seed } = self;
-        let begun = begin(decoder, arguments, &seed);
+        let Self { decoder, mut seed } = self;
+        let begun = match seed.resume() {
+            Ok(()) => begin(decoder, seed.asking.arguments, &seed),
+            Err(error) => {
+                panics::discard(decoder);
+                Err(Err(error))
+            }
+        };
         let Seed { call, revision, .. } = seed;
         match begun {
-            Ok((work, cancel)) => Started::Run(Run { call, revision, cancel, work }),
+            Ok((work, context)) => Started::Run(Run { call, revision, context, work }),
             Err(result) => Started::Done(Done { call, revision, result }),
         }
     }
@@ -196,9 +203,9 @@ pub(crate) fn begin(
     decoder: Arc<dyn Decoder>,
     arguments: Option<&str>,
     caller: &dyn Caller,
-) -> Result<(Guarded, Option<CancelToken>), CallResult> {
+) -> Result<(Guarded, Option<Context>), CallResult> {
     let result = match catch(decoder.subject(), || decoder.decode(arguments, caller)) {
-        Ok(Ok(Begun { work, cancel })) => return Ok((Guarded::new(work, decoder), cancel)),
+        Ok(Ok(Begun { work, context })) => return Ok((Guarded::new(work, decoder), context)),
         Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,
             "Parse error: the arguments are not valid JSON",
@@ -230,7 +237,7 @@ impl Run {
     /// Cancelled by the host, it tells running work that its call is over. `None` if the work does
     /// not check for that.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
-        self.cancel.as_ref()
+        self.context.as_ref().map(Context::cancel_token)
     }
 
     /// Ends the call without running it, because too many calls wait already.
@@ -248,17 +255,26 @@ impl Future for Run {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<Done> {
         let polled = Pin::new(&mut self.work).poll(cx);
-        polled.map(|result| {
-            self.cancel = None;
-            Done { call: self.call.clone(), revision: self.revision, result }
-        })
+        let result = match (polled, &self.context) {
+            (Poll::Ready(result), None) => result,
+            (Poll::Ready(result), Some(context)) => reviewed(result, context),
+            (Poll::Pending, None) => return Poll::Pending,
+            (Poll::Pending, Some(context)) => match context.end_of_round(cx.waker()) {
+                Some(end) => self.work.end_with(end),
+                None => return Poll::Pending,
+            },
+        };
+        // It may be the last to hold values of the user.
+        panics::discard(self.context.take());
+        Poll::Ready(Done { call: self.call.clone(), revision: self.revision, result })
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if let Some(cancel) = &self.cancel {
-            cancel.cancel();
+        if let Some(context) = self.context.take() {
+            context.cancel_token().cancel();
+            panics::discard(context);
         }
     }
 }
@@ -279,6 +295,18 @@ impl Guarded {
     /// What is called, until the work has ended.
     fn subject(&self) -> Option<&dyn Subject> {
         self.0.as_ref().map(|(_, decoder)| decoder.subject())
+    }
+
+    /// Drops the work, which cannot continue in this round.
+    fn end_with(&mut self, end: RoundEnd) -> CallResult {
+        let result = match (end, self.subject()) {
+            (Ok(Some(members)), _) => Ok(Outcome::InputRequired(members)),
+            (Ok(None), Some(subject)) => subject.failure(Failure::TooManyRounds),
+            (Ok(None), None) => Err(ErrorObject::invalid_params("the call has ended already")),
+            (Err(error), _) => Err(error),
+        };
+        self.end();
+        result
     }
 
     /// Drops the values that remain. A panic of their destructors changes no result.
@@ -315,6 +343,19 @@ impl Future for Guarded {
 impl Drop for Guarded {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// The result of a call. If it failed because its client does not support a question, clients of
+/// 2026-07-28 are told which capability is missing.
+fn reviewed(result: CallResult, context: &Context) -> CallResult {
+    let has_failed = match &result {
+        Ok(Outcome::Complete(reply)) => reply.error_type().is_some(),
+        result => result.is_err(),
+    };
+    match context.lacking() {
+        lacking if has_failed && !lacking.is_empty() => Err(Capability::missing(&lacking)),
+        _ => result,
     }
 }
 

@@ -1,20 +1,30 @@
 //! What a running tool can learn about its call, and the messages it can send before its result.
 
+mod connection;
+mod seed;
+
 use std::fmt;
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
+use std::task::Waker;
 
+use super::asked::{Answer, Answering, Asked};
+use super::cancel::CancelToken;
+use super::extensions::Extensions;
+use super::link::{CallId, Link, Speech, Words};
+use super::protocol::{
+    Capability, Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json,
+};
+use super::recorded::{Recorded, Recorder};
+use super::rounds::{InMemory, RoundEnd, Talk};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tokio::sync::oneshot;
 
-use super::cancel::CancelToken;
-use super::extensions::Extensions;
-use super::link::{Answered, AskError, CallId, Link, Speech, Words};
-use super::protocol::{Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json};
-use super::recorded::{Recorded, Recorder};
+pub(crate) use connection::Connection;
+pub use connection::Host;
+pub(crate) use seed::{Asking, Reach, Seed};
 
 /// The call that a tool runs in.
 ///
@@ -32,52 +42,9 @@ use super::recorded::{Recorded, Recorder};
 /// A clone is cheap and may outlive the call; messages that it sends then are dropped.
 #[derive(Clone)]
 pub struct Context {
-    call: Arc<Inner>,
+    pub(super) call: Arc<Inner>,
     /// In place of those of the call, if a layer has added some.
     extensions: Option<Arc<Extensions>>,
-}
-
-/// Where a session runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Host {
-    /// A program that serves on its standard input and output.
-    Stdio,
-    /// Inside another program.
-    InProcess,
-    /// On HTTP.
-    Http,
-    /// Without a client: a unit test, or [`ToolRegistry::call`](crate::ToolRegistry::call).
-    Detached,
-}
-
-/// What all calls of a session share. `initialize` and `logging/setLevel` change it; a call keeps
-/// the values from its beginning.
-#[derive(Debug, Clone)]
-pub(crate) struct Connection {
-    /// Tells the sessions of a program apart, in its traces.
-    pub(crate) number: u64,
-    pub(crate) host: Host,
-    pub(crate) link: Option<Weak<dyn Link>>,
-    /// The client's description of itself and its capabilities, as JSON texts, if there was a
-    /// handshake.
-    pub(crate) client: Option<Box<str>>,
-    pub(crate) capabilities: Option<Box<str>>,
-    /// The least severity of log messages to send, if the request does not name one.
-    pub(crate) log_level: LoggingLevel,
-    pub(crate) extensions: Arc<Extensions>,
-}
-
-/// The data of a [`Context`]. It borrows the line of the request.
-#[derive(Debug)]
-pub(crate) struct Seed<'a> {
-    pub(crate) connection: Arc<Connection>,
-    pub(crate) call: CallId,
-    pub(crate) revision: Revision,
-    /// The JSON text of `_meta`.
-    pub(crate) meta: Option<&'a str>,
-    pub(crate) log_level: Option<LoggingLevel>,
-    pub(crate) extensions: Extensions,
 }
 
 /// Who calls: where a decoder finds what belongs to its call.
@@ -88,10 +55,14 @@ pub(crate) trait Caller {
     fn extensions(&self) -> &Extensions;
 }
 
-struct Inner {
-    connection: Arc<Connection>,
+pub(super) struct Inner {
+    pub(super) connection: Arc<Connection>,
     /// `None` without a client.
-    call: Option<(CallId, Revision)>,
+    pub(super) call: Option<(CallId, Revision)>,
+    pub(super) reach: Reach,
+    /// The fingerprint of the request; 0 in the legacy era.
+    pub(super) request: u64,
+    pub(super) talk: Talk,
     log_level: Option<LoggingLevel>,
     /// The JSON text of the client's progress token, and the bits of the last progress sent.
     progress: Option<(Box<str>, AtomicU64)>,
@@ -103,7 +74,7 @@ struct Inner {
     client: OnceLock<Option<Implementation>>,
     capabilities: OnceLock<Map<String, Value>>,
     /// Of a unit test.
-    recorder: Option<Box<Recorder>>,
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 impl Context {
@@ -135,6 +106,19 @@ impl Context {
         context
     }
 
+    /// A [detached](Self::detached) context whose questions this closure answers; see [`Asked`] for
+    /// an example. Without it they fail with [`AskError::Unsupported`].
+    ///
+    /// [`AskError::Unsupported`]: crate::AskError::Unsupported
+    #[must_use = "it answers the questions of the context that it returns"]
+    pub fn answering(mut self, answer: impl Fn(Asked) -> Answer + Send + Sync + 'static) -> Self {
+        let inner = Arc::get_mut(&mut self.call);
+        if let Some(recorder) = inner.and_then(|inner| inner.recorder.as_mut()) {
+            recorder.answering = Some(Answering(Box::new(answer)));
+        }
+        self
+    }
+
     /// What was reported to this [detached](Self::detached) context so far. Empty for a call: its
     /// client gets the reports, or nobody does.
     pub fn recorded(&self) -> Recorded {
@@ -151,33 +135,25 @@ impl Context {
             capabilities: None,
             log_level: LoggingLevel::Info,
             extensions: Arc::default(),
+            keeper: Arc::<InMemory>::default(),
         };
-        Self::of(Arc::new(connection), extensions, None, None, None)
-    }
-
-    fn of(
-        connection: Arc<Connection>,
-        extensions: Extensions,
-        call: Option<(CallId, Revision)>,
-        log_level: Option<LoggingLevel>,
-        meta: Option<&str>,
-    ) -> Self {
-        let token = Meta::read(meta).progress_token;
-        let call = Arc::new(Inner {
-            connection,
-            call,
-            log_level,
-            progress: token
-                .map(|token| (token.into(), AtomicU64::new(f64::NEG_INFINITY.to_bits()))),
+        let call = Inner {
+            connection: Arc::new(connection),
+            call: None,
+            reach: Reach::Client,
+            request: 0,
+            talk: Talk::default(),
+            log_level: None,
+            progress: None,
             cancel: CancelToken::default(),
             extensions,
-            meta_text: meta.map(Into::into),
+            meta_text: None,
             meta: OnceLock::new(),
             client: OnceLock::new(),
             capabilities: OnceLock::new(),
             recorder: None,
-        });
-        Self { call, extensions: None }
+        };
+        Self { call: Arc::new(call), extensions: None }
     }
 
     /// Reports progress to the client: `done` is a fraction of 1. As MCP demands, it is sent only
@@ -311,30 +287,27 @@ impl Context {
         Arc::make_mut(self.extensions.get_or_insert_with(of_call)).insert(value);
     }
 
-    /// Sends a request to the client and waits for the JSON text of its result. The request is
-    /// withdrawn when the call ends or the future is dropped.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "questions to the user will be asked with it")
-    )]
-    pub(crate) async fn ask(
-        &self,
-        method: &'static str,
-        params: &mut (dyn FnMut(&mut Vec<u8>) + Send),
-    ) -> Answered {
-        let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) else {
-            return Err(AskError::Unsupported);
-        };
-        let (answer, answered) = oneshot::channel();
-        let mut id = None;
-        link.speak(Speech(Words::Ask { call, method, params, answer, id: &mut id }));
-        drop(link);
-        let _withdrawal = id.map(|id| Withdrawal { context: self, id });
-        answered.await.unwrap_or(Err(AskError::Ended))
+    /// The end of a run that cannot continue in this round.
+    pub(crate) fn end_of_round(&self, waker: &Waker) -> Option<RoundEnd> {
+        let end = || self.call.talk.end(waker, self.call.request, &*self.call.connection.keeper);
+        self.has_rounds().then(end)?
+    }
+
+    /// What the client would have to declare for the questions that have failed.
+    pub(crate) fn lacking(&self) -> Vec<Capability> {
+        match self.has_rounds() {
+            true => self.call.talk.lacking(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The call asks its client by results, and not by requests.
+    pub(super) fn has_rounds(&self) -> bool {
+        self.call.call.as_ref().is_some_and(|(_, revision)| revision.profile().has_rounds())
     }
 
     /// A member from the session's handshake, or from the request's `_meta`.
-    fn told<'a>(
+    pub(super) fn told<'a>(
         &'a self,
         by_handshake: &'a Option<Box<str>>,
         in_meta: impl Fn(Meta<'a>) -> Option<&'a str>,
@@ -353,16 +326,33 @@ impl Context {
         }
     }
 
-    fn link(&self) -> Option<Arc<dyn Link>> {
+    pub(super) fn link(&self) -> Option<Arc<dyn Link>> {
         self.call.connection.link.as_ref()?.upgrade()
     }
 }
 
 impl Caller for Seed<'_> {
     fn context(&self) -> Context {
-        let (connection, extensions) = (self.connection.clone(), self.extensions.clone());
-        let call = Some((self.call.clone(), self.revision));
-        Context::of(connection, extensions, call, self.log_level, self.meta)
+        let token = Meta::read(self.meta).progress_token;
+        let has_rounds = self.revision.profile().has_rounds();
+        let call = Inner {
+            connection: self.connection.clone(),
+            call: Some((self.call.clone(), self.revision)),
+            reach: self.asking.reach,
+            request: if has_rounds { self.fingerprint() } else { 0 },
+            talk: Talk::new(self.given.clone()),
+            log_level: self.log_level,
+            progress: token
+                .map(|token| (token.into(), AtomicU64::new(f64::NEG_INFINITY.to_bits()))),
+            cancel: CancelToken::default(),
+            extensions: self.extensions.clone(),
+            meta_text: self.meta.map(Into::into),
+            meta: OnceLock::new(),
+            client: OnceLock::new(),
+            capabilities: OnceLock::new(),
+            recorder: None,
+        };
+        Context { call: Arc::new(call), extensions: None }
     }
 
     fn extensions(&self) -> &Extensions {
@@ -389,20 +379,6 @@ impl Caller for Context {
 
     fn extensions(&self) -> &Extensions {
         self.extensions.as_deref().unwrap_or(&self.call.extensions)
-    }
-}
-
-/// Withdraws a question whose answer is no longer needed.
-struct Withdrawal<'a> {
-    context: &'a Context,
-    id: u64,
-}
-
-impl Drop for Withdrawal<'_> {
-    fn drop(&mut self) {
-        if let Some(link) = self.context.link() {
-            link.speak(Speech(Words::Withdraw { id: self.id }));
-        }
     }
 }
 

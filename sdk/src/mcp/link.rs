@@ -51,12 +51,23 @@ pub(crate) type Answered = Result<Box<str>, AskError>;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AskError {
-    /// There is no client, or the call's revision of MCP has no requests to the client.
+    /// There is no client, or it does not declare that it supports the question.
     Unsupported,
+    /// The function is no `async` function, or completes an argument: it cannot wait.
+    NeedsAsync,
     /// The client has answered with an error.
     Refused(ErrorObject),
+    /// The answer does not have the form that the question demands, as this text says. A client
+    /// that answers wrongly is asked once more.
+    Invalid(String),
+    /// The user has declined, where the tool needs an answer.
+    Declined,
+    /// The user has closed the question without an answer, where the tool needs one.
+    Cancelled,
+    /// The session has 64 questions open already.
+    Overloaded,
     /// The call or the session has ended.
-    Ended,
+    Closed,
 }
 
 /// Identifies one call of one session permanently. A request's id does not, as the client may use
@@ -104,8 +115,13 @@ impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsupported => f.write_str("the client cannot be asked"),
+            Self::NeedsAsync => f.write_str("only an `async` function can ask the client"),
             Self::Refused(error) => write!(f, "the client refused: {error}"),
-            Self::Ended => f.write_str("the call that asked has ended"),
+            Self::Invalid(problem) => write!(f, "the client's answer is invalid: {problem}"),
+            Self::Declined => f.write_str("the user has declined"),
+            Self::Cancelled => f.write_str("the user has closed the question"),
+            Self::Overloaded => f.write_str("too many questions are open already"),
+            Self::Closed => f.write_str("the call that asked has ended"),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
+use super::asked::{Answering, Asked};
+use super::link::AskError;
 use super::protocol::LoggingLevel;
 
 /// What a tool has reported to a [detached context](crate::Context::detached): what a client that
@@ -67,7 +69,11 @@ pub struct Log {
 
 /// The record of one context.
 #[derive(Debug, Default)]
-pub(crate) struct Recorder(Mutex<Recorded>);
+pub(crate) struct Recorder {
+    recorded: Mutex<Recorded>,
+    /// Without it nobody can be asked.
+    pub(crate) answering: Option<Answering>,
+}
 
 impl Recorder {
     /// How many reports of each kind are kept.
@@ -89,12 +95,20 @@ impl Recorder {
         }
     }
 
+    /// The JSON text of the answer to a question whose parameters have these members.
+    pub(crate) fn answer(&self, method: &str, params: &str) -> Result<String, AskError> {
+        let Some(Answering(answer)) = &self.answering else { return Err(AskError::Unsupported) };
+        let params = serde_json::from_str(&format!("{{{params}}}"));
+        let params = params.map_err(|error| AskError::Invalid(error.to_string()))?;
+        answer(Asked::new(method, params)).into_text()
+    }
+
     pub(crate) fn recorded(&self) -> Recorded {
         self.lock().clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

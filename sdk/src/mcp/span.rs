@@ -43,6 +43,17 @@ pub(crate) enum Method {
     ReadResource,
 }
 
+impl Method {
+    /// The method of the request.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::CallTool => "tools/call",
+            Self::GetPrompt => "prompts/get",
+            Self::ReadResource => "resources/read",
+        }
+    }
+}
+
 /// Gives the next call of `decoder` a span, if a subscriber wants one. It runs none of the
 /// subscriber's code, which comes with the decoding.
 pub(crate) fn spanned(
@@ -144,13 +155,13 @@ impl Decoder for Spanned {
         }
         let cancel = context.cancel_token().clone();
         let has_outcome = AtomicBool::new(false);
-        let open = Open { span: span.clone(), cancel: cancel.clone(), has_outcome };
+        let open = Open { span: span.clone(), cancel, has_outcome };
         let _ = self.open.set(open);
         let begun = span.in_scope(|| self.decoder.decode(arguments, &context));
         match begun {
             Ok(Begun { work, .. }) => {
                 let work = Work(Box::pin(work.0.instrument(span)));
-                Ok(Begun { work, cancel: Some(cancel) })
+                Ok(Begun { work, context: Some(context) })
             }
             Err(bad) => {
                 self.end(Some("invalid_arguments"));
@@ -184,6 +195,7 @@ impl Subject for Spanned {
             Failure::Panicked => "panic",
             Failure::TimedOut => "timeout",
             Failure::Overloaded => "overloaded",
+            Failure::TooManyRounds => "too_many_rounds",
             Failure::ShutDown => "cancelled",
         }));
         self.decoder.subject().failure(failure)

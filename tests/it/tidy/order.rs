@@ -15,14 +15,17 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 22] = [
+const MCP: [&str; 26] = [
     "protocol",
     "cancel",
     "extensions",
     "link",
     "outbox",
+    "rounds",
+    "asked",
     "recorded",
     "context",
+    "asking",
     "schema",
     "output",
     "args",
@@ -36,6 +39,7 @@ const MCP: [&str; 22] = [
     "resource",
     "members",
     "registry",
+    "ask",
     "lint",
     "session",
 ];

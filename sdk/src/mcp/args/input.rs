@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::expected::Expected;
-use crate::mcp::cancel::CancelToken;
 use crate::mcp::context::{Caller, Context};
 use crate::mcp::extensions::{Extensions, Need};
 use crate::mcp::output::IntoOutput;
@@ -73,9 +72,9 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The token that cancels the work, if it uses one.
-    pub(crate) fn cancel_token(&self) -> Option<CancelToken> {
-        self.context.get().map(|context| context.cancel_token().clone())
+    /// The call's context, if the work uses it.
+    pub(crate) fn context_of_work(&self) -> Option<Context> {
+        self.context.get().cloned()
     }
 }
 

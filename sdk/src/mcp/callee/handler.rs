@@ -53,7 +53,7 @@ impl Handler {
         let expected = Expected { bounds: self.bounds(callee), ..callee.expected() };
         let input = Input::new(expected, arguments, caller);
         let work = (self.start)(&input)?;
-        Ok(Begun { work, cancel: input.cancel_token() })
+        Ok(Begun { work, context: input.context_of_work() })
     }
 
     fn bounds(&self, callee: &Callee) -> Option<&Bounds> {

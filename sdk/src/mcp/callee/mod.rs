@@ -81,6 +81,7 @@ impl Callee {
             Failure::Panicked => "failed: an internal error stopped it",
             Failure::TimedOut => &format!("was stopped: it did not finish within {limit:?}"),
             Failure::Overloaded => "was not called: too many calls wait already",
+            Failure::TooManyRounds => "was stopped: it has asked the client too often",
             Failure::ShutDown => "was stopped: the server is shutting down",
         };
         format!("The {noun} `{}` {what}.", self.name)

@@ -64,6 +64,7 @@ impl Subject for Argument {
             Failure::BadArguments(_) | Failure::Panicked => "an internal error stopped it",
             Failure::TimedOut => "it did not finish in time",
             Failure::Overloaded => "too many calls wait already",
+            Failure::TooManyRounds => "it has asked the client",
             Failure::ShutDown => "the server is shutting down",
         };
         let message = format!("The completion for `{}` failed: {why}.", self.name);
@@ -78,8 +79,7 @@ impl Decoder for Completion {
 
     fn decode(&self, _: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let context = caller.context();
-        let cancel = Some(context.cancel_token().clone());
-        let at = Completing { chosen: self.chosen.clone(), context };
+        let at = Completing { chosen: self.chosen.clone(), context: context.clone() };
         let values = (self.completer.complete)(self.typed.clone(), at);
         let work = async move {
             let mut values = values.await;
@@ -87,7 +87,7 @@ impl Decoder for Completion {
             values.truncate(MOST);
             Ended(Ok(Outcome::Complete(Box::new(Completed { values, total }))))
         };
-        Ok(Begun { work: Work(Box::pin(work)), cancel })
+        Ok(Begun { work: Work(Box::pin(work)), context: Some(context) })
     }
 }
 

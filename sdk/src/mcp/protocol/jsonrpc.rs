@@ -69,6 +69,9 @@ pub(crate) struct Params<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) meta: Option<&'a str>,
+    /// 2026-07-28: the client's answers to the questions of the last round, and its state.
+    pub(crate) input_responses: Option<&'a str>,
+    pub(crate) request_state: Option<&'a str>,
     /// `params` is present but not an object.
     pub(crate) ill_typed: bool,
 }
@@ -106,7 +109,6 @@ impl ErrorObject {
     #[cfg(feature = "http")]
     pub(crate) const HEADER_MISMATCH: i64 = -32020;
     /// 2026-07-28: the client lacks a capability that the request needs.
-    #[cfg(feature = "http")]
     pub(crate) const MISSING_CLIENT_CAPABILITY: i64 = -32021;
     /// 2026-07-28: `data` names the supported versions.
     pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
@@ -233,6 +235,14 @@ impl<'a> Envelope<'a> {
                 "name" => self.params.name.replace(value).is_some(),
                 "arguments" => self.params.arguments.replace(value).is_some(),
                 "_meta" => self.params.meta.replace(value).is_some(),
+                "inputResponses" => {
+                    self.params.input_responses = Some(value);
+                    true
+                }
+                "requestState" => {
+                    self.params.request_state = Some(value);
+                    true
+                }
                 _ => true,
             };
         }

@@ -50,6 +50,12 @@ pub(crate) struct Profile {
     pub(crate) has_not_found_code: bool,
     /// There is a capability for completion.
     pub(crate) has_completions: bool,
+    /// Clients show forms.
+    pub(crate) has_elicitation: bool,
+    /// Clients open URLs; a question says which of both it is.
+    pub(crate) has_url_elicitation: bool,
+    /// In sampling the model may call tools.
+    pub(crate) has_sampling_tools: bool,
     pub(crate) structured_content: StructuredContent,
     /// Results may have sound.
     pub(crate) has_audio: bool,
@@ -92,6 +98,7 @@ const V2025_03_26: Profile = Profile {
     version: "2025-03-26",
     has_batches: true,
     structured_content: StructuredContent::None,
+    has_elicitation: false,
     has_resource_links: false,
     has_titles: false,
     has_meta: false,
@@ -100,6 +107,8 @@ const V2025_03_26: Profile = Profile {
 
 const V2025_06_18: Profile = Profile {
     version: "2025-06-18",
+    has_url_elicitation: false,
+    has_sampling_tools: false,
     has_errors_without_id: false,
     has_icons: false,
     has_rich_forms: false,
@@ -123,6 +132,9 @@ const V2025_11_25: Profile = Profile {
     has_caching_hints: false,
     has_not_found_code: true,
     has_completions: true,
+    has_elicitation: true,
+    has_url_elicitation: true,
+    has_sampling_tools: true,
     structured_content: StructuredContent::Objects,
     has_audio: true,
     has_resource_links: true,
@@ -157,6 +169,13 @@ impl Eras {
 
     pub(crate) fn modern(self) -> bool {
         self != Self::Legacy
+    }
+}
+
+impl Profile {
+    /// A result may ask the client, which then sends the request again with its answers.
+    pub(crate) fn has_rounds(&self) -> bool {
+        !self.has_server_requests
     }
 }
 

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::protocol::{ListKind, Profile, Revision};
+use crate::mcp::span::Method;
 
 /// An entry of a list: a tool, a prompt, a resource or a template of resources.
 pub(crate) trait Entry: Clone + Send + Sync + 'static {
@@ -19,6 +21,16 @@ pub(crate) trait Entry: Clone + Send + Sync + 'static {
 
     /// Writes the entry in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
+}
+
+/// An entry that requests call by its name.
+pub(crate) trait Named: Entry {
+    const NOUN: &'static str;
+    const METHOD: Method;
+
+    fn subject(&self) -> Arc<dyn Subject>;
+
+    fn decoder(&self) -> Arc<dyn Decoder>;
 }
 
 /// One immutable state of a list; a change makes another list. Dropping the last list with an entry

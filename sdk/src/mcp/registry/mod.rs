@@ -13,7 +13,7 @@ mod layers;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;
-pub(crate) use list::Entry;
+pub(crate) use list::{Entry, Named};
 pub(crate) use live::View;
 pub(crate) use template::Template;
 pub use tool_registry::{CallError, ToolRegistry};

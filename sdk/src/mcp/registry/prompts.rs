@@ -1,12 +1,15 @@
 //! The prompts of a registry.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::check::{BuildError, Check};
-use super::list::Entry;
+use super::list::{Entry, Named};
 use super::tool_registry::ToolRegistry;
+use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
+use crate::mcp::span::Method;
 
 impl ToolRegistry {
     /// Adds a prompt while sessions run, and notifies the clients that listen for changes.
@@ -57,5 +60,18 @@ impl Entry for Prompt {
 
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
         write_json(out, &self.definition().info(profile));
+    }
+}
+
+impl Named for Prompt {
+    const NOUN: &'static str = "prompt";
+    const METHOD: Method = Method::GetPrompt;
+
+    fn subject(&self) -> Arc<dyn Subject> {
+        self.subject()
+    }
+
+    fn decoder(&self) -> Arc<dyn Decoder> {
+        self.decoder()
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{CachingHint, Eras, Implementation, Offers};
+use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
 use crate::mcp::tool::Layer;
 
@@ -21,4 +22,6 @@ pub(crate) struct Server {
     pub(crate) extensions: Arc<Extensions>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) parent: Option<Parent>,
+    /// What the calls of its sessions have asked, between their rounds.
+    pub(crate) rounds: Arc<InMemory>,
 }

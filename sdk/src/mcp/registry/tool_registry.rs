@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use serde::Serialize;
 
 use super::check::{BuildError, Check};
-use super::list::Entry;
+use super::list::{Entry, Named};
 use super::live::Live;
 use super::server::Server;
 use super::template::Template;
-use crate::mcp::call;
+use crate::mcp::call::{self, Decoder, Subject};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
@@ -111,6 +111,18 @@ impl ToolRegistry {
         Ok(ToolReply::result_of(result))
     }
 
+    /// The tools as a JSON array, in the form of a revision.
+    pub(crate) fn write_tools(&self, profile: &Profile, out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (at, tool) in self.tools().iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            tool.write(profile, out);
+        }
+        out.push(b']');
+    }
+
     /// Adds a tool while sessions run, and notifies the clients that listen for changes.
     ///
     /// # Errors
@@ -208,6 +220,19 @@ impl Entry for Tool {
 
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
         write_json(out, &self.definition().info(profile));
+    }
+}
+
+impl Named for Tool {
+    const NOUN: &'static str = "tool";
+    const METHOD: Method = Method::CallTool;
+
+    fn subject(&self) -> Arc<dyn Subject> {
+        self.subject()
+    }
+
+    fn decoder(&self) -> Arc<dyn Decoder> {
+        self.decoder()
     }
 }
 

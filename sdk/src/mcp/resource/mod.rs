@@ -274,13 +274,13 @@ impl Decoder for Handled {
             variables.insert(URI.into(), uri.as_str().into());
         }
         let variables = Value::Object(variables).to_string();
-        let Begun { work, cancel } =
+        let Begun { work, context } =
             self.handler.begin(&definition.callee, Some(&variables), caller)?;
         let work = async move {
             let Ended(result) = work.0.await;
             Ended(ResourceReply::completed(result, &uri, &definition))
         };
-        Ok(Begun { work: Work(Box::pin(work)), cancel })
+        Ok(Begun { work: Work(Box::pin(work)), context })
     }
 }
 

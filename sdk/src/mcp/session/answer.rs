@@ -1,6 +1,5 @@
 //! The answer to a call, in the form of each revision.
 
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::state::Session;
@@ -66,11 +65,10 @@ impl Session {
     }
 
     /// The members of an incomplete result, which only revisions with typed results have.
-    fn partial(&self, kind: &str, members: &RawValue, out: &mut Vec<u8>) {
+    fn partial(&self, kind: &str, members: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\"resultType\":");
         write_json(out, kind);
-        let members = members.get().trim().trim_start_matches('{').trim_end_matches('}');
-        if !members.trim().is_empty() {
+        if !members.is_empty() {
             out.push(b',');
             out.extend_from_slice(members.as_bytes());
         }

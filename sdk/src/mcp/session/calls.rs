@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::state::Session;
-use crate::mcp::call::{Call, Decoder, Done, Failure, Subject};
-use crate::mcp::context::Seed;
+use crate::mcp::call::{Call, Decoder, Done, Failure, Kind, Subject};
+use crate::mcp::context::{Asking, Reach, Seed};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, LoggingLevel, Request, Revision};
+use crate::mcp::rounds::Given;
 
 impl Session {
     /// Adds a call to those in flight.
@@ -16,7 +17,7 @@ impl Session {
         &mut self,
         request: &Request<'a>,
         revision: Revision,
-        arguments: Option<&'a str>,
+        asking: Asking<'a>,
         subject: Arc<dyn Subject>,
         decoder: Arc<dyn Decoder>,
     ) -> Result<Call<'a>, ErrorObject> {
@@ -25,15 +26,22 @@ impl Session {
             (false, None) => None,
             (false, Some(raw)) => Some(log_level(raw)?),
         };
+        let reach = match asking.reach {
+            Reach::Client if subject.kind() != Kind::Async => Reach::Plain,
+            Reach::Client if !self.can_ask && !revision.profile().has_rounds() => Reach::Nobody,
+            reach => reach,
+        };
         let seed = Seed {
             connection: self.connection.clone(),
-            call: self.in_flight.insert(&request.id, revision, self.can_ask, subject),
+            call: self.in_flight.insert(&request.id, revision, subject),
             revision,
             meta: request.meta.text,
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
+            asking: Asking { reach, ..asking },
+            given: Given::default(),
         };
-        Ok(Call { decoder, arguments, seed })
+        Ok(Call { decoder, seed })
     }
 
     /// Answers a call with its result, unless it was cancelled or answered before.

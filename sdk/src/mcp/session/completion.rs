@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::state::Session;
 use super::step::Step;
 use crate::mcp::completion::{Completer, write_nothing};
+use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::resource::encoded;
@@ -54,7 +55,7 @@ impl Session {
             return Ok(Step::Idle);
         };
         let (subject, decoder) = completer.call(name, value, chosen.arguments);
-        self.begin(request, revision, None, subject, decoder).map(Step::Call)
+        self.begin(request, revision, Asking::nothing(), subject, decoder).map(Step::Call)
     }
 
     fn completer(

@@ -21,8 +21,6 @@ pub(super) struct InFlight {
 pub(super) struct Entry {
     number: u64,
     pub(super) revision: Revision,
-    /// The client can be asked within the call.
-    pub(super) can_ask: bool,
     pub(super) subject: Arc<dyn Subject>,
 }
 
@@ -31,11 +29,10 @@ impl InFlight {
         &mut self,
         id: &RequestId,
         revision: Revision,
-        can_ask: bool,
         subject: Arc<dyn Subject>,
     ) -> CallId {
         let call = CallId { id: id.clone(), number: self.number() };
-        let entry = Entry { number: call.number, revision, can_ask, subject };
+        let entry = Entry { number: call.number, revision, subject };
         if let Some((id, entry)) = self.newest.replace((call.id.clone(), entry)) {
             self.others.insert(id, entry);
         }

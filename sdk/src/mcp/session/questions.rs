@@ -7,6 +7,10 @@ use tokio::sync::oneshot;
 use crate::mcp::link::{Answered, AskError, CallId};
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::protocol::{ErrorObject, Response, Write, write_json};
+use crate::mcp::rounds::ANSWER;
+
+/// How many questions may be open in a session.
+const MOST: usize = 64;
 
 /// The questions by their ids, which are numbers that the session assigns.
 #[derive(Default)]
@@ -21,7 +25,7 @@ struct Question {
 }
 
 impl Questions {
-    /// Sends a question of a call, and returns its id.
+    /// Sends a question of a call, and returns its id; too many at once are refused.
     pub(super) fn ask(
         &mut self,
         call: &CallId,
@@ -29,11 +33,15 @@ impl Questions {
         params: Write<'_>,
         answer: oneshot::Sender<Answered>,
         out: &mut Outbox,
-    ) -> u64 {
+    ) -> Option<u64> {
+        if self.open.len() >= MOST {
+            deliver(answer, Err(AskError::Overloaded), out);
+            return None;
+        }
         self.next += 1;
         self.open.insert(self.next, Question { call: call.clone(), answer });
         out.request(self.next.into(), call, method, params);
-        self.next
+        Some(self.next)
     }
 
     /// Delivers the client's answer to the call that asked. An unknown id belongs to a question
@@ -42,6 +50,9 @@ impl Questions {
         let Some(question) = self.take(response.id) else { return };
         let error = response.error.filter(|error| *error != "null");
         let answer = match (error, response.result) {
+            (None, Some(result)) if result.len() > ANSWER => {
+                Err(AskError::Invalid("it has more than 1 MiB".to_owned()))
+            }
             (None, Some(result)) => Ok(result.into()),
             (error, _) => Err(AskError::Refused(refusal(error.unwrap_or_default()))),
         };
@@ -58,7 +69,7 @@ impl Questions {
     /// Withdraws a question; sends nothing for one that was answered.
     pub(super) fn withdraw(&mut self, id: u64, out: &mut Outbox) {
         let Some(question) = self.open.remove(&id) else { return };
-        deliver(question.answer, Err(AskError::Ended), out);
+        deliver(question.answer, Err(AskError::Closed), out);
         let mut params = |out: &mut Vec<u8>| {
             out.extend_from_slice(b"\"requestId\":");
             write_json(out, &id);

@@ -72,11 +72,15 @@ impl Session {
         match method {
             method if !is_offered => return Err(not_found(method)),
             "tools/call" => {
-                return self.call_tool(request, revision, out).map(Step::Call);
+                return self
+                    .call_named(|this| &mut this.tools, request, revision, out)
+                    .map(Step::Call);
             }
             "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
             "prompts/get" => {
-                return self.get_prompt(request, revision, out).map(Step::Call);
+                return self
+                    .call_named(|this| &mut this.prompts, request, revision, out)
+                    .map(Step::Call);
             }
             "prompts/list" => self.list(|this| &mut this.prompts, request, revision, out)?,
             "resources/read" => {

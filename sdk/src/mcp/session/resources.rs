@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::state::Session;
 use crate::mcp::call::Call;
+use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::registry::Template;
@@ -24,8 +25,9 @@ impl Session {
         let parent = self.registry.server().parent.as_ref();
         let (subject, decoder) =
             (resource.subject(), spanned(resource.decoder(), Method::ReadResource, parent));
-        let arguments = request.params.get("uri");
-        let call = self.begin(request, revision, arguments, subject, decoder);
+        let target = request.params.get("uri").unwrap_or_default();
+        let asking = Asking::of(request, Method::ReadResource.name(), target, Some(target));
+        let call = self.begin(request, revision, asking, subject, decoder);
         // It may be the last handle of a resource that was removed, which holds user code.
         out.later(move || drop(resource));
         call

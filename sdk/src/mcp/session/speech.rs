@@ -15,19 +15,10 @@ impl Session {
                     out.notification(About::Call(call.clone()), method, Some(params));
                 }
             }
-            Words::Ask { call, method, params, answer, id } => {
-                let refusal = match self.in_flight.running(call) {
-                    Some(entry)
-                        if entry.can_ask && entry.revision.profile().has_server_requests =>
-                    {
-                        *id = Some(self.questions.ask(call, method, params, answer, out));
-                        return;
-                    }
-                    Some(_) => AskError::Unsupported,
-                    None => AskError::Ended,
-                };
-                deliver(answer, Err(refusal), out);
-            }
+            Words::Ask { call, method, params, answer, id } => match self.is_running(call) {
+                true => *id = self.questions.ask(call, method, params, answer, out),
+                false => deliver(answer, Err(AskError::Closed), out),
+            },
             Words::Withdraw { id } => self.questions.withdraw(id, out),
             Words::Changed(topic) => self.changed(topic, out),
         }

@@ -14,6 +14,8 @@ use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{LoggingLevel, Revision};
 use crate::mcp::registry::{Template, ToolRegistry, View};
 use crate::mcp::resource::Resource;
+#[cfg(feature = "http")]
+use crate::mcp::rounds::Keeper;
 use crate::mcp::tool::Tool;
 
 /// How many sessions the program has had.
@@ -81,6 +83,7 @@ impl Session {
             capabilities: None,
             log_level: LoggingLevel::Info,
             extensions: Arc::new(Extensions::within(&registry.server().extensions)),
+            keeper: registry.server().rounds.clone(),
         };
         Self {
             registry: registry.clone(),
@@ -142,6 +145,12 @@ impl Session {
     #[cfg(feature = "http")]
     pub(crate) fn let_ask(&mut self, can_ask: bool) {
         self.can_ask = can_ask;
+    }
+
+    /// Keeps what calls have asked here, and not in the registry.
+    #[cfg(feature = "http")]
+    pub(crate) fn keep_rounds_in(&mut self, keeper: &Arc<dyn Keeper>) {
+        Arc::make_mut(&mut self.connection).keeper = keeper.clone();
     }
 
     /// True if this call is not answered yet.

@@ -104,11 +104,11 @@ impl Decoder for Layered {
         let context = caller.context();
         let input = Input::new(self.definition.callee.expected(), arguments, &context);
         let arguments = decode_whole::<Box<RawValue>>(&input)?;
-        let cancel = Some(context.cancel_token().clone());
-        let call = ToolCall { definition: self.definition.clone(), arguments, context };
+        let call =
+            ToolCall { definition: self.definition.clone(), arguments, context: context.clone() };
         let next = Next { layers: self.layers.clone(), at: 0, tool: self.tool.clone() };
         let work = Work(Box::pin(async move { ToolReply::ended(next.run(call).await) }));
-        Ok(Begun { work, cancel })
+        Ok(Begun { work, context: Some(context) })
     }
 }
 

@@ -26,5 +26,5 @@ fn a_value_is_found_without_a_context() {
     assert_eq!(input.shared().as_deref(), Some(&"server"));
     assert_eq!(input.shared().as_deref(), Some(&2_u8));
     assert_eq!(input.shared::<String>(), None);
-    assert!(input.cancel_token().is_none());
+    assert!(input.context_of_work().is_none());
 }

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
-use serde_json::json;
-use serde_json::value::to_raw_value;
 use toolwright::mcp::{BadArguments, Host, Link, Outbox, Run, Session, Speech, Started, Work};
 use toolwright::{CancelToken, ToolRegistry};
 
 use super::harness::request;
 use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject};
-use crate::mcp::context::Caller;
+use crate::mcp::context::{Asking, Caller};
 use crate::mcp::protocol::{ErrorObject, Message, Profile, Revision};
 
 /// Something to be guessed.
@@ -46,17 +44,15 @@ impl Decoder for Solver {
     }
 
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
-        let cancel = Some(caller.context().cancel_token().clone());
+        let context = Some(caller.context());
         let outcome = match arguments {
             Some(r#"{"legs":4}"#) => Outcome::Complete(Box::new(Solution("a child"))),
-            Some(r#"{"legs":2}"#) => {
-                Outcome::InputRequired(to_raw_value(&json!({"requestState": "s"})).unwrap())
-            }
-            Some(r#"{"legs":3}"#) => Outcome::Task(to_raw_value(&json!({"taskId": "t"})).unwrap()),
+            Some(r#"{"legs":2}"#) => Outcome::InputRequired(r#""requestState":"s""#.to_owned()),
+            Some(r#"{"legs":3}"#) => Outcome::Task(r#""taskId":"t""#.to_owned()),
             Some(_) => panic!("a riddle without legs"),
-            None => return Ok(Begun { work: Work(Box::pin(std::future::pending())), cancel }),
+            None => return Ok(Begun { work: Work(Box::pin(std::future::pending())), context }),
         };
-        Ok(Begun { work: Work(Box::pin(async { Ended(Ok(outcome)) })), cancel })
+        Ok(Begun { work: Work(Box::pin(async { Ended(Ok(outcome)) })), context })
     }
 }
 
@@ -92,7 +88,8 @@ impl Scene {
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
         let call = {
             let arguments = request.params.arguments;
-            self.session.begin(&request, revision, arguments, Arc::new(Riddle), Arc::new(Solver))
+            let asking = Asking::of(&request, "riddles/solve", "", arguments);
+            self.session.begin(&request, revision, asking, Arc::new(Riddle), Arc::new(Solver))
         };
         call.unwrap().start()
     }

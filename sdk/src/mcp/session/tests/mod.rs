@@ -26,4 +26,5 @@ mod random_batches;
 mod resources;
 mod results;
 mod revisions;
+mod rounds;
 mod subscriptions;

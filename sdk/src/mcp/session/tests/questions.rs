@@ -1,10 +1,12 @@
 //! Questions to the client.
 
+use std::future::{IntoFuture, poll_fn};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::{Context, Tool, ToolRegistry};
+use toolwright::{AskError, Context, Tool, ToolRegistry, data, tool, tools};
 
 use super::harness::World;
 use super::toys::Toys;
@@ -99,13 +101,102 @@ fn a_question_is_withdrawn_when_its_call_ends() {
     );
 }
 
+const INITIALIZE: &str = r#"legacy 0 initialize {"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"roots":{}},"clientInfo":{"name":"c","version":"1"}}"#;
+
+#[data]
+struct Address {
+    /// Where the parcel goes.
+    #[schemars(length(max = 8))]
+    city: String,
+    express: Option<bool>,
+}
+
+#[tool]
+async fn ship(cx: &Context) -> Result<String, AskError> {
+    let to = cx.elicit::<Address>("Where to?").default(&json!({"express": true})).await?;
+    let to = to.accepted()?;
+    let label = cx.once("label", async { Ok::<_, AskError>(7) }).await?;
+    let roots = cx.roots().await?;
+    Ok(format!("{} {:?} {label} {}", to.city, to.express, roots[0].uri))
+}
+
+#[tool]
+async fn think(cx: &Context) -> Result<String, AskError> {
+    Ok(cx.sample("Think").await?.text())
+}
+
+/// Asks as often as is allowed, and once more.
+#[tool]
+async fn many(cx: &Context) -> Result<(), AskError> {
+    let mut all: Vec<_> = (0..65).map(|_| cx.roots().into_future()).collect();
+    poll_fn(|task| {
+        let ready = all.iter_mut().find_map(|one| match one.as_mut().poll(task) {
+            Poll::Ready(answer) => Some(answer),
+            Poll::Pending => None,
+        });
+        ready.map_or(Poll::Pending, Poll::Ready)
+    })
+    .await
+    .map(drop)
+}
+
+fn play(script: &str) -> String {
+    let registry = ToolRegistry::builder("toy").version("1").tools(tools![ship, think, many]);
+    let mut world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
+    let said = world.play(&format!("{INITIALIZE}\n{script}"));
+    said.split_once('\n').unwrap().1.to_owned()
+}
+
 #[test]
-fn a_revision_without_server_requests_cannot_be_asked() {
-    check(
-        r#"modern 1 tools/call {"name":"ask"}"#,
-        expect![[r#"
-            {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"the client cannot be asked"}],"isError":true,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
-        "#]],
-        &["Err(Unsupported)"],
-    );
+fn in_the_legacy_era_questions_are_requests() {
+    expect![[r#"
+        {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":2,"method":"roots/list","params":{}}
+        {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Bonn None 7 file:///a"}]}}
+        {"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"the user has declined"}],"isError":true}}
+        {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"the client cannot be asked"}],"isError":true}}
+    "#]].assert_eq(&play(
+        r#"legacy 1 tools/call {"name":"ship"}
+           {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"city":"Bonn"}}}
+           {"jsonrpc":"2.0","id":2,"result":{"roots":[{"uri":"file:///a"}]}}
+           legacy 2 tools/call {"name":"ship"}
+           {"jsonrpc":"2.0","id":3,"result":{"action":"decline","content":null}}
+           legacy 3 tools/call {"name":"think"}"#,
+    ));
+}
+
+#[test]
+fn an_answer_that_does_not_fit_is_asked_for_once_more() {
+    expect![[r#"
+        {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{"mode":"form","message":"Where to?\n\nThe last answer did not fit. city: expected at most 8 characters, got 14","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"the client's answer is invalid: city: expected string, got number 1"}],"isError":true}}
+        {"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"the client's answer is invalid: `action` must be accept, decline or cancel"}],"isError":true}}
+    "#]].assert_eq(&play(
+        r#"legacy 1 tools/call {"name":"ship"}
+           {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"city":"Constantinople"}}}
+           {"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"city":1}}}
+           legacy 2 tools/call {"name":"ship"}
+           {"jsonrpc":"2.0","id":3,"result":{"action":"explode"}}"#,
+    ));
+}
+
+#[test]
+fn open_questions_are_bounded() {
+    let said = play(r#"legacy 1 tools/call {"name":"many"}"#);
+    assert_eq!(said.matches("\"method\":\"roots/list\"").count(), 64);
+    assert_eq!(said.matches("notifications/cancelled").count(), 64);
+    assert!(said.contains("too many questions are open already"), "{said}");
+}
+
+#[test]
+fn a_long_answer_is_invalid() {
+    let long = format!("file:///{}", "x".repeat(1024 * 1024));
+    let said = play(&format!(
+        r#"legacy 1 tools/call {{"name":"ship"}}
+           {{"jsonrpc":"2.0","id":1,"result":{{"action":"accept","content":{{"city":"{long}"}}}}}}"#
+    ));
+    assert!(said.contains("the client's answer is invalid: it has more than 1 MiB"), "{said}");
 }

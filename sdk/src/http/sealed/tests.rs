@@ -1,0 +1,61 @@
+use std::sync::Arc;
+
+use super::super::options::StateKey;
+use super::Sealed;
+use crate::mcp::rounds::{Keeper, Log};
+
+fn log() -> Arc<Log> {
+    let log = Arc::new(Log::new(7));
+    log.settle("to", 1, r#"{"action":"accept"}"#);
+    *log.effect("label").try_lock().unwrap() = Some("42".into());
+    log.end_round([("to", 1)].into_iter()).unwrap();
+    log
+}
+
+#[test]
+fn another_replica_opens_a_state() {
+    let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
+    let state = one.keep(&log(), None).unwrap();
+    let found = two.find(&state).unwrap();
+    assert_eq!((found.request, found.rounds()), (7, 1));
+    assert_eq!(found.write(), log().write());
+    // The replica that has sealed it continues with its own log.
+    let again = one.find(&state).unwrap();
+    assert!(Arc::ptr_eq(&again, &one.find(&state).unwrap()));
+}
+
+#[test]
+fn a_log_that_has_moved_on_elsewhere_is_taken_as_it_is_there() {
+    let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
+    let first = one.keep(&log(), None).unwrap();
+    let elsewhere = two.find(&first).unwrap();
+    elsewhere.end_round(std::iter::empty()).unwrap();
+    let second = two.keep(&elsewhere, Some(&first)).unwrap();
+    assert_eq!(one.find(&second).unwrap().rounds(), 2);
+    // The result of the second round may get lost: the first one is repeated.
+    assert_eq!(one.find(&first).unwrap().rounds(), 2);
+}
+
+#[test]
+fn a_state_that_was_changed_or_is_old_or_of_another_key_is_refused() {
+    let sealed = Sealed::new(&StateKey::new([1; 32]));
+    let state = sealed.keep(&log(), None).unwrap();
+    for at in [0, 30, 40, state.len() - 1] {
+        let mut changed = state.clone().into_bytes();
+        changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+        assert!(sealed.find(std::str::from_utf8(&changed).unwrap()).is_none(), "{at}");
+    }
+    assert!(sealed.find(&format!("{state}-TAMPERED")).is_none());
+    assert!(sealed.find(&state[..20]).is_none() && sealed.find("").is_none());
+    assert!(Sealed::new(&StateKey::new([2; 32])).find(&state).is_none());
+    let later = |clock| Sealed { clock, ..Sealed::new(&StateKey::new([1; 32])) };
+    assert!(later(|| super::now() + 3_500).find(&state).is_some());
+    assert!(later(|| super::now() + 3_700).find(&state).is_none());
+}
+
+#[test]
+fn a_state_is_bounded() {
+    let log = log();
+    log.settle("large", 2, &"x".repeat(1024 * 1024));
+    assert!(Sealed::new(&StateKey::new([1; 32])).keep(&log, None).is_none());
+}

@@ -1,0 +1,267 @@
+//! Answers of the client's model.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+
+use serde_json::{Map, Value, json};
+
+use crate::mcp::asking::{Inquiry, Misread};
+use crate::mcp::context::Context;
+use crate::mcp::link::AskError;
+use crate::mcp::output::ToolResult;
+use crate::mcp::protocol::{
+    Capability, Role, Sampled, SamplingContent, SamplingMessage, write_json,
+};
+use crate::mcp::registry::ToolRegistry;
+
+/// A request to the client's model, made by [`Context::sample`]. It is sent when it is awaited.
+#[must_use = "a question is asked when it is awaited"]
+pub struct Sample<'a> {
+    context: &'a Context,
+    messages: Vec<SamplingMessage>,
+    max_tokens: u32,
+    settings: Map<String, Value>,
+    preferences: Map<String, Value>,
+    tools: Option<ToolRegistry>,
+    max_turns: u32,
+    key: Option<String>,
+}
+
+impl Context {
+    /// Asks the client's model. See [`Context::elicit`] for what a function that asks must observe.
+    ///
+    /// ```
+    /// use toolwright::{AskError, Context, tool};
+    ///
+    /// #[tool]
+    /// async fn slogan(product: &str, cx: &Context) -> Result<String, AskError> {
+    ///     let sampled = cx.sample(format!("A slogan for {product}")).max_tokens(50).await?;
+    ///     Ok(sampled.text())
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let cx = Context::detached().answering(|asked| asked.say("Tea. What else?"));
+    /// assert_eq!(slogan("tea", &cx).await.unwrap(), "Tea. What else?");
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The client cannot be asked, or its user refuses; see [`AskError`].
+    pub fn sample(&self, prompt: impl Into<String>) -> Sample<'_> {
+        Sample {
+            context: self,
+            messages: vec![SamplingMessage::user(prompt)],
+            max_tokens: 1_000,
+            settings: Map::new(),
+            preferences: Map::new(),
+            tools: None,
+            max_turns: 10,
+            key: None,
+        }
+    }
+
+    /// True if the client has a model that tools can ask.
+    pub fn can_sample(&self) -> bool {
+        self.can_ask(Capability::Sampling)
+    }
+}
+
+impl<'a> Sample<'a> {
+    /// Adds a message after the prompt.
+    pub fn message(mut self, message: SamplingMessage) -> Self {
+        self.messages.push(message);
+        self
+    }
+
+    /// The most tokens that the model may answer with: 1,000 unless set.
+    pub fn max_tokens(mut self, max_tokens: u32) -> Self {
+        self.max_tokens = max_tokens;
+        self
+    }
+
+    /// The system prompt, which the client may change or leave out.
+    pub fn system_prompt(self, prompt: impl Into<String>) -> Self {
+        self.set("systemPrompt", prompt.into())
+    }
+
+    /// The temperature; its range is the model's.
+    pub fn temperature(self, temperature: f64) -> Self {
+        self.set("temperature", temperature)
+    }
+
+    /// Texts that end the answer.
+    pub fn stop_sequences<S: Into<String>>(self, sequences: impl IntoIterator<Item = S>) -> Self {
+        let sequences: Vec<String> = sequences.into_iter().map(Into::into).collect();
+        self.set("stopSequences", sequences)
+    }
+
+    /// Proposes a model by a part of its name, such as `sonnet`. Of several the first counts most.
+    pub fn model_hint(mut self, name: impl Into<String>) -> Self {
+        let hints = self.preferences.entry("hints").or_insert_with(|| json!([]));
+        if let Value::Array(hints) = hints {
+            hints.push(json!({"name": name.into()}));
+        }
+        self
+    }
+
+    /// How much a low price counts, from 0 to 1.
+    pub fn cost_priority(self, priority: f64) -> Self {
+        self.prefer("costPriority", priority)
+    }
+
+    /// How much a fast answer counts, from 0 to 1.
+    pub fn speed_priority(self, priority: f64) -> Self {
+        self.prefer("speedPriority", priority)
+    }
+
+    /// How much the ability of the model counts, from 0 to 1.
+    pub fn intelligence_priority(self, priority: f64) -> Self {
+        self.prefer("intelligencePriority", priority)
+    }
+
+    /// Lets the model call these tools. Each call runs once over all rounds, and its result goes
+    /// back to the model, until it answers without a call. The client must declare that it supports
+    /// this.
+    pub fn tools(mut self, registry: &ToolRegistry) -> Self {
+        self.tools = Some(registry.clone());
+        self
+    }
+
+    /// How often the model may answer with calls of tools: 10 times unless set. After that it must
+    /// answer without.
+    pub fn max_turns(mut self, turns: u32) -> Self {
+        self.max_turns = turns;
+        self
+    }
+
+    /// Names the question; see [`Elicit::key`](crate::mcp::Elicit::key). Those of further turns end
+    /// with their number.
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.settings.insert(name.to_owned(), value.into());
+        self
+    }
+
+    fn prefer(mut self, name: &str, priority: f64) -> Self {
+        self.preferences.insert(name.to_owned(), priority.into());
+        self
+    }
+
+    async fn ask(mut self) -> Result<Sampled, AskError> {
+        let mut turn = 0;
+        loop {
+            turn += 1;
+            let sampled = self.turn(turn).await?;
+            let calls = calls(&sampled);
+            let may_call = !calls.is_empty() && turn <= self.max_turns;
+            let Some(tools) = self.tools.as_ref().filter(|_| may_call) else {
+                return Ok(sampled);
+            };
+            let mut results = Vec::new();
+            for (id, name, input) in calls {
+                let key = format!("sampling-{turn}-{id}");
+                results.push(self.context.once(&key, call(tools, id, name, input)).await?);
+            }
+            self.messages.push(SamplingMessage::of(Role::Assistant, sampled.content));
+            self.messages.push(SamplingMessage::of(Role::User, results));
+        }
+    }
+
+    async fn turn(&self, turn: u32) -> Result<Sampled, AskError> {
+        let key = match (&self.key, turn) {
+            (Some(key), 1) => Some(key.clone()),
+            (Some(key), turn) => Some(format!("{key}-{turn}")),
+            (None, _) => None,
+        };
+        let params = |_: Option<&str>| self.params(turn);
+        let inquiry = Inquiry {
+            needs: match self.tools {
+                Some(_) => Capability::SamplingTools,
+                None => Capability::Sampling,
+            },
+            method: "sampling/createMessage",
+            key: key.as_deref(),
+            params: &params,
+        };
+        let read = |result: &str| {
+            serde_json::from_str(result).map_err(|error| Misread::IllTyped(error.to_string()))
+        };
+        self.context.inquire(&inquiry, &read).await
+    }
+
+    /// The members of the parameters.
+    fn params(&self, turn: u32) -> String {
+        let mut out = b"\"messages\":".to_vec();
+        write_json(&mut out, &self.messages);
+        out.extend_from_slice(b",\"maxTokens\":");
+        write_json(&mut out, &self.max_tokens);
+        for (name, value) in &self.settings {
+            out.push(b',');
+            write_json(&mut out, name);
+            out.push(b':');
+            write_json(&mut out, value);
+        }
+        if !self.preferences.is_empty() {
+            out.extend_from_slice(b",\"modelPreferences\":");
+            write_json(&mut out, &self.preferences);
+        }
+        if let Some(tools) = &self.tools {
+            out.extend_from_slice(b",\"tools\":");
+            tools.write_tools(self.context.profile(), &mut out);
+            let mode = if turn > self.max_turns { "none" } else { "auto" };
+            out.extend_from_slice(b",\"toolChoice\":");
+            write_json(&mut out, &json!({"mode": mode}));
+        }
+        String::from_utf8(out).unwrap_or_default()
+    }
+}
+
+impl<'a> IntoFuture for Sample<'a> {
+    type Output = Result<Sampled, AskError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.ask())
+    }
+}
+
+/// The calls of tools in an answer: their ids, names and arguments.
+fn calls(sampled: &Sampled) -> Vec<(String, String, Value)> {
+    let call = |block: &SamplingContent| match block {
+        SamplingContent::ToolUse { id, name, input } => {
+            Some((id.clone(), name.clone(), input.clone()))
+        }
+        _ => None,
+    };
+    sampled.content.iter().filter_map(call).collect()
+}
+
+/// The result of a call, for the model.
+async fn call(
+    tools: &ToolRegistry,
+    id: String,
+    name: String,
+    input: Value,
+) -> Result<SamplingContent, AskError> {
+    let result = tools.call(&name, input).await;
+    let result = result.unwrap_or_else(|error| ToolResult::error(error.to_string()));
+    let content =
+        result.content.iter().map(|block| serde_json::to_value(block).unwrap_or_default());
+    Ok(SamplingContent::ToolResult {
+        tool_use_id: id,
+        content: content.collect(),
+        is_error: result.is_error,
+    })
+}
+
+impl fmt::Debug for Sample<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sample").field("messages", &self.messages).finish_non_exhaustive()
+    }
+}

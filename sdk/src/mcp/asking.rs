@@ -1,0 +1,254 @@
+//! How a call asks its client, in each revision.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::context::{Context, Reach};
+use super::link::{Answered, AskError, Speech, Words};
+use super::protocol::{Capability, ErrorObject, Profile, Revision};
+use super::recorded::Recorder;
+use super::rounds::{Log, Look, Question};
+
+/// A question to the client.
+pub(crate) struct Inquiry<'a> {
+    pub(crate) needs: Capability,
+    pub(crate) method: &'static str,
+    /// Distinguishes it from the other questions of the call, in each round.
+    pub(crate) key: Option<&'a str>,
+    /// Writes the members of its parameters as JSON text. If the last answer did not fit, it gets
+    /// the problem.
+    pub(crate) params: &'a (dyn Fn(Option<&str>) -> String + Send + Sync),
+}
+
+/// Why an answer cannot be used.
+pub(crate) enum Misread {
+    /// It is no answer to a question of this kind.
+    IllTyped(String),
+    /// It does not fit the form that was asked for. The client may try once more.
+    Misfit(String),
+}
+
+/// Reads the JSON text of an answer.
+pub(crate) type Read<'a, T> = &'a (dyn Fn(&str) -> Result<T, Misread> + Send + Sync);
+
+/// How a call asks its client.
+enum Way<'a> {
+    /// A unit test answers.
+    Recorded(&'a Recorder),
+    /// By requests, until 2025-11-25.
+    Requests,
+    /// By results that ask, since 2026-07-28.
+    Rounds,
+}
+
+impl Context {
+    /// Asks the client. An answer that does not fit is asked for once more.
+    pub(crate) async fn inquire<T>(
+        &self,
+        inquiry: &Inquiry<'_>,
+        read: Read<'_, T>,
+    ) -> Result<T, AskError> {
+        match self.way(inquiry.needs)? {
+            Way::Recorded(recorder) => self.inquire_test(recorder, inquiry, read),
+            Way::Requests => self.inquire_by_request(inquiry, read).await,
+            Way::Rounds => self.inquire_by_result(inquiry, read).await,
+        }
+    }
+
+    /// Ends this round; the client begins the next one. In the legacy era there are no rounds.
+    pub(crate) async fn come_back(&self) -> Result<(), AskError> {
+        let (talk, log) = (&self.call.talk, self.log_of_rounds());
+        let key = talk.next_key("round");
+        match self.has_rounds() {
+            true if self.call.reach == Reach::Plain => Err(AskError::NeedsAsync),
+            true if !talk.has_come_back(&log, &key, 0) => {
+                self.wait(Question { key, digest: 0, method: "", params: None }).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is settled over the rounds of the call.
+    pub(crate) fn log_of_rounds(&self) -> Arc<Log> {
+        self.call.talk.log(self.call.request)
+    }
+
+    /// True if the call can ask what needs this.
+    pub(crate) fn can_ask(&self, needs: Capability) -> bool {
+        match &self.call.recorder {
+            Some(recorder) => recorder.answering.is_some(),
+            None => self.call.reach == Reach::Client && self.declares(needs),
+        }
+    }
+
+    fn way(&self, needs: Capability) -> Result<Way<'_>, AskError> {
+        let (revision, recorder) = (self.call.call.as_ref(), &self.call.recorder);
+        match (revision.map(|(_, revision)| revision.profile()), recorder) {
+            (_, Some(recorder)) => Ok(Way::Recorded(recorder)),
+            (None, None) => Err(AskError::Unsupported),
+            (Some(_), None) if self.call.reach == Reach::Plain => Err(AskError::NeedsAsync),
+            (Some(_), None) if !self.can_ask(needs) => {
+                self.call.talk.lack(needs);
+                Err(AskError::Unsupported)
+            }
+            (Some(profile), None) if profile.has_rounds() => Ok(Way::Rounds),
+            (Some(_), None) => Ok(Way::Requests),
+        }
+    }
+
+    fn inquire_test<T>(
+        &self,
+        recorder: &Recorder,
+        inquiry: &Inquiry<'_>,
+        read: Read<'_, T>,
+    ) -> Result<T, AskError> {
+        let mut problem = None;
+        loop {
+            let params = (inquiry.params)(problem.as_deref());
+            let answer = recorder.answer(inquiry.method, &params)?;
+            match (read(&answer), problem) {
+                (Ok(read), _) => return Ok(read),
+                (Err(Misread::Misfit(misfit)), None) => problem = Some(misfit),
+                (Err(misread), _) => return Err(misread.into()),
+            }
+        }
+    }
+
+    async fn inquire_by_request<T>(
+        &self,
+        inquiry: &Inquiry<'_>,
+        read: Read<'_, T>,
+    ) -> Result<T, AskError> {
+        let mut problem = None;
+        loop {
+            let params = (inquiry.params)(problem.as_deref());
+            let mut write = |out: &mut Vec<u8>| out.extend_from_slice(params.as_bytes());
+            let answer = self.ask(inquiry.method, &mut write).await?;
+            match (read(&answer), problem) {
+                (Ok(read), _) => return Ok(read),
+                (Err(Misread::Misfit(misfit)), None) => problem = Some(misfit),
+                (Err(misread), _) => return Err(misread.into()),
+            }
+        }
+    }
+
+    async fn inquire_by_result<T>(
+        &self,
+        inquiry: &Inquiry<'_>,
+        read: Read<'_, T>,
+    ) -> Result<T, AskError> {
+        let (talk, log) = (&self.call.talk, self.log_of_rounds());
+        let Inquiry { method, params, .. } = *inquiry;
+        let key = match inquiry.key {
+            Some(key) => key.to_owned(),
+            None => talk.next_key(method),
+        };
+        let asked = params(None);
+        let digest = digest(method, &asked);
+        match talk.look(&log, &key, digest) {
+            Look::Settled(answer) => return read(&answer).map_err(AskError::from),
+            Look::Given(answer) => match read(&answer) {
+                Ok(read) => {
+                    log.settle(&key, digest, &answer);
+                    return Ok(read);
+                }
+                Err(Misread::Misfit(problem)) => log.misfit(&key, digest, problem),
+                Err(Misread::IllTyped(problem)) => {
+                    let message = format!("the answer `{key}` in `inputResponses`: {problem}");
+                    talk.fail(ErrorObject::invalid_params(message));
+                    return std::future::pending().await;
+                }
+            },
+            Look::Unknown => {}
+        }
+        let params = match &*log.misfits(&key, digest) {
+            [] => asked,
+            [problem] => params(Some(problem)),
+            [.., problem] => return Err(AskError::Invalid(problem.clone())),
+        };
+        self.wait(Question { key, digest, method, params: Some(params) }).await
+    }
+
+    /// Waits for the end of the round, which ends with this question unless the caller drops it.
+    async fn wait<T>(&self, question: Question) -> T {
+        let _open = Open { context: self, key: question.key.clone() };
+        self.call.talk.open(question);
+        std::future::pending().await
+    }
+
+    /// Sends a request to the client and waits for the JSON text of its result. The request is
+    /// withdrawn when the call ends or the future is dropped.
+    pub(crate) async fn ask(
+        &self,
+        method: &'static str,
+        params: &mut (dyn FnMut(&mut Vec<u8>) + Send),
+    ) -> Answered {
+        let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) else {
+            return Err(AskError::Unsupported);
+        };
+        if self.call.reach != Reach::Client || self.has_rounds() {
+            return Err(AskError::Unsupported);
+        }
+        let (answer, answered) = oneshot::channel();
+        let mut id = None;
+        link.speak(Speech(Words::Ask { call, method, params, answer, id: &mut id }));
+        drop(link);
+        let _withdrawal = id.map(|id| Withdrawal { context: self, id });
+        answered.await.unwrap_or(Err(AskError::Closed))
+    }
+
+    /// The profile of the call's revision; that of the latest one without a client.
+    pub(crate) fn profile(&self) -> &'static Profile {
+        self.call.call.as_ref().map_or(Revision::LATEST, |(_, revision)| *revision).profile()
+    }
+
+    /// True if the client declares a capability that the call's revision has.
+    fn declares(&self, capability: Capability) -> bool {
+        let Some((_, revision)) = &self.call.call else { return false };
+        let by_handshake = &self.call.connection.capabilities;
+        let capabilities = self.told(by_handshake, |meta| meta.client_capabilities);
+        capabilities.is_some_and(|text| capability.is_in(text, revision.profile()))
+    }
+}
+
+/// Withdraws a question whose answer is no longer needed.
+struct Withdrawal<'a> {
+    context: &'a Context,
+    id: u64,
+}
+
+impl Drop for Withdrawal<'_> {
+    fn drop(&mut self) {
+        if let Some(link) = self.context.link() {
+            link.speak(Speech(Words::Withdraw { id: self.id }));
+        }
+    }
+}
+
+/// Takes back a question whose future is dropped before the round ends.
+struct Open<'a> {
+    context: &'a Context,
+    key: String,
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.context.call.talk.take_back(&self.key);
+    }
+}
+
+impl From<Misread> for AskError {
+    fn from(misread: Misread) -> Self {
+        match misread {
+            Misread::IllTyped(problem) | Misread::Misfit(problem) => Self::Invalid(problem),
+        }
+    }
+}
+
+fn digest(method: &str, params: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (method, params).hash(&mut hasher);
+    hasher.finish()
+}

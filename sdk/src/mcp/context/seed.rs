@@ -1,0 +1,94 @@
+//! The data of a context, before there is one.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use super::connection::Connection;
+use crate::mcp::extensions::Extensions;
+use crate::mcp::link::CallId;
+use crate::mcp::protocol::{ErrorObject, LoggingLevel, Params, Request, Revision};
+use crate::mcp::rounds::{Given, Owner};
+
+/// The data of a [`Context`]. It borrows the line of the request.
+#[derive(Debug)]
+pub(crate) struct Seed<'a> {
+    pub(crate) connection: Arc<Connection>,
+    pub(crate) call: CallId,
+    pub(crate) revision: Revision,
+    /// The JSON text of `_meta`.
+    pub(crate) meta: Option<&'a str>,
+    pub(crate) log_level: Option<LoggingLevel>,
+    pub(crate) extensions: Extensions,
+    pub(crate) asking: Asking<'a>,
+    /// From earlier rounds.
+    pub(crate) given: Given,
+}
+
+/// What a request calls, and what it brings from earlier rounds; as JSON texts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asking<'a> {
+    pub(crate) method: &'static str,
+    /// The name or the URI.
+    pub(crate) target: &'a str,
+    pub(crate) arguments: Option<&'a str>,
+    pub(crate) input_responses: Option<&'a str>,
+    pub(crate) request_state: Option<&'a str>,
+    pub(crate) reach: Reach,
+}
+
+/// Whom a call can ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// The client, if it declares that it answers.
+    Client,
+    /// Nobody: the connection has no way to the client and back while the call runs.
+    Nobody,
+    /// Nobody: the function cannot wait, or must not.
+    Plain,
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn of(
+        request: &Request<'a>,
+        method: &'static str,
+        target: &'a str,
+        arguments: Option<&'a str>,
+    ) -> Self {
+        let Params { input_responses, request_state, .. } = request.params;
+        Self { method, target, arguments, input_responses, request_state, reach: Reach::Client }
+    }
+
+    /// Of a call whose function has its arguments already, and cannot ask.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            method: "",
+            target: "",
+            arguments: None,
+            input_responses: None,
+            request_state: None,
+            reach: Reach::Plain,
+        }
+    }
+}
+
+impl Seed<'_> {
+    /// Reads what the request brings from earlier rounds.
+    pub(crate) fn resume(&mut self) -> Result<(), ErrorObject> {
+        let Asking { input_responses, request_state, .. } = self.asking;
+        let brings = input_responses.is_some() || request_state.is_some();
+        if brings && self.revision.profile().has_rounds() {
+            let (keeper, request) = (&*self.connection.keeper, || self.fingerprint());
+            self.given = Given::read(input_responses, request_state, keeper, request)?;
+        }
+        Ok(())
+    }
+
+    /// What a request has in common with those of its other rounds.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let Asking { method, target, arguments, .. } = self.asking;
+        let owner = self.extensions.get::<Owner>();
+        let mut hasher = DefaultHasher::new();
+        (method, target, arguments.unwrap_or("{}"), owner).hash(&mut hasher);
+        hasher.finish()
+    }
+}

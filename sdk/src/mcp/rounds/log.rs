@@ -1,0 +1,164 @@
+//! What is settled over the rounds of one call: answers, and the results of effects.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[cfg(feature = "sealed-state")]
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex as AsyncMutex;
+
+/// How many rounds a call may have. Claude gives up after ten.
+const ROUNDS: u32 = 8;
+
+/// All rounds of a call share it, so that a round which is played twice, as its result was lost,
+/// finds the same answers and effects.
+#[derive(Debug)]
+pub(crate) struct Log {
+    /// The fingerprint of the request: its method, what it names, its arguments and its sender.
+    pub(crate) request: u64,
+    entries: Mutex<Entries>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
+    rounds: u32,
+    questions: BTreeMap<Box<str>, Asked>,
+    effects: BTreeMap<Box<str>, Arc<Effect>>,
+}
+
+/// A log as it is written.
+#[cfg(feature = "sealed-state")]
+#[derive(Serialize, Deserialize)]
+struct Written {
+    request: u64,
+    rounds: u32,
+    questions: BTreeMap<Box<str>, Asked>,
+    effects: BTreeMap<Box<str>, Box<str>>,
+}
+
+/// The JSON text of an effect's result, once there is one. It is locked while the effect happens.
+pub(crate) type Effect = AsyncMutex<Option<Box<str>>>;
+
+/// A question that a round has ended with.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "sealed-state", derive(Serialize, Deserialize))]
+struct Asked {
+    /// Of its method and parameters: the answer to one question is none to another.
+    digest: u64,
+    answer: Option<Box<str>>,
+    /// The problems of answers that did not fit.
+    misfits: Vec<String>,
+}
+
+impl Log {
+    pub(crate) fn new(request: u64) -> Self {
+        Self { request, entries: Mutex::default() }
+    }
+
+    /// The answer to a question that was settled in an earlier round.
+    pub(super) fn answer(&self, key: &str, digest: u64) -> Option<Box<str>> {
+        self.lock().asked(key, digest)?.answer.clone()
+    }
+
+    /// True if a round has ended with this question.
+    pub(super) fn has_asked(&self, key: &str, digest: u64) -> bool {
+        self.lock().asked(key, digest).is_some()
+    }
+
+    /// Keeps an answer for the rounds that follow.
+    pub(crate) fn settle(&self, key: &str, digest: u64, answer: &str) {
+        self.lock().entry(key, digest).answer = Some(answer.into());
+    }
+
+    /// Notes why an answer does not fit.
+    pub(crate) fn misfit(&self, key: &str, digest: u64, problem: String) {
+        self.lock().entry(key, digest).misfits.push(problem);
+    }
+
+    /// Why the answers so far did not fit.
+    pub(crate) fn misfits(&self, key: &str, digest: u64) -> Vec<String> {
+        let entries = self.lock();
+        entries.asked(key, digest).map(|asked| asked.misfits.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn effect(&self, key: &str) -> Arc<Effect> {
+        self.lock().effects.entry(key.into()).or_default().clone()
+    }
+
+    /// Ends a round with these questions and returns its number, or `None` if there were too many.
+    pub(crate) fn end_round<'a>(
+        &self,
+        questions: impl Iterator<Item = (&'a str, u64)>,
+    ) -> Option<u32> {
+        let mut entries = self.lock();
+        for (key, digest) in questions {
+            entries.entry(key, digest);
+        }
+        entries.rounds += 1;
+        (entries.rounds <= ROUNDS).then_some(entries.rounds)
+    }
+
+    pub(crate) fn rounds(&self) -> u32 {
+        self.lock().rounds
+    }
+
+    /// The log as JSON text. An effect that happens now is not in it.
+    #[cfg(feature = "sealed-state")]
+    pub(crate) fn write(&self) -> Option<String> {
+        let entries = self.lock();
+        let written = Written {
+            request: self.request,
+            rounds: entries.rounds,
+            questions: entries.questions.clone(),
+            effects: entries
+                .effects
+                .iter()
+                .filter_map(|(key, effect)| Some((key.clone(), effect.try_lock().ok()?.clone()?)))
+                .collect(),
+        };
+        serde_json::to_string(&written).ok()
+    }
+
+    /// The log that was written so.
+    #[cfg(feature = "sealed-state")]
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let Written { request, rounds, questions, effects } = serde_json::from_str(text).ok()?;
+        let effect = |(key, text)| (key, Arc::new(Effect::new(Some(text))));
+        let effects = effects.into_iter().map(effect).collect();
+        Some(Self { request, entries: Mutex::new(Entries { rounds, questions, effects }) })
+    }
+
+    /// The length of what it keeps, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        const ENTRY: usize = 128;
+        let entries = self.lock();
+        let questions = entries.questions.iter().map(|(key, Asked { answer, misfits, .. })| {
+            let misfits = misfits.iter().map(String::len).sum::<usize>();
+            key.len() + answer.as_deref().map_or(0, str::len) + misfits
+        });
+        let result = |effect: &Effect| Some(effect.try_lock().ok()?.as_deref()?.len());
+        let effects = entries.effects.iter();
+        let effects = effects.map(|(key, effect)| key.len() + result(effect).unwrap_or_default());
+        questions.chain(effects).map(|bytes| bytes + ENTRY).sum::<usize>() + ENTRY
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entries {
+    fn asked(&self, key: &str, digest: u64) -> Option<&Asked> {
+        self.questions.get(key).filter(|asked| asked.digest == digest)
+    }
+
+    /// The entry of a question. It replaces that of another question with the same key.
+    fn entry(&mut self, key: &str, digest: u64) -> &mut Asked {
+        let new = || Asked { digest, answer: None, misfits: Vec::new() };
+        let asked = self.questions.entry(key.into()).or_insert_with(new);
+        if asked.digest != digest {
+            *asked = new();
+        }
+        asked
+    }
+}

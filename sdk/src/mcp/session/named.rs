@@ -1,0 +1,35 @@
+//! `tools/call` and `prompts/get`: what a request calls by its name.
+
+use super::calls::arguments;
+use super::state::Session;
+use crate::mcp::call::Call;
+use crate::mcp::context::Asking;
+use crate::mcp::outbox::Outbox;
+use crate::mcp::protocol::{ErrorObject, Request, Revision};
+use crate::mcp::registry::{Named, View};
+use crate::mcp::span::spanned;
+use crate::scan;
+
+impl Session {
+    pub(super) fn call_named<'a, E: Named>(
+        &mut self,
+        list: impl Fn(&mut Self) -> &mut View<E>,
+        request: &Request<'a>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<Call<'a>, ErrorObject> {
+        let target = request.params.name.unwrap_or_default();
+        let name = scan::string(target);
+        let name = name.ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
+        let arguments = arguments(request)?;
+        let entries = list(self).now(out);
+        let entry = entries.get(&name).ok_or_else(|| {
+            let (noun, names) = (E::NOUN, entries.names());
+            ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
+        })?;
+        let (subject, decoder) = (entry.subject(), entry.decoder());
+        let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
+        let asking = Asking::of(request, E::METHOD.name(), target, arguments);
+        self.begin(request, revision, asking, subject, decoder)
+    }
+}

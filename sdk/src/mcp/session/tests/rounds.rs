@@ -1,0 +1,364 @@
+//! Questions in 2026-07-28: results that ask, and requests that answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Map, Value, json};
+use toolwright::{AskError, Context, PromptMessage, ToolRegistry, prompt, prompts, tool, tools};
+
+use super::harness::World;
+use super::toys::Toys;
+
+#[tool]
+async fn greet(cx: &Context) -> Result<String, AskError> {
+    let answer = cx.elicit_schema("What is your name?", name()).key("user_name").await?;
+    let answer = answer.accepted()?;
+    Ok(format!("Hello, {}!", answer["name"].as_str().unwrap_or_default()))
+}
+
+/// Asks twice, and prints a label in between.
+#[tool]
+async fn ship(order: u32, cx: &Context) -> Result<String, AskError> {
+    let to = cx.elicit_schema("Where to?", json!({"type": "object", "properties": {}})).await?;
+    let prints = cx.extension::<Arc<AtomicUsize>>().unwrap();
+    let print = async { Ok::<_, AskError>(prints.fetch_add(1, Ordering::Relaxed) + 1) };
+    let label = cx.once("label", print).await?;
+    let city = to.accepted()?["city"].to_string();
+    let ship = cx.confirm(format!("Ship {order} to {city}?")).await?;
+    Ok(format!("{order} to {city}, label {label}: {ship}"))
+}
+
+#[tool]
+async fn both(cx: &Context) -> Result<String, AskError> {
+    let (confirm, roots) = (cx.confirm("Sure?").into_future(), cx.roots().into_future());
+    let (mut confirm, mut roots) = (std::pin::pin!(confirm), std::pin::pin!(roots));
+    let (mut sure, mut found) = (None, None);
+    std::future::poll_fn(|task| {
+        if sure.is_none()
+            && let std::task::Poll::Ready(answer) = confirm.as_mut().poll(task)
+        {
+            sure = Some(answer);
+        }
+        if found.is_none()
+            && let std::task::Poll::Ready(answer) = roots.as_mut().poll(task)
+        {
+            found = Some(answer);
+        }
+        match sure.is_some() && found.is_some() {
+            true => std::task::Poll::Ready(()),
+            false => std::task::Poll::Pending,
+        }
+    })
+    .await;
+    let (sure, found) = (sure.unwrap()?, found.unwrap()?);
+    Ok(format!("{sure} {}", found[0].uri))
+}
+
+#[tool]
+async fn for_ever(cx: &Context) -> Result<(), AskError> {
+    loop {
+        cx.next_round().await?;
+    }
+}
+
+#[tool]
+fn plain(cx: &Context) -> Result<bool, AskError> {
+    let mut confirm = cx.confirm("Sure?").into_future();
+    match confirm.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+        std::task::Poll::Ready(answer) => answer,
+        std::task::Poll::Pending => panic!("it waits"),
+    }
+}
+
+/// Asks something else each time.
+#[tool]
+async fn fickle(cx: &Context) -> Result<bool, AskError> {
+    let prints = cx.extension::<Arc<AtomicUsize>>().unwrap();
+    let files = prints.fetch_add(1, Ordering::Relaxed);
+    cx.confirm(format!("Delete {files} files?")).key("delete").await
+}
+
+#[tool]
+async fn think(cx: &Context) -> Result<String, AskError> {
+    Ok(cx.sample("What is the capital of France?").max_tokens(100).await?.text())
+}
+
+/// Gives up a question before it is sent.
+#[tool]
+async fn hasty(cx: &Context) -> &'static str {
+    let mut confirm = cx.confirm("Sure?").into_future();
+    let task = &mut std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(confirm.as_mut().poll(task).is_pending());
+    drop(confirm);
+    "done"
+}
+
+/// Review.
+#[prompt]
+async fn review(cx: &Context) -> Result<PromptMessage, AskError> {
+    let answer = cx.elicit_schema("What context?", name()).key("context").await?.accepted()?;
+    Ok(PromptMessage::user(answer["name"].to_string()))
+}
+
+fn name() -> Value {
+    let name = json!({"type": "string", "maxLength": 10});
+    json!({"type": "object", "properties": {"name": name}, "required": ["name"]})
+}
+
+struct Client {
+    world: World,
+    capabilities: Value,
+    id: u32,
+    prints: Arc<AtomicUsize>,
+}
+
+impl Client {
+    fn new() -> Self {
+        let prints = Arc::new(AtomicUsize::new(0));
+        let registry = ToolRegistry::builder("toy")
+            .version("1")
+            .state(prints.clone())
+            .tools(tools![greet, ship, both, for_ever, plain, fickle, think, hasty])
+            .prompts(prompts![review]);
+        let world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
+        let capabilities = json!({"elicitation": {}, "sampling": {}, "roots": {}});
+        Self { world, capabilities, id: 0, prints }
+    }
+
+    /// Calls `target` with more members of the parameters; returns the result or the error.
+    fn request(&mut self, method: &str, target: Value, more: Value) -> Value {
+        let mut params: Map<String, Value> = serde_json::from_value(target).unwrap();
+        params.extend(serde_json::from_value::<Map<String, Value>>(more).unwrap());
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
+        });
+        params.insert("_meta".to_owned(), meta);
+        self.id += 1;
+        let line = json!({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params});
+        let said = self.world.line(line.to_string().as_bytes());
+        let [said] = &*said else { panic!("{} answers", said.len()) };
+        let mut said: Value = serde_json::from_str(said).unwrap();
+        match said.get("error") {
+            Some(error) => error.clone(),
+            None => said["result"].take(),
+        }
+    }
+
+    fn call(&mut self, name: &str, more: Value) -> Value {
+        let arguments = if name == "ship" { json!({"order": 7}) } else { json!({}) };
+        self.request("tools/call", json!({"name": name, "arguments": arguments}), more)
+    }
+}
+
+fn text(result: &Value) -> &str {
+    assert_eq!(result["resultType"], "complete", "{result}");
+    result["content"][0]["text"].as_str().unwrap()
+}
+
+fn accept(content: Value) -> Value {
+    json!({"action": "accept", "content": content})
+}
+
+#[test]
+fn a_question_ends_the_round_and_the_answer_ends_the_call() {
+    let mut client = Client::new();
+    let asks = client.call("greet", json!({}));
+    assert_eq!(asks["resultType"], "input_required");
+    let question = json!({
+        "method": "elicitation/create",
+        "params": {"mode": "form", "message": "What is your name?", "requestedSchema": name()},
+    });
+    assert_eq!(asks["inputRequests"], json!({"user_name": question}));
+    let answers = json!({
+        "inputResponses": {"user_name": accept(json!({"name": "Alice"})), "other": {}},
+        "requestState": asks["requestState"],
+    });
+    assert_eq!(text(&client.call("greet", answers.clone())), "Hello, Alice!");
+    // The answer was lost: the same round once more.
+    assert_eq!(text(&client.call("greet", answers)), "Hello, Alice!");
+}
+
+#[test]
+fn an_answer_without_a_state_is_taken_by_its_key() {
+    let mut client = Client::new();
+    let answers = json!({"user_name": accept(json!({"name": "Bob"})), "extra": {"action": "x"}});
+    assert_eq!(text(&client.call("greet", json!({"inputResponses": answers}))), "Hello, Bob!");
+    let wrong = json!({"inputResponses": {"name": accept(json!({"name": "Bob"}))}});
+    assert_eq!(client.call("greet", wrong)["resultType"], "input_required");
+}
+
+#[test]
+fn each_round_has_what_earlier_rounds_have_settled() {
+    let mut client = Client::new();
+    let first = client.call("ship", json!({}));
+    let state = &first["requestState"];
+    let to = json!({"elicitation-1": accept(json!({"city": "Bonn"}))});
+    let second = client.call("ship", json!({"inputResponses": to, "requestState": state}));
+    let message = &second["inputRequests"]["elicitation-2"]["params"]["message"];
+    assert_eq!(message, "Ship 7 to \"Bonn\"?");
+    assert_ne!(state, &second["requestState"]);
+    // The answer to the second round was lost. Another answer to a settled question has no effect.
+    let to = json!({"elicitation-1": accept(json!({"city": "Rome"}))});
+    let again = client.call("ship", json!({"inputResponses": to, "requestState": state}));
+    assert_eq!(again["inputRequests"], second["inputRequests"]);
+    let yes = json!({"elicitation-2": {"action": "accept"}});
+    for state in [&second["requestState"], &again["requestState"]] {
+        let more = json!({"inputResponses": yes, "requestState": state});
+        assert_eq!(text(&client.call("ship", more)), "7 to \"Bonn\", label 1: true");
+    }
+    assert_eq!(client.prints.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn questions_that_are_awaited_together_go_out_together() {
+    let mut client = Client::new();
+    let asks = client.call("both", json!({}));
+    let methods: Vec<_> = asks["inputRequests"].as_object().unwrap().values().collect();
+    assert_eq!(methods[0]["method"], "elicitation/create");
+    assert_eq!(methods[1], &json!({"method": "roots/list", "params": {}}));
+    // Of two answers one may come later.
+    let roots = json!({"roots-1": {"roots": [{"uri": "file:///a"}]}});
+    let more = json!({"inputResponses": roots, "requestState": asks["requestState"]});
+    let asks = client.call("both", more);
+    assert_eq!(asks["inputRequests"].as_object().unwrap().len(), 1);
+    let yes = json!({"elicitation-1": {"action": "accept"}});
+    let more = json!({"inputResponses": yes, "requestState": asks["requestState"]});
+    assert_eq!(text(&client.call("both", more)), "true file:///a");
+}
+
+#[test]
+fn a_state_counts_for_its_request_only() {
+    let mut client = Client::new();
+    let state = client.call("ship", json!({}))["requestState"].as_str().unwrap().to_owned();
+    let refused = |found: Value| {
+        assert_eq!(found["code"], -32602, "{found}");
+        assert_eq!(found["message"], "`requestState` is unknown or expired, or of another request");
+    };
+    refused(client.call("greet", json!({"requestState": state})));
+    let other = json!({"name": "ship", "arguments": {"order": 8}});
+    refused(client.request("tools/call", other, json!({"requestState": state})));
+    refused(client.call("ship", json!({"requestState": format!("{state}-TAMPERED")})));
+    refused(client.call("ship", json!({"requestState": state.replace(".1", ".2")})));
+    refused(client.call("ship", json!({"requestState": ""})));
+    assert_eq!(client.prints.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn malformed_answers_are_errors_of_the_request() {
+    let mut client = Client::new();
+    for (more, message) in [
+        (json!({"requestState": 1}), "`requestState` must be a string"),
+        (json!({"inputResponses": null}), "`inputResponses` must be an object"),
+        (json!({"inputResponses": []}), "`inputResponses` must be an object"),
+        (
+            json!({"inputResponses": {"user_name": 12345}}),
+            "each of `inputResponses` must be an object",
+        ),
+        (
+            json!({"inputResponses": {"user_name": {"action": "explode"}}}),
+            "the answer `user_name` in `inputResponses`: `action` must be accept, decline or cancel",
+        ),
+        (
+            json!({"inputResponses": {"user_name": {"action": "accept", "content": "Bob"}}}),
+            "the answer `user_name` in `inputResponses`: `content` must be an object",
+        ),
+        (
+            json!({"inputResponses": {"user_name": {"pad": "x".repeat(1024 * 1024)}}}),
+            "an answer in `inputResponses` has more than 1 MiB",
+        ),
+    ] {
+        let found = client.call("greet", more);
+        assert_eq!((&found["code"], &found["message"]), (&json!(-32602), &json!(message)));
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_fit_is_asked_for_once_more() {
+    let mut client = Client::new();
+    let asks = client.call("greet", json!({}));
+    let misfit = json!({"user_name": accept(json!({"name": "far too long a name"}))});
+    let more = json!({"inputResponses": misfit, "requestState": asks["requestState"]});
+    let again = client.call("greet", more);
+    let message = again["inputRequests"]["user_name"]["params"]["message"].as_str().unwrap();
+    assert!(message.starts_with("What is your name?\n\nThe last answer did not fit."), "{message}");
+    let more = json!({"inputResponses": misfit, "requestState": again["requestState"]});
+    let failed = client.call("greet", more);
+    assert!(text(&failed).starts_with("the client's answer is invalid"), "{failed}");
+    // A second answer that fits.
+    let asks = client.call("greet", json!({}));
+    let more = json!({"inputResponses": misfit, "requestState": asks["requestState"]});
+    let again = client.call("greet", more);
+    let fits = json!({"user_name": accept(json!({"name": "Ada"}))});
+    let more = json!({"inputResponses": fits, "requestState": again["requestState"]});
+    assert_eq!(text(&client.call("greet", more)), "Hello, Ada!");
+}
+
+#[test]
+fn a_question_that_has_changed_is_asked_again() {
+    let mut client = Client::new();
+    let asks = client.call("fickle", json!({}));
+    let yes = json!({"delete": {"action": "accept"}});
+    let more = json!({"inputResponses": yes, "requestState": asks["requestState"]});
+    let again = client.call("fickle", more);
+    assert_eq!(again["inputRequests"]["delete"]["params"]["message"], "Delete 1 files?");
+}
+
+#[test]
+fn a_client_without_the_capability_is_told_which() {
+    let mut client = Client::new();
+    client.capabilities = json!({"elicitation": {"url": {}}, "sampling": {}});
+    let missing = client.call("greet", json!({}));
+    assert_eq!(missing["code"], -32021);
+    assert_eq!(missing["data"], json!({"requiredCapabilities": {"elicitation": {"form": {}}}}));
+    assert_eq!(client.call("think", json!({}))["resultType"], "input_required");
+}
+
+#[test]
+fn rounds_have_an_end() {
+    let mut client = Client::new();
+    let mut round = client.call("for_ever", json!({}));
+    for _ in 1..8 {
+        assert_eq!(round["inputRequests"], Value::Null, "{round}");
+        assert_eq!(round["resultType"], "input_required");
+        round = client.call("for_ever", json!({"requestState": round["requestState"]}));
+    }
+    let last = client.call("for_ever", json!({"requestState": round["requestState"]}));
+    let stopped = "The tool `for_ever` was stopped: it has asked the client too often.";
+    assert_eq!(text(&last), stopped);
+    assert_eq!(last["isError"], true);
+}
+
+#[test]
+fn a_plain_function_cannot_ask() {
+    let mut client = Client::new();
+    let found = client.call("plain", json!({}));
+    assert_eq!(text(&found), "only an `async` function can ask the client");
+}
+
+#[test]
+fn a_question_that_is_dropped_at_once_is_not_asked() {
+    assert_eq!(text(&Client::new().call("hasty", json!({}))), "done");
+}
+
+#[test]
+fn a_prompt_asks_like_a_tool() {
+    let mut client = Client::new();
+    let asks = client.request("prompts/get", json!({"name": "review"}), json!({}));
+    assert_eq!(asks["resultType"], "input_required");
+    let answers = json!({"context": accept(json!({"name": "tests"}))});
+    let more = json!({"inputResponses": answers, "requestState": asks["requestState"]});
+    let found = client.request("prompts/get", json!({"name": "review"}), more);
+    assert_eq!(found["messages"][0]["content"]["text"], "\"tests\"");
+}
+
+#[test]
+fn sampling_takes_one_block_or_many() {
+    let mut client = Client::new();
+    let block = json!({"type": "text", "text": "Paris."});
+    for content in [block.clone(), json!([block])] {
+        let sampled = json!({"role": "assistant", "content": content, "model": "m"});
+        let more = json!({"inputResponses": {"sampling-1": sampled}});
+        assert_eq!(text(&client.call("think", more)), "Paris.");
+    }
+}
