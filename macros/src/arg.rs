@@ -30,7 +30,7 @@ pub(crate) const KEYS: [&str; 13] = [
 const NUMBER: &str = "a number without quotes, or a constant";
 const COUNT: &str = "a whole number, 0 or more, or a constant";
 const TEXT: &str = "a string in quotes, or a constant";
-const FUNCTION: &str = "the name of an async function: write `complete = names`";
+const FUNCTION: &str = "the name of a function: write `complete = names`";
 const DEFAULT: &str = "an expression: write `default = …`";
 
 /// The settings of the attributes of one parameter, as they are written.

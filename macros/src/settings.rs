@@ -28,13 +28,13 @@ fn completer(
     let this = this.filter(|_| is_method);
     let value = this.map(|this| quote!(&#this,));
     let shared = this.map(|this| quote!(let #this = ::core::clone::Clone::clone(&#this);));
-    let called = quote_spanned!(path.span()=> #path(#value &typed, &at).await);
+    let found = quote_spanned!(path.span()=> #private::found(#path(#value &typed, &at)).await);
     Some(quote! {
         .complete(#name, {
             #shared
             move |typed: ::std::string::String, at: #private::Completing| {
                 #shared
-                async move { #called }
+                async move { #found }
             }
         })
     })

@@ -15,7 +15,7 @@ pub use crate::mcp::args::{
 };
 pub use crate::mcp::call::{Ended, Kind, Work};
 pub use crate::mcp::callee::Function;
-pub use crate::mcp::completion::Completing;
+pub use crate::mcp::completion::{Completing, Found, found, kind as values_kind};
 pub use crate::mcp::form::{Answer, Choice, Form, FormField};
 pub use crate::mcp::members::{Members, OneBlockWithoutGroup};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};

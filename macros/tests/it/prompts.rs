@@ -42,12 +42,16 @@ async fn branches(typed: &str, at: &Completing) -> Vec<&'static str> {
     all.into_iter().filter(|name| name.starts_with(typed)).collect()
 }
 
+fn repositories<'a>(typed: &'a str, _: &Completing) -> impl Iterator<Item = &'a str> {
+    std::iter::once(typed).filter(|typed| *typed == "docs")
+}
+
 /// Review a branch.
 ///
 /// With care.
 #[prompt(title = "Review", icon = "https://example.com/i.png", meta("k" = [1]))]
 async fn review(
-    repository: &str,
+    #[arg(complete = repositories)] repository: &str,
     /// The branch to review.
     #[arg(complete = branches)]
     branch: String,
@@ -170,6 +174,8 @@ fn arguments_complete() {
         ask(&registry, "completion/complete", params)["completion"]["values"].to_string()
     };
     let review = json!({"type": "ref/prompt", "name": "review"});
+    assert_eq!(complete(review.clone(), "repository", "docs"), r#"["docs"]"#);
+    assert_eq!(complete(review.clone(), "repository", "d"), "[]");
     assert_eq!(complete(review.clone(), "branch", "d"), r#"["drafts"]"#);
     assert_eq!(complete(review.clone(), "tone", "s"), r#"["strict"]"#);
     assert_eq!(complete(review.clone(), "draft", ""), r#"["true","false"]"#);
@@ -189,6 +195,10 @@ impl Desk {
         ids.filter(|id| id.starts_with(typed)).collect()
     }
 
+    fn first_ids(&self, typed: &str, at: &Completing) -> Vec<String> {
+        now(self.ids(typed, at)).into_iter().take(1).collect()
+    }
+
     /// Count the notes.
     #[tool(read_only)]
     fn count(&self) -> usize {
@@ -202,7 +212,7 @@ impl Desk {
     }
 
     #[resource("desk://{id}")]
-    fn note(self: Arc<Self>, #[arg(complete = Self::ids)] id: usize) -> Option<String> {
+    fn note(self: Arc<Self>, #[arg(complete = Self::first_ids)] id: usize) -> Option<String> {
         self.notes.get(id).cloned()
     }
 
@@ -224,13 +234,13 @@ fn methods_are_tools_prompts_and_resources() {
     };
     assert_eq!(read("desk://0"), "Buy milk");
     assert_eq!(read("desk://all"), "Buy milk\nCall Ann");
-    for reference in [
-        json!({"type": "ref/prompt", "name": "desk_talk"}),
-        json!({"type": "ref/resource", "uri": "desk://{id}"}),
+    for (reference, values) in [
+        (json!({"type": "ref/prompt", "name": "desk_talk"}), json!(["0", "1"])),
+        (json!({"type": "ref/resource", "uri": "desk://{id}"}), json!(["0"])),
     ] {
-        let params = json!({"ref": reference, "argument": {"name": "id", "value": "1"}});
+        let params = json!({"ref": reference, "argument": {"name": "id", "value": ""}});
         let completed = ask(&registry, "completion/complete", params);
-        assert_eq!(completed["completion"]["values"], json!(["1"]));
+        assert_eq!(completed["completion"]["values"], values);
     }
 }
 

@@ -37,7 +37,7 @@ pub use ask::{Confirm, Elicit, ElicitUrl, Elicited, ListRoots, Sample};
 pub use asked::{Answer, Asked};
 pub use call::{Call, Done, Kind, Run, Started, Work};
 pub use cancel::CancelToken;
-pub use completion::{Completing, Values};
+pub use completion::{Completing, IntoValues};
 pub use context::{Context, Host};
 pub use extensions::Extensions;
 pub use form::Form;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::values::IntoValues;
+use crate::mcp::call::Kind;
 use crate::mcp::callee::Callee;
 use crate::mcp::context::Context;
 
@@ -40,13 +42,13 @@ pub struct Completing {
 #[derive(Clone)]
 pub(crate) struct Completer {
     pub(crate) argument: Cow<'static, str>,
+    pub(super) kind: Kind,
     pub(super) complete: Arc<Complete>,
 }
 
 type Complete = dyn Fn(String, Completing) -> Values + Send + Sync;
 
-/// The values that an argument may have, as a future.
-pub type Values = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
+type Values = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
 impl Completing {
     /// What the user has chosen for another argument before.
@@ -62,17 +64,17 @@ impl Completing {
 }
 
 impl Completer {
-    pub(crate) fn new<F, Fut, I>(argument: Cow<'static, str>, complete: F) -> Self
+    pub(crate) fn new<F, T, K>(argument: Cow<'static, str>, complete: F) -> Self
     where
-        F: Fn(String, Completing) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = I> + Send + 'static,
-        I: IntoIterator<Item: Into<String>> + 'static,
+        F: Fn(String, Completing) -> T + Send + Sync + 'static,
+        T: IntoValues<K>,
     {
+        let complete = Arc::new(complete);
         let complete = move |typed, at| -> Values {
-            let values = complete(typed, at);
-            Box::pin(async move { values.await.into_iter().map(Into::into).collect() })
+            let complete = complete.clone();
+            Box::pin(async move { complete(typed, at).into_values().await })
         };
-        Self { argument, complete: Arc::new(complete) }
+        Self { argument, kind: T::KIND, complete: Arc::new(complete) }
     }
 
     /// Completes an argument by the values that its type has, if it is an enum or a `bool`.

@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::completer::{Completer, Completing};
 use crate::mcp::args::BadArguments;
-use crate::mcp::call::{Begun, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject, Work};
+use crate::mcp::call::{
+    Begun, CallResult, Decoder, Ended, Failure, Kind, Outcome, Reply, Subject, Work,
+};
 use crate::mcp::context::Caller;
 use crate::mcp::protocol::{ErrorObject, Profile, write_json};
 
@@ -26,6 +28,7 @@ struct Completion {
 struct Argument {
     /// That of the prompt or the resource template.
     name: String,
+    kind: Kind,
 }
 
 /// The values that were found.
@@ -43,7 +46,7 @@ impl Completer {
         typed: String,
         chosen: Map<String, Value>,
     ) -> (Arc<dyn Subject>, Arc<dyn Decoder>) {
-        let subject = Arc::new(Argument { name });
+        let subject = Arc::new(Argument { name, kind: self.kind });
         let completion = Completion { subject: subject.clone(), completer: self, typed, chosen };
         (subject, Arc::new(completion))
     }
@@ -57,6 +60,10 @@ pub(crate) fn write_nothing(profile: &Profile, out: &mut Vec<u8>) {
 impl Subject for Argument {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {

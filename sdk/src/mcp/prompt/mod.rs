@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::args::{BadArguments, Input, texts};
 use super::call::{Begun, Decoder, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
-use super::completion::{Completer, Completing};
+use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
 use super::protocol::{Icon, PromptArgument};
 use definition::{Definition, arguments};
@@ -134,16 +134,12 @@ impl Prompt {
     }
 
     /// Completes an argument while a user types it. `complete` gets the text that is typed so far,
-    /// and returns all values that fit; clients get the first 100.
-    pub fn complete<F, Fut, I>(
-        mut self,
-        argument: impl Into<Cow<'static, str>>,
-        complete: F,
-    ) -> Self
+    /// and returns all values that fit; clients get the first 100. Clients may ask at each key. An
+    /// `async` closure runs on the serving loop, and a plain one on a thread of its own.
+    pub fn complete<F, T, K>(mut self, argument: impl Into<Cow<'static, str>>, complete: F) -> Self
     where
-        F: Fn(String, Completing) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = I> + Send + 'static,
-        I: IntoIterator<Item: Into<String>> + 'static,
+        F: Fn(String, Completing) -> T + Send + Sync + 'static,
+        T: IntoValues<K>,
     {
         let completer = Completer::new(argument.into(), complete);
         Arc::make_mut(&mut self.handled).completers.insert(0, completer);

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::args::{BadArguments, Input, texts};
 use super::call::{Begun, Decoder, Ended, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
-use super::completion::{Completer, Completing};
+use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
 use super::protocol::{Annotations, Icon};
 use crate::scan;
@@ -161,17 +161,14 @@ impl Resource {
         self.with(|resource| resource.callee.timeout = Some(timeout))
     }
 
-    /// Completes a variable of the template while a user types it. `complete` gets the text that is
-    /// typed so far, and returns all values that fit; clients get the first 100.
-    pub fn complete<F, Fut, I>(
-        mut self,
-        variable: impl Into<Cow<'static, str>>,
-        complete: F,
-    ) -> Self
+    /// Completes a variable of the template while a user types it, as [`Prompt::complete`] does an
+    /// argument.
+    ///
+    /// [`Prompt::complete`]: crate::Prompt::complete
+    pub fn complete<F, T, K>(mut self, variable: impl Into<Cow<'static, str>>, complete: F) -> Self
     where
-        F: Fn(String, Completing) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = I> + Send + 'static,
-        I: IntoIterator<Item: Into<String>> + 'static,
+        F: Fn(String, Completing) -> T + Send + Sync + 'static,
+        T: IntoValues<K>,
     {
         let completer = Completer::new(variable.into(), complete);
         Arc::make_mut(&mut self.handled).completers.insert(0, completer);
