@@ -19,7 +19,8 @@ use crate::uri::variables;
 const URI: &str =
     "a resource has a URI or a template of URIs: write `#[resource(\"notes://{id}\")]`";
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
-const TIMEOUT: &str = "a timeout is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\"";
+const DURATION: &str = "is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\", \"1h\"";
+const CACHE_SCOPE: &str = "a cache scope is \"private\", for one user, or \"public\", for all";
 const SCOPES: &str = "`scopes` is a list of strings: write `scopes = [\"…\"]`";
 const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
@@ -32,6 +33,9 @@ pub(crate) struct ToolArgs {
     pub(crate) uri: Option<LitStr>,
     pub(crate) mime: Option<LitStr>,
     pub(crate) size: Option<LitInt>,
+    /// In milliseconds.
+    pub(crate) ttl: Option<u64>,
+    pub(crate) cache_scope: Option<Ident>,
     /// Stands before the name; from `#[toolset]`.
     pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
@@ -107,7 +111,7 @@ impl ToolArgs {
             "idempotent" => self.idempotent = Some(flag(key, input)?),
             "open_world" => self.open_world = Some(flag(key, input)?),
             "scopes" => self.scopes = scopes(key, input)?,
-            "timeout" => self.timeout = Some(timeout(key, input)?),
+            "timeout" => self.timeout = Some(duration(key, input)?),
             "inline" if input.peek(Token![=]) => {
                 return Err(input.error("`inline` has no value: write it alone, or not at all"));
             }
@@ -138,6 +142,14 @@ impl ToolArgs {
             "mime" => self.mime = Some(text(key, input)?),
             "size" => {
                 self.size = Some(value(key, "a number of bytes, as in `size = 1000`", input)?)
+            }
+            "ttl" => self.ttl = Some(duration(key, input)?),
+            "cache_scope" => {
+                let scope: LitStr = text(key, input)?;
+                if !["private", "public"].contains(&scope.value().as_str()) {
+                    return Err(Error::new(scope.span(), CACHE_SCOPE));
+                }
+                self.cache_scope = Some(Ident::new(&scope.value(), scope.span()));
             }
             _ => return Err(unknown(key, self.noun.name(), self.noun.keys())),
         }
@@ -182,28 +194,26 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
 }
 
 /// In milliseconds.
-fn timeout(key: &Ident, input: ParseStream<'_>) -> Result<u64> {
-    match value(key, "a string with a unit, as in `timeout = \"10s\"`", input)? {
-        Lit::Str(text) => duration(&text),
+fn duration(key: &Ident, input: ParseStream<'_>) -> Result<u64> {
+    let expected = format!("a string with a unit, as in `{key} = \"10s\"`");
+    let (value, span) = match value(key, &expected, input)? {
+        Lit::Str(text) => (text.value(), text.span()),
         Lit::Int(number) => {
             let unit = if number.suffix().is_empty() { "s" } else { number.suffix() };
-            let error = format!("write the unit: `timeout = \"{}{unit}\"`", number.base10_digits());
-            Err(Error::new(number.span(), error))
+            let error = format!("write the unit: `{key} = \"{}{unit}\"`", number.base10_digits());
+            return Err(Error::new(number.span(), error));
         }
-        other => Err(Error::new(other.span(), TIMEOUT)),
-    }
-}
-
-fn duration(text: &LitStr) -> Result<u64> {
-    let value = text.value();
+        other => (String::new(), other.span()),
+    };
     let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &value[digits.len()..] {
         "ms" => Some(1),
         "s" => Some(1_000),
         "m" => Some(60_000),
+        "h" => Some(3_600_000),
         _ => None,
     };
     let parts = digits.parse::<u64>().ok().zip(unit);
     let millis = parts.and_then(|(count, unit)| count.checked_mul(unit)).filter(|it| *it > 0);
-    millis.ok_or_else(|| Error::new(text.span(), TIMEOUT))
+    millis.ok_or_else(|| Error::new(span, format!("a {key} {DURATION}")))
 }

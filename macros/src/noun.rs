@@ -59,6 +59,8 @@ impl Noun {
                 "description",
                 "mime",
                 "size",
+                "ttl",
+                "cache_scope",
                 "timeout",
                 "inline",
                 "icon",

@@ -1,6 +1,6 @@
 //! What is said of a prompt or a resource besides its function.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -13,8 +13,14 @@ pub(crate) fn settings(tool: &Tool<'_>, this: Option<&Ident>) -> TokenStream {
     let private = quote!(#krate::__private);
     let mime = args.mime.iter().map(|mime| quote!(.with_mime_type(#mime)));
     let size = args.size.iter().map(|size| quote!(.with_size(#size)));
+    let caching = (args.ttl.is_some() || args.cache_scope.is_some()).then(|| {
+        let private_scope = || Ident::new("private", Span::call_site());
+        let (scope, ttl) = (args.cache_scope.clone(), args.ttl.unwrap_or(0));
+        let scope = scope.unwrap_or_else(private_scope);
+        quote!(.with_caching(#private::Caching::#scope(::core::time::Duration::from_millis(#ttl))))
+    });
     let completers = params.iter().filter_map(|param| completer(param, this, &private));
-    quote!(#(#mime)* #(#size)* #(#completers)*)
+    quote!(#(#mime)* #(#size)* #caching #(#completers)*)
 }
 
 /// What completes a parameter. A function of the block's type gets the value first.

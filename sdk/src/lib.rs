@@ -113,8 +113,8 @@ pub mod testing;
 mod tools;
 
 pub use mcp::protocol::{
-    Annotations, Audio, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel, PromptArgument,
-    PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
+    Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel,
+    PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
 };
 pub use mcp::{
     Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,

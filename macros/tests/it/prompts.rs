@@ -79,7 +79,7 @@ struct Greeting {
 }
 
 /// The settings.
-#[resource("settings://all", mime = "text/plain", size = 5)]
+#[resource("settings://all", mime = "text/plain", size = 5, ttl = "2h", cache_scope = "public")]
 fn settings(greeting: State<Greeting>) -> &'static str {
     greeting.text
 }
@@ -90,7 +90,7 @@ async fn note(id: u64, #[arg(complete = branches)] line: Option<u32>) -> Option<
     (id == 7).then(|| format!("{id} {line:?}"))
 }
 
-#[resource("files://{+path}")]
+#[resource("files://{+path}", ttl = "500ms")]
 async fn file(path: &str) -> Result<Json<Vec<&'static str>>, String> {
     if path == "a/b" { Ok(Json(vec!["c"])) } else { Err(format!("{path} is locked")) }
 }
@@ -162,6 +162,21 @@ fn resources_are_listed_and_read() {
         {"code":-32603,"message":"c is locked"}
         {"code":-32002,"message":"Resource not found: files://../c","data":{"uri":"files://../c"}}
     "#]].assert_eq(&said);
+}
+
+#[test]
+fn resources_say_for_how_long_they_may_be_used() {
+    let registry = registry();
+    let hints = |uri: &str| {
+        let mut params = json!({"uri": uri, "_meta": {}});
+        params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        let read = ask(&registry, "resources/read", params);
+        json!([read["ttlMs"], read["cacheScope"]])
+    };
+    assert_eq!(hints("settings://all"), json!([7_200_000, "public"]));
+    assert_eq!(hints("files://a/b"), json!([500, "private"]));
+    assert_eq!(hints("notes://7"), json!([0, "private"]));
 }
 
 #[test]

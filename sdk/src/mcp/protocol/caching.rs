@@ -4,17 +4,39 @@ use std::time::Duration;
 
 use super::{Profile, write_json};
 
-/// For how long clients may use an answer again, and who may (MCP 2026-07-28, caching). Default: not
-/// at all.
+/// For how long clients may use an answer again, and who may: the members `ttlMs` and `cacheScope`,
+/// which 2026-07-28 has in lists, in `server/discover` and in `resources/read`. The default is not at
+/// all, `ttlMs` 0.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use toolwright::{Caching, ToolRegistry};
+///
+/// let registry = ToolRegistry::builder("calc")
+///     .caching(Caching::public(Duration::from_secs(3600)))
+///     .resources_caching(Caching::private(Duration::from_secs(10)))
+///     .build()?;
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct CachingHint {
-    /// In milliseconds on the wire.
-    pub(crate) ttl: Duration,
-    /// The answer is the same for all users.
-    pub(crate) is_public: bool,
+pub struct Caching {
+    ttl: Duration,
+    is_public: bool,
 }
 
-impl CachingHint {
+impl Caching {
+    /// The client may use the answer for so long, for the user who has got it. On the wire the time
+    /// is in milliseconds, at most 2⁵³.
+    pub const fn private(ttl: Duration) -> Self {
+        Self { ttl, is_public: false }
+    }
+
+    /// The answer is the same for all users: caches in between may give it to others too.
+    pub const fn public(ttl: Duration) -> Self {
+        Self { ttl, is_public: true }
+    }
+
     /// Adds the members to a result, in revisions that have them.
     pub(crate) fn write(self, profile: &Profile, out: &mut Vec<u8>) {
         if !profile.has_caching_hints {

@@ -22,6 +22,7 @@ mod sampling;
 mod root;
 
 pub use annotations::{Annotations, Role};
+pub use caching::Caching;
 pub use content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 pub use id::RequestId;
 pub use implementation::Implementation;
@@ -34,7 +35,6 @@ pub use root::Root;
 pub use sampling::{Sampled, SamplingContent, SamplingMessage};
 pub use tool::{Icon, ToolAnnotations};
 
-pub(crate) use caching::CachingHint;
 pub(crate) use capability::Capability;
 pub(crate) use content::{write_block, write_content};
 pub(crate) use id::is_id;

@@ -1,7 +1,6 @@
 //! Building a registry.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::check::{BuildError, Check};
 use super::server::Server;
@@ -9,7 +8,7 @@ use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{CachingHint, Eras, Icon, Implementation, write_json};
+use crate::mcp::protocol::{Caching, Eras, Icon, Implementation, ListKind, write_json};
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
 
@@ -104,10 +103,31 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// For how long clients may use the lists and `server/discover` again (MCP 2026-07-28, caching).
-    /// Default: not at all. If `is_public`, a cache may give one user what another has got.
-    pub fn caching(mut self, ttl: Duration, is_public: bool) -> Self {
-        self.server.caching = CachingHint { ttl, is_public };
+    /// For how long clients may use `server/discover` and the lists again, and who may. Default: not
+    /// at all. The methods below have precedence for their lists; what is read of a resource has a
+    /// hint of its own, [`Resource::with_caching`].
+    pub fn caching(mut self, caching: Caching) -> Self {
+        self.server.caching = caching;
+        self
+    }
+
+    /// The same for the list of tools.
+    pub fn tools_caching(self, caching: Caching) -> Self {
+        self.list_caching(ListKind::Tools, caching)
+    }
+
+    /// The same for the list of prompts.
+    pub fn prompts_caching(self, caching: Caching) -> Self {
+        self.list_caching(ListKind::Prompts, caching)
+    }
+
+    /// The same for the lists of resources and of templates of resources.
+    pub fn resources_caching(self, caching: Caching) -> Self {
+        self.list_caching(ListKind::Resources, caching)
+    }
+
+    fn list_caching(mut self, list: ListKind, caching: Caching) -> Self {
+        self.server.list_caching[list as usize] = Some(caching);
         self
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{CachingHint, Eras, Implementation, Offers};
+use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
 use crate::mcp::tool::Layer;
@@ -18,10 +18,20 @@ pub(crate) struct Server {
     pub(crate) eras: Eras,
     pub(crate) page_size: usize,
     pub(crate) offers: Offers,
-    pub(crate) caching: CachingHint,
+    /// Of `server/discover`, and of the lists that have none of their own.
+    pub(crate) caching: Caching,
+    /// Of the lists, by [`ListKind`].
+    pub(crate) list_caching: [Option<Caching>; ListKind::ALL.len()],
     pub(crate) extensions: Arc<Extensions>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) parent: Option<Parent>,
     /// What the calls of its sessions have asked, between their rounds.
     pub(crate) rounds: Arc<InMemory>,
+}
+
+impl Server {
+    /// For how long clients may use a list of this kind.
+    pub(crate) fn caching_of(&self, list: ListKind) -> Caching {
+        self.list_caching[list as usize].unwrap_or(self.caching)
+    }
 }

@@ -7,7 +7,7 @@ use super::template::{UriTemplate, encoded};
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{Annotations, CachingHint, ErrorObject, Profile, ResourceInfo};
+use crate::mcp::protocol::{Annotations, Caching, ErrorObject, Profile, ResourceInfo};
 
 /// A resource without its code. It holds no user code.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub(crate) struct Definition {
     pub(super) mime_type: Option<Cow<'static, str>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
-    pub(super) caching: CachingHint,
+    pub(super) caching: Caching,
 }
 
 impl Definition {
@@ -31,7 +31,7 @@ impl Definition {
             mime_type: None,
             size: None,
             annotations: None,
-            caching: CachingHint::default(),
+            caching: Caching::default(),
         }
     }
 

@@ -20,7 +20,7 @@ use super::call::{Begun, Decoder, Ended, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
-use super::protocol::{Annotations, Icon};
+use super::protocol::{Annotations, Caching, Icon};
 use crate::scan;
 use definition::Definition;
 
@@ -129,13 +129,9 @@ impl Resource {
         self.with(|resource| resource.annotations = Some(annotations))
     }
 
-    /// Sets for how long clients may use what they have read (MCP 2026-07-28, caching). Default: not
-    /// at all. If `is_public`, a cache may give one user what another has read.
-    pub fn with_caching(self, ttl: Duration, is_public: bool) -> Self {
-        self.with(|resource| {
-            resource.caching.ttl = ttl;
-            resource.caching.is_public = is_public;
-        })
+    /// Sets for how long clients may use what they have read, and who may. Default: not at all.
+    pub fn with_caching(self, caching: Caching) -> Self {
+        self.with(|resource| resource.caching = caching)
     }
 
     /// Sets the display name.

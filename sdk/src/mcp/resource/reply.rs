@@ -5,14 +5,14 @@ use serde_json::json;
 use super::definition::Definition;
 use super::template::encoded;
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
-use crate::mcp::protocol::{CachingHint, ErrorObject, Profile, ResourceContents, write_json};
+use crate::mcp::protocol::{Caching, ErrorObject, Profile, ResourceContents, write_json};
 
 /// The contents that a resource has returned.
 #[derive(Debug)]
 pub(crate) struct ResourceReply {
     /// `None` if there is no such resource.
     contents: Option<Vec<ResourceContents>>,
-    caching: CachingHint,
+    caching: Caching,
 }
 
 impl ResourceReply {
@@ -20,7 +20,7 @@ impl ResourceReply {
     pub(crate) fn ended(returned: Result<Option<Vec<ResourceContents>>, String>) -> Ended {
         Ended(match returned {
             Ok(contents) => {
-                let caching = CachingHint::default();
+                let caching = Caching::default();
                 Ok(Outcome::Complete(Box::new(Self { contents, caching })))
             }
             Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)),

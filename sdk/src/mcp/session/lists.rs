@@ -24,7 +24,7 @@ impl Session {
                 E::KIND.as_str()
             ))
         })?;
-        let (profile, caching) = (revision.profile(), self.registry.server().caching);
+        let (profile, caching) = (revision.profile(), self.registry.server().caching_of(E::KIND));
         out.result(&request.id, None, revision, |out| {
             self.complete(profile, None, out, |out| {
                 out.extend_from_slice(page);

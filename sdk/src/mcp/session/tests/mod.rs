@@ -8,6 +8,7 @@ mod toys;
 
 mod bad_lines;
 mod batches;
+mod caching;
 mod call;
 mod cancel;
 mod completion;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use expect_test::expect;
-use toolwright::{Annotations, Icon, Json, Resource, ResourceContents, Role, ToolRegistry, json};
+use toolwright::{
+    Annotations, Caching, Icon, Json, Resource, ResourceContents, Role, ToolRegistry, json,
+};
 
 use super::harness::{World, check_in};
 use super::toys::Toys;
@@ -19,7 +21,8 @@ fn registry() -> ToolRegistry {
     let text = text.with_mime_type("text/plain").with_size(20).with_annotations(annotations);
     let text = text.with_title("Text").with_icon(Icon::new("https://example.com/i.png"));
     let bytes = Resource::new("toy://café", "bytes", "", async |_, _| vec![0_u8, 255]);
-    let bytes = bytes.with_mime_type("image/png").with_caching(Duration::from_secs(60), true);
+    let bytes =
+        bytes.with_mime_type("image/png").with_caching(Caching::public(Duration::from_secs(60)));
     let item = Resource::new("toy://items/{id}", "item", "", async |it, _| {
         (it.variables["id"] != "0").then(|| Json(json!({"id": it.variables["id"]})))
     });
