@@ -1,7 +1,7 @@
 //! The grammar of `#[tool(…)]`, `#[prompt(…)]` and `#[resource(…)]`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::token::{Bracket, Paren};
@@ -21,8 +21,9 @@ const URI: &str =
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
 const DURATION: &str = "is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\", \"1h\"";
 const CACHE_SCOPE: &str = "a cache scope is \"private\", for one user, or \"public\", for all";
-const SCOPES: &str = "`scopes` is a list of strings: write `scopes = [\"…\"]`";
 const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
+const VIEW: &str = "a view is a resource whose URI begins with `ui://`";
+const VISIBILITY: &str = "a tool is visible to \"model\", to \"app\", or to both";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
 
 /// The settings of the attribute, as they are written.
@@ -52,6 +53,9 @@ pub(crate) struct ToolArgs {
     pub(crate) icons: Vec<LitStr>,
     /// Key and value of each entry.
     pub(crate) meta: Vec<(LitStr, TokenStream)>,
+    /// The URI of the view of a tool, and who may call the tool.
+    pub(crate) ui: Option<LitStr>,
+    pub(crate) visibility: Option<Vec<LitStr>>,
     pub(crate) krate: Option<Path>,
 }
 
@@ -80,6 +84,7 @@ impl ToolArgs {
         {
             complaints.push(Error::new(key.span(), READS));
         }
+        args.add_ui();
         (args, complaints.all.or(unread))
     }
 
@@ -138,6 +143,21 @@ impl ToolArgs {
                 let most: LitInt = value(key, "a number, as in `max_result_chars = 1000`", input)?;
                 self.meta_entry(key, "anthropic/maxResultSizeChars", &most);
             }
+            "ui" => {
+                let uri: LitStr = text(key, input)?;
+                if !uri.value().starts_with("ui://") {
+                    return Err(Error::new(uri.span(), VIEW));
+                }
+                self.ui = Some(uri);
+            }
+            "visibility" => {
+                let callers = texts(key, input)?;
+                let is_wrong = |it: &&LitStr| !["model", "app"].contains(&it.value().as_str());
+                if let Some(wrong) = callers.iter().find(is_wrong) {
+                    return Err(Error::new(wrong.span(), VISIBILITY));
+                }
+                self.visibility = Some(callers);
+            }
             "crate" => self.krate = Some(value(key, "a path, as in `crate = my::tools`", input)?),
             "mime" => self.mime = Some(text(key, input)?),
             "size" => {
@@ -154,6 +174,16 @@ impl ToolArgs {
             _ => return Err(unknown(key, self.noun.name(), self.noun.keys())),
         }
         Ok(())
+    }
+
+    /// Both keys of a view are in one entry of `_meta`.
+    fn add_ui(&mut self) {
+        let uri = self.ui.iter().map(|uri| quote!("resourceUri": #uri));
+        let callers = self.visibility.iter().map(|callers| quote!("visibility": [#(#callers),*]));
+        let members: Vec<_> = uri.chain(callers).collect();
+        if !members.is_empty() {
+            self.meta.push((LitStr::new("ui", Span::call_site()), quote!({ #(#members),* })));
+        }
     }
 
     fn meta_entry(&mut self, key: &Ident, name: &str, value: &dyn ToTokens) {
@@ -174,14 +204,21 @@ impl Parse for Entry {
     }
 }
 
-fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
+/// A list of strings.
+fn texts(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
+    let refused =
+        |span| Error::new(span, format!("`{key}` is a list of strings: write `{key} = [\"…\"]`"));
     if input.parse::<Option<Token![=]>>()?.is_none() || !input.peek(Bracket) {
-        return Err(Error::new(key.span(), SCOPES));
+        return Err(refused(key.span()));
     }
     let inner;
     bracketed!(inner in input);
     let list = Punctuated::<LitStr, Token![,]>::parse_terminated(&inner);
-    let list = list.map_err(|error| Error::new(error.span(), SCOPES))?;
+    Ok(list.map_err(|error| refused(error.span()))?.into_iter().collect())
+}
+
+fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
+    let list = texts(key, input)?;
     // RFC 6749, section 3.3.
     let is_scope = |text: String| {
         !text.is_empty()
@@ -189,7 +226,7 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
     };
     match list.iter().find(|scope| !is_scope(scope.value())) {
         Some(scope) => Err(Error::new(scope.span(), SCOPE)),
-        None => Ok(list.into_iter().collect()),
+        None => Ok(list),
     }
 }
 

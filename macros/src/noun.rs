@@ -48,6 +48,8 @@ impl Noun {
                 "always_load",
                 "search_hint",
                 "max_result_chars",
+                "ui",
+                "visibility",
                 "crate",
             ],
             Self::Prompt => {

@@ -115,6 +115,7 @@ mod tools;
 pub use mcp::protocol::{
     Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel,
     PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
+    ToolVisibility,
 };
 pub use mcp::{
     Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,

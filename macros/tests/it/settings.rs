@@ -53,6 +53,16 @@ fn every_key_arrives_in_the_list() {
     );
 }
 
+/// List the files.
+#[tool(ui = "ui://files", visibility = ["model", "app"], meta("example.com/a" = 1))]
+async fn list() {}
+
+#[test]
+fn a_view_is_one_entry() {
+    let ui = json!({"resourceUri": "ui://files", "visibility": ["model", "app"]});
+    assert_eq!(json!(list::tool().meta()), json!({"example.com/a": 1, "ui": ui}));
+}
+
 #[test]
 fn scopes_are_not_in_the_list_but_with_the_tool() {
     assert_eq!(remove::tool().scopes(), ["files:read", "files:write"]);

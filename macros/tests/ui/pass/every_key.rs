@@ -22,6 +22,7 @@ const ABOUT: &str = "Removes a file.";
     always_load = false,
     search_hint = "files",
     max_result_chars = 200_000,
+    visibility = ["app"],
     crate = toolwright,
 )]
 fn remove(path: &str) -> String {

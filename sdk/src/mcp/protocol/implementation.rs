@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Icon, ListKind, Profile};
+use super::{Icon, ListKind, Profile, app};
 
 /// The description that a client or server gives of itself. MCP: for display, never for decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub(crate) struct Offers {
     pub(crate) prompts: bool,
     pub(crate) resources: bool,
     pub(crate) completions: bool,
+    /// Views for the results of tools.
+    pub(crate) views: bool,
 }
 
 impl Offers {
@@ -74,6 +76,9 @@ impl Offers {
         }
         if self.completions && profile.has_completions {
             all["completions"] = json!({});
+        }
+        if self.views && profile.has_extensions {
+            all["extensions"] = json!({app::EXTENSION: {}});
         }
         all
     }

@@ -3,6 +3,7 @@
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
 mod annotations;
+pub(crate) mod app;
 mod id;
 mod implementation;
 mod list;
@@ -22,6 +23,7 @@ mod sampling;
 mod root;
 
 pub use annotations::{Annotations, Role};
+pub use app::ToolVisibility;
 pub use caching::Caching;
 pub use content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 pub use id::RequestId;

@@ -56,6 +56,8 @@ pub(crate) struct Profile {
     pub(crate) has_url_elicitation: bool,
     /// In sampling the model may call tools.
     pub(crate) has_sampling_tools: bool,
+    /// Capabilities name extensions.
+    pub(crate) has_extensions: bool,
     pub(crate) structured_content: StructuredContent,
     /// Results may have sound.
     pub(crate) has_audio: bool,
@@ -135,6 +137,7 @@ const V2025_11_25: Profile = Profile {
     has_elicitation: true,
     has_url_elicitation: true,
     has_sampling_tools: true,
+    has_extensions: false,
     structured_content: StructuredContent::Objects,
     has_audio: true,
     has_resource_links: true,
@@ -154,6 +157,7 @@ const V2026_07_28: Profile = Profile {
     has_typed_results: true,
     has_caching_hints: true,
     has_not_found_code: false,
+    has_extensions: true,
     structured_content: StructuredContent::Any,
     ..V2025_11_25
 };

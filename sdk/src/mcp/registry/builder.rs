@@ -8,7 +8,7 @@ use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{Caching, Eras, Icon, Implementation, ListKind, write_json};
+use crate::mcp::protocol::{Caching, Eras, Icon, Implementation, ListKind, app, write_json};
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
 
@@ -234,16 +234,19 @@ impl ToolRegistryBuilder {
     /// # Errors
     ///
     /// All mistakes at once: invalid and duplicate names, schemas for which a strict client would
-    /// drop the whole list, and parameters `State<T>` for which there is no state.
+    /// drop the whole list, parameters `State<T>` for which there is no state, and views of tools
+    /// that are no resource.
     pub fn build(self) -> Result<ToolRegistry, BuildError> {
         let Self { mut server, tools, prompts, resources, complaints, .. } = self;
         let mut check = Check::new(complaints, &server.extensions);
         check.tools(&tools);
+        check.views(&tools, |view| resources.iter().any(|resource| resource.has(view)));
         check.prompts(&prompts);
         check.resources(resources.iter());
         check.finish()?;
         server.offers.completions =
             prompts.iter().any(Prompt::completes) || resources.iter().any(Resource::completes);
+        server.offers.views = resources.iter().any(|resource| app::is_view(resource.uri()));
         write_json(&mut server.info_json, &server.info);
         Ok(ToolRegistry::new(server, tools, prompts, resources))
     }

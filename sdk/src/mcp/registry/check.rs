@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::prompt::Prompt;
+use crate::mcp::protocol::app;
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::Tool;
 
@@ -35,6 +36,17 @@ impl<'a> Check<'a> {
         let entry = |tool: &Tool| (tool.name().to_owned(), tool.definition().defects(self.values));
         let entries = tools.iter().map(entry).collect();
         self.entries("tool", "name", entries);
+    }
+
+    /// A view that a tool names must exist. `exists` is true of the URIs of resources.
+    pub(super) fn views(&mut self, tools: &[Tool], exists: impl Fn(&str) -> bool) {
+        for tool in tools {
+            let Some(view) = app::view(tool.meta()).filter(|view| !exists(view)) else { continue };
+            let name = tool.name();
+            self.complaints.push(format!(
+                "tool `{name}`: no resource of the server has the URI of its view `{view}`"
+            ));
+        }
     }
 
     pub(super) fn prompts(&mut self, prompts: &[Prompt]) {

@@ -130,10 +130,12 @@ impl ToolRegistry {
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
         let tool = tool.into_tool().within(&self.0.server.layers);
+        let resources = self.resources();
         self.0.tools.change(|tools| {
             tools.push(tool);
             let mut check = Check::new(Vec::new(), &self.0.server.extensions);
             check.tools(tools);
+            check.views(tools, |view| resources.iter().any(|resource| resource.has(view)));
             check.finish()
         })?;
         self.changed(&Topic::List(ListKind::Tools), None);

@@ -7,7 +7,7 @@ use super::template::{UriTemplate, encoded};
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{Annotations, Caching, ErrorObject, Profile, ResourceInfo};
+use crate::mcp::protocol::{Annotations, Caching, ErrorObject, Profile, ResourceInfo, app};
 
 /// A resource without its code. It holds no user code.
 #[derive(Debug, Clone)]
@@ -27,8 +27,8 @@ impl Definition {
         Self {
             callee,
             template: UriTemplate::parse(&uri),
+            mime_type: app::mime_type_of(&uri).map(Into::into),
             uri,
-            mime_type: None,
             size: None,
             annotations: None,
             caching: Caching::default(),

@@ -114,7 +114,8 @@ impl Resource {
         Self::of(definition, Handler::new(Arc::new(start)))
     }
 
-    /// Sets the media type, such as `text/markdown`, which the list and the contents have.
+    /// Sets the media type, such as `text/markdown`, which the list and the contents have. Default:
+    /// for a URI with `ui://` that of a view, `text/html;profile=mcp-app`, and otherwise none.
     pub fn with_mime_type(self, mime_type: impl Into<Cow<'static, str>>) -> Self {
         self.with(|resource| resource.mime_type = Some(mime_type.into()))
     }
@@ -144,7 +145,7 @@ impl Resource {
         self.with(|resource| resource.callee.icons.push(icon))
     }
 
-    /// Adds an entry to the resource's `_meta`.
+    /// Adds an entry to the resource's `_meta`. `ui` of a view is also in the `_meta` of its contents.
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|resource| {
             resource.callee.meta.insert(key.into(), value.into());

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::definition::Definition;
 use super::template::encoded;
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
-use crate::mcp::protocol::{Caching, ErrorObject, Profile, ResourceContents, write_json};
+use crate::mcp::protocol::{Caching, ErrorObject, Profile, ResourceContents, app, write_json};
 
 /// The contents that a resource has returned.
 #[derive(Debug)]
@@ -45,6 +45,10 @@ impl ResourceReply {
             }
             if content.mime_type.is_none() {
                 content.mime_type = definition.mime_type.as_deref().map(Into::into);
+            }
+            // Hosts look for it here first.
+            if let Some(ui) = definition.callee.meta.get(app::META).filter(|_| app::is_view(uri)) {
+                content.meta.entry(app::META).or_insert_with(|| ui.clone());
             }
         }
         Ok(Outcome::Complete(reply))

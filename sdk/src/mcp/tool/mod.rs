@@ -18,14 +18,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::args::{BadArguments, Input};
 use super::call::{Begun, Decoder, Kind, Subject, Work};
 use super::callee::{Function, Handler, Start, StartFn};
 use super::context::Caller;
 use super::output::ToolResult;
-use super::protocol::{Icon, ToolAnnotations};
+use super::protocol::{Icon, ToolAnnotations, ToolVisibility, app};
 use super::schema;
 use definition::Definition;
 use layer::{Layered, Layers};
@@ -114,6 +114,34 @@ impl Tool {
         self.with(|tool| {
             tool.callee.meta.insert(key.into(), value.into());
         })
+    }
+
+    /// Names the view in which hosts with MCP Apps show its results: a resource of the server whose URI
+    /// begins with `ui://`. Other hosts show the results as those of any tool.
+    ///
+    /// ```
+    /// use toolwright::{Resource, ToolRegistry, ToolVisibility, tool};
+    ///
+    /// /// The weather in a city.
+    /// #[tool(read_only)]
+    /// fn weather(city: &str) -> String {
+    ///     format!("It is sunny in {city}.")
+    /// }
+    ///
+    /// let view = Resource::new("ui://weather", "weather", "", async |_, _| "<!doctype html>…");
+    /// let tool = weather::tool().with_ui("ui://weather").with_visibility([ToolVisibility::App]);
+    /// assert_eq!(tool.meta()["ui"]["visibility"][0], "app");
+    /// let registry = ToolRegistry::builder("weather").tool(tool).resources([view]).build()?;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn with_ui(self, uri: impl Into<String>) -> Self {
+        self.with(|tool| app::set(&mut tool.callee.meta, "resourceUri", uri.into().into()))
+    }
+
+    /// Sets who may call it, in hosts with MCP Apps. Default: the model, and the views of the server.
+    pub fn with_visibility(self, callers: impl IntoIterator<Item = ToolVisibility>) -> Self {
+        let callers = callers.into_iter().map(|caller| json!(caller)).collect();
+        self.with(|tool| app::set(&mut tool.callee.meta, "visibility", callers))
     }
 
     /// Sets what the token of a caller must allow, over HTTP with authorization. Default: no more than

@@ -6,6 +6,7 @@ mod ledger;
 mod schema;
 mod toys;
 
+mod apps;
 mod bad_lines;
 mod batches;
 mod caching;
