@@ -9,7 +9,7 @@ fn the_fixture_has_no_finding_that_is_not_meant() {
     let findings = registry(&Flags::default()).unwrap().lint();
     let found: Vec<_> = findings
         .iter()
-        .map(|finding| (finding.tool.as_str(), finding.pointer.as_str(), finding.rule))
+        .map(|finding| (finding.owner.name(), finding.pointer.as_str(), finding.rule))
         .collect();
     let meant = [
         ("json_schema_2020_12_tool", "/inputSchema/allOf", Rule::RootCombinator),

@@ -24,17 +24,17 @@ pub(super) fn program(program: &str, width: usize) -> String {
             "PROGRAM",
             "Serve tools to an MCP client on standard input and output. `serve` is the same.",
         ],
-        ["PROGRAM list [--json]", "List the tools. With --json as clients see them."],
+        [
+            "PROGRAM list [--json]",
+            "List the tools, prompts and resources. With --json as clients see them.",
+        ],
         [
             "PROGRAM call TOOL ARG...",
             "Call a tool with the arguments that follow, and print its result. Images are saved in \
              the current folder. With --json the whole result as JSON.",
         ],
         ["PROGRAM call TOOL -h", "Show the arguments of a tool."],
-        [
-            "PROGRAM lint [--json]",
-            "Find what model APIs and clients would refuse, cut or misread in the tools.",
-        ],
+        ["PROGRAM lint [--json]", "Find what model APIs and clients would refuse, cut or misread."],
         ["PROGRAM config", "Print the configuration with which a client starts this program."],
         ["PROGRAM completions SHELL", "Print a script that completes words in bash, zsh or fish."],
         ["PROGRAM --version", "Print the version."],

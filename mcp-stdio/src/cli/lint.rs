@@ -1,7 +1,7 @@
 //! What model APIs and clients would refuse, cut or misread.
 
 use serde_json::json;
-use toolwright::mcp::Finding;
+use toolwright::mcp::{Finding, Owner};
 
 use super::failure::Failure;
 use super::screen::Screen;
@@ -24,10 +24,13 @@ pub(super) fn show(
 
 /// Two rows for each finding: its rule and its place, and what to do about it.
 fn rows(findings: &[Finding], width: usize) -> String {
-    let mut rows = vec![["TOOL", "FINDING"].map(str::to_owned).to_vec()];
-    for Finding { tool, pointer, rule, advice, .. } in findings {
-        let tool = if tool.is_empty() { "(the server)" } else { tool };
-        rows.push(vec![tool.to_owned(), format!("{rule} at {pointer}")]);
+    let mut rows = vec![["WHERE", "FINDING"].map(str::to_owned).to_vec()];
+    for Finding { owner, pointer, rule, advice, .. } in findings {
+        let place = match owner {
+            Owner::Server => "(the server)",
+            owner => owner.name(),
+        };
+        rows.push(vec![place.to_owned(), format!("{rule} at {pointer}")]);
         rows.push(vec![String::new(), advice.clone()]);
     }
     table(&rows, width)
@@ -37,8 +40,9 @@ fn rows(findings: &[Finding], width: usize) -> String {
 fn json(findings: &[Finding]) -> String {
     let findings: Vec<_> = findings
         .iter()
-        .map(|Finding { tool, pointer, rule, advice, .. }| {
-            json!({"tool": tool, "pointer": pointer, "rule": rule.name(), "advice": advice})
+        .map(|Finding { owner, pointer, rule, advice, .. }| {
+            let (noun, rule) = (owner.noun(), rule.name());
+            json!({noun: owner.name(), "pointer": pointer, "rule": rule, "advice": advice})
         })
         .collect();
     format!("{}\n", json!({"findings": findings}))

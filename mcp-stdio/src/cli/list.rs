@@ -1,47 +1,96 @@
-//! The list of the tools.
+//! The lists of the tools, the prompts and the resources.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use toolwright::{Tool, ToolRegistry};
+use toolwright::{Prompt, Resource, Tool, ToolRegistry};
 
 use super::client::Client;
 use super::schema::Schema;
 use super::table::table;
 
-/// A line or more for each tool.
+/// A table of the tools, and of the prompts and of the resources if there are any.
 pub(super) fn list(registry: &ToolRegistry, width: usize) -> String {
-    let heads = ["TOOL", "ARGUMENTS", "DESCRIPTION"].map(str::to_owned).to_vec();
-    let rows: Vec<_> = [heads].into_iter().chain(registry.tools().iter().map(row)).collect();
-    table(&rows, width)
+    let (tools, prompts, resources) = (registry.tools(), registry.prompts(), registry.resources());
+    let tables = [
+        (["TOOL", "ARGUMENTS", "DESCRIPTION"], tools.iter().map(tool).collect::<Vec<_>>()),
+        (["PROMPT", "ARGUMENTS", "DESCRIPTION"], prompts.iter().map(prompt).collect()),
+        (["RESOURCE", "TYPE", "DESCRIPTION"], resources.iter().map(resource).collect()),
+    ];
+    let tables =
+        tables.into_iter().enumerate().filter(|(at, (_, rows))| *at == 0 || !rows.is_empty());
+    let tables = tables.map(|(_, (heads, mut rows))| {
+        rows.insert(0, heads.map(str::to_owned).to_vec());
+        table(&rows, width)
+    });
+    tables.collect::<Vec<_>>().join("\n")
 }
 
-/// All pages of `tools/list` as one: `{"tools":[…]}`.
-pub(super) fn json(client: &mut Client) -> Result<String, String> {
+/// The lists that the server has, all pages of each as one: `{"tools":[…],"prompts":[…],…}`.
+pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<String, String> {
+    let resources = registry.resources();
+    let lists = [
+        ("tools/list", "tools", true),
+        ("prompts/list", "prompts", !registry.prompts().is_empty()),
+        ("resources/list", "resources", resources.iter().any(|it| !it.is_template())),
+        (
+            "resources/templates/list",
+            "resourceTemplates",
+            resources.iter().any(Resource::is_template),
+        ),
+    ];
+    let lists = lists.into_iter().filter(|(_, _, has_entries)| *has_entries);
+    let lists = lists.map(|(method, member, _)| {
+        entries(client, method, member).map(|all| format!("\"{member}\":[{}]", all.join(",")))
+    });
+    Ok(format!("{{{}}}\n", lists.collect::<Result<Vec<_>, _>>()?.join(",")))
+}
+
+/// The entries of all pages of a list.
+fn entries(client: &mut Client, method: &str, member: &str) -> Result<Vec<String>, String> {
     let unread = |error: serde_json::Error| error.to_string();
-    let mut tools: Vec<String> = Vec::new();
+    let mut entries: Vec<String> = Vec::new();
     let mut members = String::new();
     loop {
-        let page = client.request("tools/list", &members)?;
+        let page = client.request(method, &members)?;
         let page: HashMap<&str, &RawValue> = serde_json::from_str(page.get()).map_err(unread)?;
         let text = |name| page.get(name).map_or("null", |text| text.get());
-        let more: Option<Vec<&RawValue>> = serde_json::from_str(text("tools")).map_err(unread)?;
-        tools.extend(more.into_iter().flatten().map(|tool| tool.get().to_owned()));
+        let more: Option<Vec<&RawValue>> = serde_json::from_str(text(member)).map_err(unread)?;
+        entries.extend(more.into_iter().flatten().map(|entry| entry.get().to_owned()));
         match text("nextCursor") {
-            "null" => return Ok(format!("{{\"tools\":[{}]}}\n", tools.join(","))),
+            "null" => return Ok(entries),
             cursor => members = format!(r#""cursor":{cursor},"#),
         }
     }
 }
 
-fn row(tool: &Tool) -> Vec<String> {
+fn tool(tool: &Tool) -> Vec<String> {
     let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
-    let keys = Schema::of(&schema).keys().into_iter().map(|(key, is_required)| match is_required {
+    let keys = Schema::of(&schema).keys();
+    row(tool.name(), arguments(keys), tool.description())
+}
+
+fn prompt(prompt: &Prompt) -> Vec<String> {
+    let keys = prompt.arguments().iter().map(|argument| (&*argument.name, argument.required));
+    row(prompt.name(), arguments(keys), prompt.description())
+}
+
+fn resource(resource: &Resource) -> Vec<String> {
+    let mime_type = resource.mime_type().unwrap_or_default().to_owned();
+    row(resource.uri(), mime_type, resource.description())
+}
+
+fn row(name: &str, more: String, description: &str) -> Vec<String> {
+    let first = description.split("\n\n").next().unwrap_or_default();
+    vec![name.to_owned(), more, first.to_owned()]
+}
+
+/// The names of arguments, in brackets if they are optional.
+fn arguments<'a>(keys: impl IntoIterator<Item = (&'a str, bool)>) -> String {
+    let keys = keys.into_iter().map(|(key, is_required)| match is_required {
         true => key.to_owned(),
         false => format!("[{key}]"),
     });
-    let keys = keys.collect::<Vec<_>>().join(" ");
-    let first = tool.description().split("\n\n").next().unwrap_or_default();
-    vec![tool.name().to_owned(), keys, first.to_owned()]
+    keys.collect::<Vec<_>>().join(" ")
 }

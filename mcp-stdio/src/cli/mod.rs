@@ -147,7 +147,7 @@ impl Desk<'_> {
             Command::List { as_json: true } => {
                 let runtime = runtimes::runtime()?;
                 let _context = runtime.enter();
-                list::json(&mut self.client())?
+                list::json(self.registry, &mut self.client())?
             }
             Command::Version => {
                 let runtime = runtimes::runtime()?;

@@ -42,7 +42,7 @@ pub use context::{Context, Host};
 pub use extensions::Extensions;
 pub use form::Form;
 pub use link::{AskError, CallId, Link, Speech};
-pub use lint::{Finding, Rule};
+pub use lint::{Finding, Owner, Rule};
 pub use members::Toolset;
 pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};

@@ -4,13 +4,15 @@ mod rule;
 mod finding;
 mod schema;
 mod tools;
+mod prompts;
+mod resources;
 
 use std::collections::HashMap;
 
 use super::registry::ToolRegistry;
 use finding::Findings;
 
-pub use finding::Finding;
+pub use finding::{Finding, Owner};
 pub use rule::Rule;
 
 impl ToolRegistry {
@@ -19,7 +21,7 @@ impl ToolRegistry {
     /// if all is well.
     ///
     /// ```
-    /// use toolwright::mcp::Rule;
+    /// use toolwright::mcp::{Owner, Rule};
     /// use toolwright::{ToolRegistry, tool, tools};
     ///
     /// /// Look up a word.
@@ -30,7 +32,7 @@ impl ToolRegistry {
     ///
     /// let registry = ToolRegistry::builder("words").tools(tools![define]).build()?;
     /// let findings = registry.lint();
-    /// assert_eq!(findings[0].tool, "define");
+    /// assert_eq!(findings[0].owner, Owner::Tool("define".into()));
     /// assert_eq!(findings[0].pointer, "/inputSchema/properties/word");
     /// assert_eq!(findings[0].rule, Rule::ParameterDescription);
     /// # assert_eq!(findings.len(), 1);
@@ -42,7 +44,7 @@ impl ToolRegistry {
         let tools = self.tools();
         let mut before = HashMap::new();
         for tool in &tools {
-            findings.tool = tool.name().to_owned();
+            findings.owner = Owner::Tool(tool.name().to_owned());
             tools::names(self.name(), tool, &mut before, &mut findings);
             tools::words(tool, &mut findings);
             tools::hints(tool, &mut findings);
@@ -50,6 +52,16 @@ impl ToolRegistry {
             if let Some(output) = tool.output_schema() {
                 schema::output(output, &mut findings);
             }
+        }
+        for prompt in &self.prompts() {
+            findings.owner = Owner::Prompt(prompt.name().to_owned());
+            prompts::prompt(prompt, &mut findings);
+        }
+        let (resources, mut templates) = (self.resources(), Vec::new());
+        for resource in &resources {
+            findings.owner = Owner::Resource(resource.uri().to_owned());
+            resources::resource(resource, &templates, &mut findings);
+            templates.extend(Some(resource).filter(|resource| resource.is_template()));
         }
         findings.all
     }

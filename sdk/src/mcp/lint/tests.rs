@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use serde_json::{Map, Value, json};
-use toolwright::{Args, Context, Json, Tool, ToolRegistry, data, tool, tools};
+use toolwright::{
+    Args, Context, Json, Prompt, PromptArgument, Resource, Tool, ToolRegistry, data, prompt,
+    prompts, tool, tools,
+};
 
 use super::{Finding, Rule};
 
@@ -94,9 +97,40 @@ fn bad_tools() -> Vec<Tool> {
     ]
 }
 
+fn by_hand_prompt(name: &'static str, arguments: Vec<PromptArgument>) -> Prompt {
+    Prompt::new(name, "Says something.", arguments, async |_, _| "Hello")
+}
+
+fn resource(uri: &'static str) -> Resource {
+    Resource::new(uri, "thing", "Some thing.", async |_, _| "text")
+}
+
+/// One prompt for each rule.
+fn bad_prompts() -> [Prompt; 4] {
+    let required = |name| PromptArgument::required(name, "");
+    let late = vec![PromptArgument::optional("first", ""), required("last")];
+    [
+        Prompt::new("silent", "", [], async |_, _| "Hello"),
+        by_hand_prompt("odd_name", vec![required("a b")]),
+        by_hand_prompt("disordered", late).complete("first", |_, _| ["one", "two"]),
+        by_hand_prompt("wordy", vec![required("text"), required("more")]),
+    ]
+}
+
+/// One resource for each rule; the last two are for one.
+fn bad_resources() -> [Resource; 4] {
+    [
+        Resource::new("toy://silent", "silent", "", async |_, _| "text"),
+        resource("https://example.com/"),
+        resource("toy://{+path}"),
+        resource("toy://things/{id}{?page}"),
+    ]
+}
+
 #[test]
 fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
     let registry = ToolRegistry::builder("bad").instructions("x".repeat(2049)).tools(bad_tools());
+    let registry = registry.prompts(bad_prompts()).resources(bad_resources());
     let findings = registry.build().unwrap().lint();
     let mut counts: BTreeMap<&str, usize> = Rule::ALL.iter().map(|rule| (rule.name(), 0)).collect();
     for finding in &findings {
@@ -131,7 +165,33 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
         tool `choosy`, /inputSchema/properties/it/enum: take a string and check it in the tool, or offer a tool that searches: there are 101 choices (enum-size)
         tool `deep`, /inputSchema/properties/it/properties/below/properties/below/properties/below/properties/below: use at most 5 levels of objects; these are more (depth)
         tool `listing`, /outputSchema: return an object if clients of the legacy era should see the same result: they get `{"result": …}` (result-schema-wrapped)
+        prompt `silent`, /description: say what the prompt is for, in its doc comment: users choose by it (prompt-description)
+        prompt `odd_name`, /arguments/0: use only A-Z, a-z, 0-9, `_` and `-`: clients show the name in the command (argument-name)
+        prompt `disordered`, /arguments/1: put the arguments that may be omitted last: words are given to arguments in order, so this one cannot be given without those before it (argument-order)
+        prompt `wordy`, /arguments/0: take an enum, a number, or what `complete` offers, or put the text last: each argument gets one word, so the rest of a text goes to those that follow (free-text)
+        resource `toy://silent`, /description: say what is in the resource, in its doc comment: a model chooses by it (resource-description)
+        resource `https://example.com/`, /uri: use a scheme of your own, such as `notes://`: clients take this for a page that they can fetch from the web themselves (web-uri)
+        resource `toy://things/{id}{?page}`, /uriTemplate: put it before `toy://{+path}`, which has all of its URIs and is tried first (hidden-template)
     "#]].assert_eq(&report);
+}
+
+#[data]
+#[derive(Debug)]
+enum Language {
+    English,
+    German,
+}
+
+/// Translate a text.
+#[prompt]
+async fn translate(
+    language: Language,
+    times: u8,
+    #[arg(pattern = "^[a-z]+$")] style: &str,
+    text: Option<String>,
+) -> String {
+    let language = if let Language::English = language { "en" } else { "de" };
+    format!("{language} {times} {style} {text:?} {:?}", Language::German)
 }
 
 #[test]
@@ -154,6 +214,13 @@ fn at_the_bound_nothing_is_found() {
             .annotate(|hints| hints.open_world_hint = Some(true))
             .with_timeout(std::time::Duration::from_secs(1)),
     ]);
+    let registry = registry.prompts(prompts![translate]);
+    let registry = registry.resources(
+        ["toy://things/{id}", "toy://{kind}/{id}", "toy://{kind}/{id}/all", "toy://{+path}"]
+            .map(resource),
+    );
+    let view = Resource::new("ui://view", "view", "", async |_, _| "text");
+    let registry = registry.resources([view]);
     assert_eq!(registry.build().unwrap().lint(), []);
 }
 

@@ -21,13 +21,14 @@ fn help_and_version() {
             Usage:
               fixture                    Serve tools to an MCP client on standard input and
                                          output. `serve` is the same.
-              fixture list [--json]      List the tools. With --json as clients see them.
+              fixture list [--json]      List the tools, prompts and resources. With --json
+                                         as clients see them.
               fixture call TOOL ARG...   Call a tool with the arguments that follow, and
                                          print its result. Images are saved in the current
                                          folder. With --json the whole result as JSON.
               fixture call TOOL -h       Show the arguments of a tool.
               fixture lint [--json]      Find what model APIs and clients would refuse, cut
-                                         or misread in the tools.
+                                         or misread.
               fixture config             Print the configuration with which a client starts
                                          this program.
               fixture completions SHELL  Print a script that completes words in bash, zsh or
@@ -98,6 +99,27 @@ fn a_table_of_the_tools() {
 }
 
 #[test]
+fn tables_of_the_prompts_and_the_resources() {
+    let listed = String::from_utf8(run("list").stdout).unwrap();
+    let (_, rest) = listed.split_once("\nPROMPT").unwrap();
+    expect![[r#"
+        PROMPT                      ARGUMENTS    DESCRIPTION
+        test_simple_prompt                       Say something simple.
+        test_prompt_with_arguments  arg1 arg2    Say what was given.
+        test_prompt_with_embedded_resource
+                                    resourceUri  Show a resource.
+        test_prompt_with_image                   Show an image.
+
+        RESOURCE                   TYPE              DESCRIPTION
+        test://static-text         text/plain        A text that never changes.
+        test://static-binary       image/png         An image that never changes.
+        test://watched-resource    text/plain        A text to subscribe to.
+        test://template/{id}/data  application/json  An item of many.
+    "#]]
+    .assert_eq(&format!("PROMPT{rest}"));
+}
+
+#[test]
 fn the_page_of_a_tool() {
     check(
         &["call search --help", "call whoami -h"],
@@ -149,7 +171,17 @@ fn the_list_as_json_is_what_clients_get() {
     let listed: Value = serde_json::from_slice(&run("list --json").stdout).unwrap();
     let mut client = TestClient::spawn(&mut fixture()).unwrap().modern();
     client.initialize().unwrap();
-    assert_eq!(listed, json!({"tools": client.list_tools().unwrap()}));
+    assert_eq!(listed["tools"], json!(client.list_tools().unwrap()));
+    for (method, member) in [
+        ("prompts/list", "prompts"),
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+    ] {
+        assert_eq!(listed[member], client.request(method, json!({})).unwrap()["result"][member]);
+        assert!(!listed[member].as_array().unwrap().is_empty(), "{member}");
+    }
+    let few: Value = serde_json::from_slice(&run("--tools add list --json").stdout).unwrap();
+    assert_eq!(few.as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
 }
 
 /// The exit status is for scripts and CI.
@@ -158,28 +190,28 @@ fn lint_fails_if_it_finds_something() {
     check(
         &["lint", "lint --json", "--tools add lint", "--tools add lint --json"],
         &expect![[r#"
-        $ fixture lint
-        TOOL                      FINDING
-        json_schema_2020_12_tool  root-combinator at /inputSchema/allOf
-                                  make the arguments one object with a member that tells
-                                  the cases apart: model APIs refuse `allOf` here
-        json_schema_2020_12_tool  reference at /inputSchema/properties/address
-                                  write the schema `#/$defs/address` out here
-        stats                     result-schema-wrapped at /outputSchema
-                                  return an object if clients of the legacy era should
-                                  see the same result: they get `{"result": …}`
-        [exit status: 1]
+            $ fixture lint
+            WHERE                     FINDING
+            json_schema_2020_12_tool  root-combinator at /inputSchema/allOf
+                                      make the arguments one object with a member that tells
+                                      the cases apart: model APIs refuse `allOf` here
+            json_schema_2020_12_tool  reference at /inputSchema/properties/address
+                                      write the schema `#/$defs/address` out here
+            stats                     result-schema-wrapped at /outputSchema
+                                      return an object if clients of the legacy era should
+                                      see the same result: they get `{"result": …}`
+            [exit status: 1]
 
-        $ fixture lint --json
-        {"findings":[{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/allOf","rule":"root-combinator","advice":"make the arguments one object with a member that tells the cases apart: model APIs refuse `allOf` here"},{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/properties/address","rule":"reference","advice":"write the schema `#/$defs/address` out here"},{"tool":"stats","pointer":"/outputSchema","rule":"result-schema-wrapped","advice":"return an object if clients of the legacy era should see the same result: they get `{\"result\": …}`"}]}
-        [exit status: 1]
+            $ fixture lint --json
+            {"findings":[{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/allOf","rule":"root-combinator","advice":"make the arguments one object with a member that tells the cases apart: model APIs refuse `allOf` here"},{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/properties/address","rule":"reference","advice":"write the schema `#/$defs/address` out here"},{"tool":"stats","pointer":"/outputSchema","rule":"result-schema-wrapped","advice":"return an object if clients of the legacy era should see the same result: they get `{\"result\": …}`"}]}
+            [exit status: 1]
 
-        $ fixture --tools add lint
-        no findings
+            $ fixture --tools add lint
+            no findings
 
-        $ fixture --tools add lint --json
-        {"findings":[]}
-    "#]],
+            $ fixture --tools add lint --json
+            {"findings":[]}
+        "#]],
     );
 }
 
