@@ -1,4 +1,4 @@
-//! The user's hooks and permission callback. A call that waits for something is a task of its own.
+//! The user's callbacks and hooks. A call that waits for something is a task of its own.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,8 +9,10 @@ use tokio::sync::watch;
 
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
+use super::elicitation::{self, ElicitationCallback};
 use super::hook::Hooks;
 use super::jobs::Jobs;
+use super::options::AgentOptions;
 use super::permission::{self, PermissionCallback};
 use super::wire::RawJson;
 use crate::{CancelToken, panics};
@@ -27,6 +29,7 @@ pub(crate) struct Callbacks {
 struct Given {
     hooks: Hooks,
     can_use_tool: Option<PermissionCallback>,
+    on_elicitation: Option<ElicitationCallback>,
     running: Arc<watch::Sender<()>>,
 }
 
@@ -38,11 +41,15 @@ impl Callbacks {
     pub(crate) fn new(
         channel: Arc<Channel>,
         jobs: Arc<Jobs>,
-        hooks: Hooks,
-        can_use_tool: Option<PermissionCallback>,
+        options: &AgentOptions,
         running: Arc<watch::Sender<()>>,
     ) -> Self {
-        let given = Given { hooks, can_use_tool, running };
+        let given = Given {
+            hooks: options.hooks(),
+            can_use_tool: options.tools.can_use_tool.clone(),
+            on_elicitation: options.tools.on_elicitation.clone(),
+            running,
+        };
         Self { channel, jobs, given: Mutex::new(Some(Arc::new(given))) }
     }
 
@@ -54,6 +61,18 @@ impl Callbacks {
         };
         let cancel = CancelToken::default();
         let answer = permission::ask(callback, request.into(), cancel.clone());
+        self.begin(id, cancel, Box::pin(answer));
+    }
+
+    /// Asks the elicitation callback; `request` is the text of the whole request object.
+    pub(crate) fn elicit(&self, id: ReceivedId, request: &str) {
+        let given = self.given();
+        let Some(callback) = given.and_then(|given| given.on_elicitation.clone()) else {
+            return self.channel.answer(&id, elicitation::CANCELLED);
+        };
+        let cancel = CancelToken::default();
+        // The CLI takes an error for `cancel`.
+        let answer = elicitation::ask(callback, request.into(), None, cancel.clone());
         self.begin(id, cancel, Box::pin(answer));
     }
 

@@ -51,13 +51,7 @@ impl Core {
             lifecycle: Lifecycle::new(run_end, limits),
             turns: Turns::default(),
             inbox,
-            callbacks: Callbacks::new(
-                channel.clone(),
-                jobs.clone(),
-                options.hooks(),
-                options.tools.can_use_tool.clone(),
-                sender.clone(),
-            ),
+            callbacks: Callbacks::new(channel.clone(), jobs.clone(), options, sender.clone()),
             servers: Servers::new(&channel, &jobs, &options.tools.registries, &sender),
             running,
             jobs,
@@ -121,10 +115,8 @@ impl Core {
             Request::Hook { callback, input, tool_use_id } => {
                 self.callbacks.hook(id, &callback, input, tool_use_id.map(Into::into));
             }
+            Request::Elicitation(request) => self.callbacks.elicit(id, request),
             Request::NotForUs => drop(self.channel.forget(&id)),
-            Request::Unknown(subtype) if subtype == "elicitation" => {
-                self.channel.answer(&id, "{\"action\":\"cancel\"}");
-            }
             Request::Unknown(subtype) => self.channel.refuse(
                 &id,
                 &format!("Unsupported control request subtype: {subtype}"),

@@ -32,6 +32,7 @@
 //! | talk over several turns | [`AgentClient`] |
 //! | give Claude tools of this program | [`AgentOptionsBuilder::mcp_server`] with a [`ToolRegistry`](crate::ToolRegistry) |
 //! | decide which tools may run | [`AgentOptionsBuilder::can_use_tool`], [`PermissionPolicy`] |
+//! | answer the questions of MCP servers | [`AgentOptionsBuilder::on_elicitation`] |
 //! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
 //! | interrupt, or change the model of, a run | [`Handle`] |
 //! | read the messages | [`Message`] |
@@ -81,6 +82,7 @@ mod connected;
 mod control;
 mod core;
 mod driver;
+pub mod elicitation;
 mod error;
 mod handle;
 pub mod hook;
@@ -105,6 +107,7 @@ mod writer;
 
 pub use any_error::Error;
 pub use client::{AgentClient, Messages};
+pub use elicitation::{ElicitationAnswer, ElicitationRequest};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
 pub use handle::Handle;
 pub use hook::{HookContext, HookMatcher, HookOutput};

@@ -1,6 +1,9 @@
 use std::task::Waker;
 
+use tokio::sync::Notify;
+
 use super::*;
+use crate::agent::elicitation::{ElicitationAnswer, ElicitationRequest};
 
 struct PanicsWhenDropped;
 
@@ -39,4 +42,34 @@ fn a_panic_is_an_error_without_its_detail() {
     assert!(
         matches!(poll(panicking), Poll::Ready(Err(text)) if text == "the callback failed: an internal error stopped it")
     );
+}
+
+/// Of two questions the first is answered after the second.
+#[tokio::test]
+async fn questions_of_servers_are_open_at_the_same_time() {
+    let second = Arc::new(Notify::new());
+    let callback = move |question: ElicitationRequest| {
+        let second = second.clone();
+        async move {
+            match question.message.as_str() {
+                "first" => second.notified().await,
+                _ => second.notify_one(),
+            }
+            ElicitationAnswer::decline()
+        }
+    };
+    let options = AgentOptions::builder().on_elicitation(callback).build().unwrap();
+    let channel = Arc::<Channel>::default();
+    let jobs = Jobs::new(channel.clone());
+    let callbacks = Callbacks::new(channel.clone(), jobs.clone(), &options, Arc::default());
+    let ids = ["first", "second"].map(|message| {
+        let (id, _) = channel.open(message, 1).unwrap();
+        let question = format!(r#"{{"message":"{message}","requested_schema":{{}}}}"#);
+        callbacks.elicit(id.clone(), &question);
+        id
+    });
+    jobs.begin();
+    while ids.iter().any(|id| channel.is_open(id)) {
+        tokio::task::yield_now().await;
+    }
 }

@@ -34,6 +34,8 @@ pub(crate) enum Request<'a> {
         input: &'a str,
         tool_use_id: Option<Cow<'a, str>>,
     },
+    /// The whole request object.
+    Elicitation(&'a str),
     Mcp {
         server: Cow<'a, str>,
         message: &'a str,
@@ -198,6 +200,7 @@ impl<'a> Fields<'a> {
                 input: self.input.unwrap_or("{}"),
                 tool_use_id: string(self.tool_use_id),
             }),
+            "elicitation" => Ok(Request::Elicitation(self.whole)),
             "mcp_message" => Ok(Request::Mcp {
                 server: string(self.server).ok_or("`server_name` is missing")?,
                 message: self.message.ok_or("`message` is missing")?,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::agent::AgentDefinition;
 use super::server::McpServer;
 use crate::ToolRegistry;
+use crate::agent::elicitation::ElicitationCallback;
 use crate::agent::hook::Hook;
 use crate::agent::permission::{PermissionCallback, PermissionMode};
 
@@ -20,6 +21,7 @@ pub(crate) struct ToolOptions {
     pub(crate) allow_skipping_permissions: bool,
     pub(crate) permission_prompt_tool: Option<String>,
     pub(crate) can_use_tool: Option<PermissionCallback>,
+    pub(crate) on_elicitation: Option<ElicitationCallback>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) servers: Vec<McpServer>,
     /// The registries among the servers, in their order, once the options are built.
@@ -40,6 +42,7 @@ impl fmt::Debug for ToolOptions {
             .field("allow_skipping_permissions", &self.allow_skipping_permissions)
             .field("permission_prompt_tool", &self.permission_prompt_tool)
             .field("can_use_tool", &self.can_use_tool.is_some())
+            .field("on_elicitation", &self.on_elicitation.is_some())
             .field("hooks", &self.hooks.len())
             .field("servers", &self.servers)
             .field("mcp_configs", &self.mcp_configs)

@@ -157,6 +157,10 @@ impl Cli {
                         return Some(end);
                     }
                 }
+                Step::Elicit(question) => {
+                    let answer = self.elicit(&question).await.to_string();
+                    self.with_turn(|turn| turn.tool_result = Some(answer));
+                }
                 Step::Fail(text) => {
                     self.say_text(&mut message, &text);
                     self.end_message(message);

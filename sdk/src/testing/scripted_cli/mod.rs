@@ -11,6 +11,7 @@ mod concurrent;
 mod json;
 mod matcher;
 mod outline;
+mod question;
 mod rules;
 mod server;
 mod setup;
@@ -23,6 +24,7 @@ mod cli;
 
 mod api_message;
 mod control;
+mod elicitation;
 mod hook_calls;
 mod mcp_client;
 mod messages;

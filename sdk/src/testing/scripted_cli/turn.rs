@@ -1,6 +1,10 @@
 //! A turn of the script.
 
+use std::time::Duration;
+
 use serde_json::Value;
+
+use super::question::Question;
 
 /// One turn of the model, as a list of steps; see [`ScriptedCli::turn`](super::ScriptedCli::turn).
 ///
@@ -28,6 +32,7 @@ pub(super) enum Step {
     SayResult,
     /// The tool calls of one answer.
     Call(Vec<(String, Value)>),
+    Elicit(Question),
     Fail(String),
     UntilInterrupted,
 }
@@ -38,7 +43,8 @@ impl Turn {
         self.and(Step::Say(text.into()))
     }
 
-    /// Adds the text of the last tool result, which may be an error.
+    /// Adds the text of the last tool result, which may be an error, or of the last answer to a
+    /// question.
     pub fn say_result(self) -> Self {
         self.and(Step::SayResult)
     }
@@ -58,6 +64,21 @@ impl Turn {
     /// others one after the other.
     pub fn call_all<N: Into<String>>(self, calls: impl IntoIterator<Item = (N, Value)>) -> Self {
         self.and(Step::Call(calls.into_iter().map(|(name, input)| (name.into(), input)).collect()))
+    }
+
+    /// Lets an MCP server that the CLI talks to ask the user something, and waits for the answer.
+    /// `params` are those of MCP's `elicitation/create`, with `requestedSchema` for a form, and with
+    /// `"mode": "url"`, `url` and `elicitationId` for a page. A question of an in-process server
+    /// never comes to the CLI: [call](Self::call) the tool that asks.
+    pub fn elicit(self, server: impl Into<String>, params: Value) -> Self {
+        self.and(Step::Elicit(Question { server: server.into(), params, limit: None }))
+    }
+
+    /// Like [`elicit`](Self::elicit); without an answer within `limit` the question is withdrawn, as
+    /// when the time of the tool that asks is over. The server then gets `cancel`.
+    pub fn elicit_within(self, limit: Duration, server: impl Into<String>, params: Value) -> Self {
+        let limit = Some(limit);
+        self.and(Step::Elicit(Question { server: server.into(), params, limit }))
     }
 
     /// Lets the Messages API fail. The turn ends with an error result with this text, such as `API

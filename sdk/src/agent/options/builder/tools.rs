@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::AgentOptionsBuilder;
 use crate::ToolRegistry;
+use crate::agent::elicitation::{self, ElicitationAnswer, ElicitationRequest};
 use crate::agent::hook::{Hook, HookContext, HookEvent, HookMatcher, HookOutput};
 use crate::agent::options::agent::AgentDefinition;
 use crate::agent::options::server::McpServer;
@@ -78,6 +79,44 @@ impl AgentOptionsBuilder {
     /// [`allowed_tools`](Self::allowed_tools).
     pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
         self.allowed_tools([format!("mcp__{}__*", registry.name())])
+    }
+
+    /// Answers the questions of MCP servers to the user with `callback`: those of servers that the
+    /// CLI talks to, and those of a [`ToolRegistry`] of this program. Default: all are
+    /// [cancelled](ElicitationAnswer::cancel).
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::json;
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let options = AgentOptions::builder()
+    ///     .on_elicitation(|question| async move { question.accept(json!({"name": "Ann"})) })
+    ///     .build()?;
+    /// let question = json!({
+    ///     "message": "Who are you?",
+    ///     "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}},
+    /// });
+    /// let cli = ScriptedCli::new().turn(|turn| turn.elicit("shop", question).say_result());
+    ///
+    /// let result = query_with(cli, "Order a pear.", options).await?.finish().await?;
+    /// assert_eq!(result.text(), r#"{"action":"accept","content":{"name":"Ann"}}"#);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Several questions may come at once. The future is dropped when nobody wants its answer any
+    /// more; a panic in it cancels the question. The CLI's time limit of a tool goes on while the
+    /// user thinks. `Elicitation` hooks run for servers that the CLI talks to only.
+    pub fn on_elicitation<F, Fut>(mut self, callback: F) -> Self
+    where
+        F: Fn(ElicitationRequest) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ElicitationAnswer> + Send + 'static,
+    {
+        self.options.tools.on_elicitation = Some(elicitation::callback(callback));
+        self
     }
 
     /// Adds a hook: `callback` is called for the events that `matcher` selects, and may decide

@@ -2,6 +2,7 @@
 
 mod calls;
 mod control;
+mod elicitation;
 mod endings;
 mod hooks;
 mod matcher;
