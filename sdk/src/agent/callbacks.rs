@@ -34,7 +34,7 @@ struct Given {
 }
 
 /// The result of a callback: the text of the response object, or an error.
-type Outcome = Result<RawJson, String>;
+pub(crate) type Outcome = Result<RawJson, String>;
 
 impl Callbacks {
     /// `running` is dropped once the run has ended and no callback runs any more.
@@ -74,6 +74,20 @@ impl Callbacks {
         // The CLI takes an error for `cancel`.
         let answer = elicitation::ask(callback, request.into(), None, cancel.clone());
         self.begin(id, cancel, Box::pin(answer));
+    }
+
+    /// The answer of the elicitation callback to a question of an in-process server, whose `params`
+    /// these are; `None` without a callback.
+    pub(crate) fn elicited(
+        &self,
+        server: Arc<str>,
+        params: Arc<str>,
+        cancel: CancelToken,
+    ) -> Option<impl Future<Output = Outcome> + Send + use<>> {
+        let given = self.given()?;
+        let callback = given.on_elicitation.clone()?;
+        let answer = elicitation::ask(callback, params, Some(server), cancel);
+        Some(Caught { callback: Some(Box::pin(answer)), _running: given.running.clone() })
     }
 
     /// Calls the hook that `initialize` gave the id `callback`.

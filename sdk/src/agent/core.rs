@@ -31,7 +31,7 @@ pub(crate) struct Core {
     pub(super) turns: Turns,
     pub(super) inbox: Inbox,
     pub(super) jobs: Arc<Jobs>,
-    callbacks: Callbacks,
+    callbacks: Arc<Callbacks>,
     servers: Servers,
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
@@ -46,13 +46,15 @@ impl Core {
         let limits = Limits { background, end };
         let (sender, running) = watch::channel(());
         let sender = Arc::new(sender);
+        let callbacks = Callbacks::new(channel.clone(), jobs.clone(), options, sender.clone());
+        let callbacks = Arc::new(callbacks);
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
         Arc::new(Self {
             lifecycle: Lifecycle::new(run_end, limits),
             turns: Turns::default(),
             inbox,
-            callbacks: Callbacks::new(channel.clone(), jobs.clone(), options, sender.clone()),
-            servers: Servers::new(&channel, &jobs, &options.tools.registries, &sender),
+            servers: Servers::new(&channel, &jobs, &callbacks, options, &sender),
+            callbacks,
             running,
             jobs,
             channel,

@@ -57,7 +57,7 @@ pub use admission::{Admission, Received};
 pub use limits::Limits;
 pub use runner::Runner;
 pub use shell::Shell;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "agent", feature = "http"))]
 pub(crate) use threads::Threads;
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ use crate::agent::lifecycle::Stop;
 use crate::agent::message::peek;
 use crate::agent::reader::Reader;
 use crate::agent::transport::Incoming;
-use crate::agent::{HookContext, HookMatcher, HookOutput, Permission, PermissionRequest};
+use crate::agent::{
+    ElicitationAnswer, HookContext, HookMatcher, HookOutput, Permission, PermissionRequest,
+};
 
 /// Knows the run and counts how often it took the run's locks.
 #[derive(Clone, Default)]
@@ -97,6 +99,7 @@ const LINES: &str = r#"no message
 {"type":"control_request","request_id":"panic","request":{"subtype":"hook_callback","callback_id":"hook_0","input":{}}}
 {"type":"control_request","request_id":"wait","request":{"subtype":"hook_callback","callback_id":"hook_1","input":{}}}
 {"type":"control_request","request_id":"none","request":{"subtype":"hook_callback","callback_id":"hook_9","input":{}}}
+{"type":"control_request","request_id":"asks","request":{"subtype":"elicitation","message":"Who?","requested_schema":{}}}
 {"type":"control_request","request_id":"mcp","request":{"subtype":"mcp_message","server_name":"none","message":{}}}
 {"type":"control_cancel_request","request_id":"twice"}
 {"type":"control_response","response":{"subtype":"success","request_id":"req_9999"}}
@@ -108,7 +111,7 @@ fn play() -> [usize; 4] {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let _context = runtime.enter();
     let options = {
-        let [panics, waits, decides] = [meddler.clone(), meddler.clone(), meddler.clone()];
+        let [panics, waits, decides, answers] = [(); 4].map(|()| meddler.clone());
         AgentOptions::builder()
             .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
                 let captured = panics.clone();
@@ -129,6 +132,13 @@ fn play() -> [usize; 4] {
                 async move {
                     let _captured = captured;
                     pending::<Permission>().await
+                }
+            })
+            .on_elicitation(move |_| {
+                let captured = answers.clone();
+                async move {
+                    let _captured = captured;
+                    pending::<ElicitationAnswer>().await
                 }
             })
             .mcp_server(crate::ToolRegistry::builder("calc").build().unwrap())

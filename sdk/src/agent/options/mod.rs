@@ -40,6 +40,7 @@ mod args;
 mod files;
 mod initialize;
 mod launch;
+mod roots;
 mod warnings;
 
 // How the options come about.
@@ -58,6 +59,7 @@ pub use settings::{Plugin, SettingSource, Settings};
 pub use thinking::{Effort, Thinking, ThinkingDisplay};
 
 pub(crate) use files::Files;
+pub(crate) use roots::Roots;
 
 /// The options of a run: model, tools, MCP servers, callbacks, session, process and limits.
 ///

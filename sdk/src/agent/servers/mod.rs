@@ -2,8 +2,10 @@
 //!
 //! This is the only folder that knows both protocols. A message goes through [`Servers::receive`]
 //! to the session of its server; what the session says leaves as `Channel::answer_mcp`, the answer
-//! to a control request, or as `Channel::send_mcp`, a control request of ours.
+//! to a control request, or as `Channel::send_mcp`, a control request of ours. What the session asks
+//! its client for is answered here and never leaves.
 
+mod questions;
 mod route;
 mod server;
 
@@ -11,10 +13,14 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use super::callbacks::Callbacks;
 use super::channel::Channel;
 use super::control::ReceivedId;
 use super::jobs::Jobs;
+use super::options::AgentOptions;
 use crate::ToolRegistry;
+use questions::Questions;
+use route::Route;
 use server::Server;
 
 /// The servers. The same registry may serve many runs; each run has sessions of its own.
@@ -28,13 +34,17 @@ impl Servers {
     pub(crate) fn new(
         channel: &Arc<Channel>,
         jobs: &Arc<Jobs>,
-        registries: &[ToolRegistry],
+        callbacks: &Arc<Callbacks>,
+        options: &AgentOptions,
         running: &Arc<watch::Sender<()>>,
     ) -> Self {
+        let roots = Arc::new(options.roots());
         let server = |registry: &ToolRegistry| {
-            Server::new(registry, channel.clone(), jobs.clone(), running.clone())
+            let questions = Questions::new(registry.name(), callbacks, &roots);
+            let route = Route::new(questions, channel.clone());
+            Server::new(registry, Arc::new(route), jobs.clone(), running.clone())
         };
-        let servers = registries.iter().map(server).collect();
+        let servers = options.tools.registries.iter().map(server).collect();
         Self { channel: channel.clone(), servers }
     }
 

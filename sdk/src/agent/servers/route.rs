@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::questions::Questions;
 use crate::agent::channel::{Channel, Work};
 use crate::agent::control::ReceivedId;
 use crate::host::Shell;
 use crate::mcp::{Label, Outbox};
 
-/// Responses go out as answers to the control requests that brought the messages, all else as
-/// control requests of ours.
+/// Responses go out as answers to the control requests that brought the messages, notifications as
+/// control requests of ours. Requests stay here, and their withdrawals.
 pub(super) struct Route {
-    name: String,
+    questions: Arc<Questions>,
     channel: Arc<Channel>,
     waiting: Mutex<Waiting>,
 }
@@ -27,12 +28,12 @@ struct Waiting {
 }
 
 impl Route {
-    pub(super) fn new(name: String, channel: Arc<Channel>) -> Self {
-        Self { name, channel, waiting: Mutex::default() }
+    pub(super) fn new(questions: Arc<Questions>, channel: Arc<Channel>) -> Self {
+        Self { questions, channel, waiting: Mutex::default() }
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
+    pub(super) fn questions(&self) -> &Questions {
+        &self.questions
     }
 
     /// A control request has brought a message, which the session takes next.
@@ -76,6 +77,7 @@ impl Route {
 
 impl Shell for Arc<Route> {
     fn said(&self, outbox: &mut Outbox) {
+        let mut later = Vec::<Box<dyn FnOnce() + Send>>::new();
         for (label, message) in outbox.messages() {
             let message = std::str::from_utf8(message).unwrap_or_default();
             let request = match label {
@@ -89,13 +91,21 @@ impl Shell for Arc<Route> {
                     let waits = waiting.calls.remove(number);
                     waits.or_else(|| waiting.present.take())
                 }
-                Label::Notification(_) | Label::Request { .. } => {
-                    self.channel.send_mcp(&self.name, message);
+                Label::Request { id, .. } => {
+                    later.push(Box::new(self.questions.open(id, message)));
+                    continue;
+                }
+                Label::Notification(_) => {
+                    match self.questions.withdraw(message) {
+                        Some(withdrawal) => later.push(Box::new(withdrawal)),
+                        None => self.channel.send_mcp(self.questions.server(), message),
+                    }
                     continue;
                 }
             };
             request.iter().for_each(|request| self.channel.answer_mcp(request, message));
         }
+        later.into_iter().for_each(|todo| outbox.later(todo));
         outbox.clear();
     }
 

@@ -5,15 +5,16 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll};
 
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
+use super::questions::CAPABILITIES;
 use super::route::Route;
 use crate::ToolRegistry;
-use crate::agent::channel::Channel;
 use crate::agent::control::ReceivedId;
 use crate::agent::jobs::Jobs;
-use crate::host::{Admission, Limits, Received, Runner, Shell};
-use crate::mcp::{Host, Outbox};
+use crate::host::{Admission, Limits, Received, Runner, Shell, Threads};
+use crate::mcp::{Host, Outbox, Session};
 
 pub(super) struct Server {
     runner: Weak<Runner>,
@@ -33,19 +34,26 @@ impl Server {
     /// `running` is dropped once the server is closed and no call runs any more.
     pub(super) fn new(
         registry: &ToolRegistry,
-        channel: Arc<Channel>,
+        route: Arc<Route>,
         jobs: Arc<Jobs>,
         running: Arc<watch::Sender<()>>,
     ) -> Self {
-        let route = Arc::new(Route::new(registry.name().to_owned(), channel));
         let (outbox, limits) = (Outbox::labelled(), Limits::default());
         let wire = Wire { route: route.clone(), _running: running };
-        let runner = Runner::new(registry, Host::InProcess, outbox, wire, limits);
-        Self { runner: Arc::downgrade(&runner), owned: Mutex::new(Some(runner)), route, jobs }
+        let session = |link| {
+            let mut session = Session::new(registry, Host::InProcess, link);
+            session.assume_client(CAPABILITIES);
+            session
+        };
+        let threads = Threads::new(limits.sync_threads);
+        let runner = Runner::sharing(threads, Handle::current(), session, outbox, wire, limits);
+        let weak = Arc::downgrade(&runner);
+        route.questions().answer_to(weak.clone());
+        Self { runner: weak, owned: Mutex::new(Some(runner)), route, jobs }
     }
 
     pub(super) fn name(&self) -> &str {
-        self.route.name()
+        self.route.questions().server()
     }
 
     #[cfg(test)]
@@ -116,6 +124,7 @@ impl Server {
     pub(super) fn close(&self) {
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
         owned.iter().for_each(|runner| runner.close());
+        self.route.questions().close();
     }
 }
 

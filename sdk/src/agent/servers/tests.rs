@@ -5,13 +5,20 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{Context, Tool};
 
+fn servers(channel: &Arc<Channel>, jobs: &Arc<Jobs>, registry: ToolRegistry) -> Servers {
+    let options = AgentOptions::builder().mcp_server(registry).build().unwrap();
+    let running = Arc::default();
+    let callbacks = Callbacks::new(channel.clone(), jobs.clone(), &options, Arc::clone(&running));
+    Servers::new(channel, jobs, &Arc::new(callbacks), &options, &running)
+}
+
 #[tokio::test]
 async fn a_cancelled_control_request_leaves_nothing_behind() {
     let waits =
         Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());
     let registry = ToolRegistry::builder("toy").tool(waits).build().unwrap();
     let channel = Arc::new(Channel::default());
-    let servers = Servers::new(&channel, &Jobs::new(channel.clone()), &[registry], &Arc::default());
+    let servers = servers(&channel, &Jobs::new(channel.clone()), registry);
     for id in ["a", "b"] {
         let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"waits"}}"#;
         servers.receive(channel.open(id, 1).unwrap().0, "toy", call);
@@ -31,7 +38,7 @@ async fn a_batch_is_answered_by_its_control_request() {
     let registry = ToolRegistry::builder("toy").tools([waits, quick]).build().unwrap();
     let channel = Arc::new(Channel::default());
     let jobs = Jobs::new(channel.clone());
-    let servers = Servers::new(&channel, &jobs, &[registry], &Arc::default());
+    let servers = servers(&channel, &jobs, registry);
     let receive = |id: &str, message: &str| {
         servers.receive(channel.open(id, 1).unwrap().0, "toy", message);
     };

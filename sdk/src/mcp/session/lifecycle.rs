@@ -22,7 +22,9 @@ impl Session {
         self.legacy = Revision::negotiate(&version);
         let connection = Arc::make_mut(&mut self.connection);
         connection.client = request.params.get("clientInfo").map(Into::into);
-        connection.capabilities = request.params.get("capabilities").map(Into::into);
+        if !self.assumes_client {
+            connection.capabilities = request.params.get("capabilities").map(Into::into);
+        }
         let (profile, offers) = (self.legacy.profile(), self.registry.server().offers);
         out.result(&request.id, None, self.legacy, |out| {
             out.extend_from_slice(b"\"protocolVersion\":");

@@ -60,6 +60,8 @@ pub struct Session {
     pub(super) questions: Questions,
     pub(super) subscriptions: Subscriptions,
     pub(super) connection: Arc<Connection>,
+    /// The capabilities of the client are known by other means than the handshake.
+    pub(super) assumes_client: bool,
     /// The revision that `initialize` settled, for requests of the legacy era only.
     pub(super) legacy: Revision,
     pub(super) is_initialized: bool,
@@ -95,6 +97,7 @@ impl Session {
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),
             connection: Arc::new(connection),
+            assumes_client: false,
             legacy: Revision::LATEST_LEGACY,
             is_initialized: false,
             hears_changes: false,
@@ -131,6 +134,14 @@ impl Session {
         let found = found.filter(|_| self.registry.server().eras.legacy());
         self.legacy = found.unwrap_or(self.legacy);
         found.is_some()
+    }
+
+    /// Settles the capabilities of the client, whatever it declares in `initialize`: for a host that
+    /// answers requests in its place. `capabilities` is a JSON object.
+    #[cfg(feature = "agent")]
+    pub(crate) fn assume_client(&mut self, capabilities: &str) {
+        self.assumes_client = true;
+        Arc::make_mut(&mut self.connection).capabilities = Some(capabilities.into());
     }
 
     /// The session ends with its first answer, so that in the legacy era it cannot notify of changes:

@@ -8,6 +8,7 @@ mod files;
 mod harness;
 mod initialize;
 mod redacted;
+mod roots;
 mod rules;
 mod servers;
 mod size;

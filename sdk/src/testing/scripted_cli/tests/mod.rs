@@ -7,6 +7,7 @@ mod endings;
 mod hooks;
 mod matcher;
 mod permissions;
+mod questions;
 mod turns;
 
 use std::time::Duration;

@@ -1,0 +1,70 @@
+//! The folders of a run, as the roots of MCP.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::AgentOptions;
+
+/// The CLI's working folder, and the folders that the model's tools may use besides.
+#[derive(Debug)]
+pub(crate) struct Roots {
+    /// Absolute, unless there is no current folder.
+    cwd: PathBuf,
+    added: Vec<PathBuf>,
+}
+
+impl AgentOptions {
+    /// The folders; a relative one is relative to the present current folder.
+    pub(crate) fn roots(&self) -> Roots {
+        let cwd = self.process.cwd.as_deref().unwrap_or(Path::new("."));
+        Roots {
+            cwd: std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()),
+            added: self.process.add_dirs.clone(),
+        }
+    }
+}
+
+impl Roots {
+    /// The result of `roots/list`, as the CLI gives it to its own servers: the working folder
+    /// without symbolic links, then the added folders that exist and are not within it, sorted.
+    ///
+    /// # Errors
+    ///
+    /// The working folder is gone.
+    pub(crate) fn list(&self) -> io::Result<Value> {
+        let cwd = self.cwd.canonicalize()?;
+        let added = self.added.iter().map(|folder| resolved(&cwd.join(folder)));
+        let added = added.filter(|folder| folder.is_dir() && !folder.starts_with(&cwd));
+        let added: BTreeSet<_> = added.collect();
+        let roots = [&cwd].into_iter().chain(&added).map(|folder| json!({"uri": uri(folder)}));
+        Ok(json!({"roots": roots.collect::<Vec<_>>()}))
+    }
+}
+
+/// A path without `..`, by its text alone.
+fn resolved(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            part => path.push(part),
+        }
+        path
+    })
+}
+
+/// A path as a `file` URI (RFC 8089): its characters are those of RFC 3986's `pchar`.
+fn uri(path: &Path) -> String {
+    let mut uri = "file://".to_owned();
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => uri.push(char::from(*byte)),
+            _ if b"/-._~!$&'()*+,;=:@".contains(byte) => uri.push(char::from(*byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
