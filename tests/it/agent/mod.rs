@@ -8,6 +8,7 @@ mod scene;
 mod background;
 mod control;
 mod conversation;
+mod elicitation;
 mod hooks;
 mod limits;
 mod one_shot;
