@@ -9,7 +9,7 @@ use crate::dice::Dice;
 pub(super) const MARK: &str = "#!#";
 
 /// Requests that are answered, without their ids.
-const REQUESTS: [&str; 22] = [
+const REQUESTS: [&str; 24] = [
     r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"},"tool_use_id":"t"}"#,
     r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{},"permission_suggestions":[{"type":"x"}]}"#,
     r#"{"subtype":"can_use_tool","input":{}}"#,
@@ -30,6 +30,8 @@ const REQUESTS: [&str; 22] = [
     r#"{"subtype":"mcp_message","server_name":"no such","message":{}}"#,
     r#"{"subtype":"mcp_message"}"#,
     r#"{"subtype":"elicitation","message":"?"}"#,
+    r#"{"subtype":"elicitation","mcp_server_name":"shop","message":"?","mode":"form","requested_schema":{"type":"object","properties":{"name":{"type":"string"}}},"property_order":["name"]}"#,
+    r#"{"subtype":"elicitation","message":"?","mode":"url","url":"https://a.example/","elicitation_id":"e"}"#,
     r#"{"subtype":"no such"}"#,
     r#"{}"#,
 ];

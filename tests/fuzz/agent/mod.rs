@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use toolwright::agent::permission::Permission;
 use toolwright::agent::{AgentClient, AgentOptions, HookContext, HookMatcher, HookOutput};
 use toolwright::agent::{PermissionRequest, hook::PreToolUseInput};
-use toolwright::{ToolRegistry, tool, tools};
+use toolwright::{ToolRegistry, json, tool, tools};
 
 use self::cli::{Cli, END, Ledger};
 use self::lines::Lines;
@@ -54,6 +54,7 @@ fn options() -> AgentOptions {
         .hook(HookMatcher::pre_tool_use("Bash"), quick)
         .hook(HookMatcher::pre_tool_use("Read"), stuck)
         .can_use_tool(permission)
+        .on_elicitation(|question| async move { question.accept(json!({"name": "Ann"})) })
         .build()
         .unwrap()
 }

@@ -87,6 +87,8 @@ impl Cli {
         self.state().turn = Some(TurnState { prompt: uuid, ..TurnState::default() });
         let end = match unless(self.interruption(), self.play(prompt, script)).await {
             Some(End::Interrupted { .. }) | None => {
+                // A permission or a question may have waited for an answer.
+                self.report_state("running");
                 End::Interrupted { in_tools: self.say_interrupted() }
             }
             Some(end) => end,

@@ -122,7 +122,8 @@ async fn an_interrupt_withdraws_a_question() {
     assert_eq!(result(&response(&mut client).await).subtype, "error_during_execution");
     client.close().await;
     let transcript = seen.transcript();
-    assert!(transcript.contains("CLI withdraws elicitation"), "{transcript}");
+    let withdrawn = "CLI withdraws elicitation\nCLI state running\n";
+    assert!(transcript.contains(withdrawn), "{transcript}");
     assert!(!transcript.contains("SDK   answers elicitation"), "{transcript}");
 }
 
