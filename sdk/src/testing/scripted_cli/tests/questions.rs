@@ -235,3 +235,33 @@ async fn the_end_of_the_run_stops_a_callback() {
     // It is gone when `close` returns.
     assert_eq!(heard.try_recv(), Ok("dropped"));
 }
+
+/// Each question is withdrawn about when it is answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_answer_goes_to_another_question() {
+    let (cli, options) = asking(async |_: Value, cx: Context| {
+        for round in 0..1_000 {
+            let message = round.to_string();
+            let yields = async {
+                for _ in 0..round % 8 {
+                    tokio::task::yield_now().await;
+                }
+            };
+            tokio::select! {
+                biased;
+                answer = elicit(&cx, &message) => {
+                    let expected = json!({"action": "accept", "content": {"to": message}});
+                    assert_eq!(answer, expected.to_string());
+                }
+                () = yields => {}
+            }
+        }
+        elicit(&cx, "last").await
+    });
+    let options = options.on_elicitation(|question| async move {
+        tokio::task::yield_now().await;
+        question.accept(json!({"to": question.message}))
+    });
+    let answer = r#"{"action":"accept","content":{"to":"last"}}"#;
+    assert_eq!(play(cli, options).await.1.text(), answer);
+}
