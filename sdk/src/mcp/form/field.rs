@@ -35,6 +35,15 @@ macro_rules! fields {
 
 fields! { String char bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
 
+#[cfg(feature = "chrono")]
+fields! { chrono::NaiveDate }
+
+#[cfg(feature = "chrono")]
+impl<Z: chrono::TimeZone> FormField<'_> for chrono::DateTime<Z> {}
+
+#[cfg(feature = "url")]
+fields! { url::Url }
+
 // Else a type would be refused for being no enum.
 #[diagnostic::do_not_recommend]
 impl<T: Choice> FormField<'_> for T {}

@@ -48,6 +48,7 @@ pub(crate) use requested::requested;
 /// | `String`, `char` | a text; `#[schemars(email)]`, `url` and `length(…)` are shown to the user |
 /// | integers, `f32`, `f64` | a number, with the bounds of its type and of `range(…)` |
 /// | `bool` | yes or no |
+/// | `NaiveDate`, `DateTime` of chrono, `Url` of url | a date, a time, an address, with the features |
 /// | an enum of names under `#[data]` | one choice; its title is the first line of its doc comment |
 /// | a `Vec` of such an enum | several choices |
 /// | an `Option` of these | the same; the user may leave it out |

@@ -139,6 +139,8 @@ fn without_null(answer: &Map<String, Value>) -> Value {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn every_form_is_one_that_clients_take(form in form(), default in answer(&NAMES)) {
         let default = Value::from(default);

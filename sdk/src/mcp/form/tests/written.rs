@@ -123,6 +123,32 @@ fn a_format_is_written_if_clients_take_it() {
     .assert_eq(&lines(&newest::<Formats>()));
 }
 
+#[cfg(all(feature = "chrono", feature = "url"))]
+#[test]
+fn types_with_a_format_are_written_with_it() {
+    use crate::mcp::form::accepted;
+
+    #[data]
+    struct Booking {
+        day: chrono::NaiveDate,
+        at: chrono::DateTime<chrono::Utc>,
+        page: Option<url::Url>,
+    }
+
+    expect![[r#"
+        day {"type":"string","format":"date"}
+        at {"type":"string","format":"date-time"}
+        page {"type":"string","format":"uri"}
+        ["day","at"]
+    "#]].assert_eq(&lines(&newest::<Booking>()));
+    let content =
+        r#"{"day":"2026-02-28","at":"2026-02-28T10:00:00+01:00","page":"https://a.example/"}"#;
+    let booking = accepted::<Booking>(Some(content)).unwrap();
+    assert_eq!(booking.at.to_string(), "2026-02-28 09:00:00 UTC");
+    let wrong = r#"{"day":"2026-02-30","at":"noon","page":"a"}"#;
+    expect![[r#"day: expected a date such as 2026-11-22, got string "2026-02-30" (input is out of range)"#]].assert_eq(&accepted::<Booking>(Some(wrong)).map(|_| ()).unwrap_err());
+}
+
 #[test]
 fn what_clients_drop_is_not_written() {
     #[data]
