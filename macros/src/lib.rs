@@ -179,6 +179,9 @@ pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
 /// schema lists the variants of an enum with their docs, if they have any. The one key is
 /// `crate = path`, the path of the crate `toolwright` if it has another name.
 ///
+/// A struct whose fields are texts, numbers, bools and enums of names is also a `toolwright::Form`,
+/// for which a tool can ask its user.
+///
 /// # What is enforced
 ///
 /// Arguments are decoded by serde. If that fails, the model reads every problem that the schema

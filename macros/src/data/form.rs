@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
@@ -39,7 +39,7 @@ pub(super) fn form(item: &DeriveInput, krate: &Path) -> TokenStream {
                 let asked = fields.named.iter().filter(|field| !is_left_out(field));
                 let bounds = asked.map(|field| &field.ty).filter_map(|ty| {
                     let is_new = known.insert(ty.to_token_stream().to_string());
-                    is_new.then(|| quote_spanned!(ty.span()=> for<'a> #ty: #private::FormField<'a>))
+                    is_new.then(|| located(quote!(for<'a> #ty: #private::FormField<'a>), ty.span()))
                 });
                 quote! {
                     #[automatically_derived]
@@ -67,6 +67,15 @@ pub(super) fn form(item: &DeriveInput, krate: &Path) -> TokenStream {
         }
         Data::Union(_) => TokenStream::new(),
     }
+}
+
+/// The compiler shows the field that is wrong.
+fn located(tokens: TokenStream, place: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        token.set_span(token.span().located_at(place));
+        token
+    });
+    tokens.collect()
 }
 
 /// False for what a condition decides, as it is not known here.

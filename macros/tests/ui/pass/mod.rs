@@ -34,6 +34,7 @@ cases! {
     descriptions
     errors
     every_key
+    forms
     generic_toolset
     generic_types
     inside_a_function
