@@ -16,11 +16,12 @@ impl Tenths {
         self.0.extend(resident());
     }
 
-    /// The second and the last tenth differ by 5 % at most.
+    /// The last tenth has at most 5 % more than the second. It may have less: a system that is short
+    /// of memory takes pages back.
     pub(crate) fn assert_flat(&self) {
         eprintln!("resident KiB after each tenth: {:?}", self.0);
         if let [_, second, .., last] = self.0[..] {
-            assert!(last.abs_diff(second) * 20 <= second, "{second} KiB grew to {last} KiB");
+            assert!(last.saturating_sub(second) * 20 <= second, "{second} KiB grew to {last} KiB");
         }
     }
 }

@@ -8,5 +8,7 @@ mod jwt;
 mod exchanges;
 mod connections;
 mod sessions;
+#[cfg(feature = "sealed-state")]
+mod rounds;
 mod scene;
 mod judge;

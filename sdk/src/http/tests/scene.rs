@@ -192,7 +192,10 @@ pub(super) fn raw(text: &str) -> Request<String> {
 pub(super) fn modern(method: &str, name: Option<&str>, params: &Value) -> Request<String> {
     let mut params = params.clone();
     params["_meta"]["io.modelcontextprotocol/protocolVersion"] = MODERN.into();
-    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    let capabilities = &mut params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    if capabilities.is_null() {
+        *capabilities = json!({});
+    }
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
     let name = name.map(|name| format!("Mcp-Name: {name}\n")).unwrap_or_default();
     raw(&format!(

@@ -140,7 +140,8 @@ fn types_with_a_format_are_written_with_it() {
         at {"type":"string","format":"date-time"}
         page {"type":"string","format":"uri"}
         ["day","at"]
-    "#]].assert_eq(&lines(&newest::<Booking>()));
+    "#]]
+    .assert_eq(&lines(&newest::<Booking>()));
     let content =
         r#"{"day":"2026-02-28","at":"2026-02-28T10:00:00+01:00","page":"https://a.example/"}"#;
     let booking = accepted::<Booking>(Some(content)).unwrap();

@@ -26,6 +26,7 @@ mod prompts;
 mod questions;
 mod random_batches;
 mod resources;
+mod replay;
 mod results;
 mod revisions;
 mod rounds;
