@@ -110,6 +110,12 @@ impl Asked {
 }
 
 impl Answer {
+    /// The result, or the error.
+    #[cfg(feature = "testing")]
+    pub(crate) fn into_result(self) -> Result<Value, ErrorObject> {
+        self.0
+    }
+
     /// The JSON text of the result.
     pub(crate) fn into_text(self) -> Result<String, AskError> {
         match self.0 {

@@ -226,7 +226,7 @@ impl TestClient {
     /// The result of a call, or the text of the error.
     fn outcome(&mut self, id: u64) -> io::Result<Result<ToolResult, String>> {
         let request = self.request_text(id);
-        let answer = self.answer(id)?;
+        let answer = self.last_answer(id)?;
         let Some(result) = answer.get("result") else {
             let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
             return Ok(Err(message.to_owned()));

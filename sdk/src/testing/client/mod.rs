@@ -4,9 +4,12 @@ mod failure;
 mod peer;
 mod process;
 mod memory;
+mod answers;
 mod test_client;
 mod result;
 mod calls;
+mod asked;
+mod reading;
 mod received;
 mod golden;
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::answers::Answers;
 use super::failure::failed;
 use super::memory::Memory;
 use super::peer::Peer;
@@ -53,6 +54,9 @@ pub struct TestClient {
     pub(super) modern: bool,
     timeout: Duration,
     watch: Option<Watch>,
+    pub(super) answers: Answers,
+    /// The client has said what it supports, and cannot add to that without a second handshake.
+    pub(super) is_connected: bool,
 }
 
 /// A message, after the id of the request that it answers.
@@ -137,6 +141,8 @@ impl TestClient {
             modern: false,
             timeout: TIMEOUT,
             watch: None,
+            answers: Answers::default(),
+            is_connected: false,
         }
     }
 
@@ -166,27 +172,19 @@ impl TestClient {
             return self.result("server/discover", json!({}));
         }
         let info = client_info();
+        let capabilities = self.answers.capabilities();
+        let version = "2025-11-25";
         let params =
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+            json!({"protocolVersion": version, "capabilities": capabilities, "clientInfo": info});
         let result = self.result("initialize", params)?;
         self.notify("notifications/initialized", json!({}))?;
+        self.is_connected = true;
         Ok(result)
     }
 
     /// Lists the tools, from all pages of the list.
     pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
-        let (mut tools, mut params) = (Vec::new(), json!({}));
-        loop {
-            let mut page = self.result("tools/list", params)?;
-            match page["tools"].take() {
-                Value::Array(page) => tools.extend(page),
-                _ => return Err(io::Error::new(ErrorKind::InvalidData, "the result has no tools")),
-            }
-            match page["nextCursor"].take() {
-                Value::Null => return Ok(tools),
-                cursor => params = json!({"cursor": cursor}),
-            }
-        }
+        self.list("tools/list", "tools")
     }
 
     /// Calls a tool and returns its result as it is on the wire. A result with `isError` is
@@ -217,7 +215,7 @@ impl TestClient {
         if self.modern && params.is_object() {
             let meta = &mut params["_meta"];
             meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
-            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/clientCapabilities"] = self.answers.capabilities();
             meta["io.modelcontextprotocol/clientInfo"] = client_info();
         }
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -262,6 +260,10 @@ impl TestClient {
         let (kind, why) = loop {
             match self.read() {
                 Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
+                Ok(Some((_, message))) if self.answers.has(&message) => {
+                    let answer = self.answers.to_request(&message);
+                    self.send_line(&answer.to_string())?;
+                }
                 Ok(Some(message)) => self.others.push_back(message),
                 Ok(None) => {
                     let why = "the server closed its output before it answered";
@@ -357,10 +359,43 @@ impl TestClient {
         self.open.remove(&id);
     }
 
-    fn result(&mut self, method: &str, params: Value) -> io::Result<Value> {
+    /// The entries of all pages of a list.
+    pub(super) fn list(&mut self, method: &str, member: &str) -> io::Result<Vec<Value>> {
+        let (mut entries, mut params) = (Vec::new(), json!({}));
+        loop {
+            let mut page = self.result(method, params)?;
+            match page[member].take() {
+                Value::Array(page) => entries.extend(page),
+                _ => {
+                    let what = format!("the result has no {member}");
+                    return Err(io::Error::new(ErrorKind::InvalidData, what));
+                }
+            }
+            match page["nextCursor"].take() {
+                Value::Null => return Ok(entries),
+                cursor => params = json!({"cursor": cursor}),
+            }
+        }
+    }
+
+    /// The last answer to a request: if a result asks, the client answers with the request once
+    /// more.
+    pub(super) fn last_answer(&mut self, mut id: u64) -> io::Result<Value> {
+        loop {
+            let request = self.request_text(id);
+            let answer = self.answer(id)?;
+            let Some(params) = self.answers.to_result(&answer, &request) else {
+                return Ok(answer);
+            };
+            let request: Value = serde_json::from_str(&request)?;
+            id = self.send(request["method"].as_str().unwrap_or_default(), params)?;
+        }
+    }
+
+    pub(super) fn result(&mut self, method: &str, params: Value) -> io::Result<Value> {
         let id = self.send(method, params)?;
         let request = self.request_text(id);
-        let mut answer = self.answer(id)?;
+        let mut answer = self.last_answer(id)?;
         match answer.get_mut("result") {
             Some(result) => Ok(result.take()),
             None => {

@@ -1,5 +1,6 @@
 //! The client of a registry in memory. `tests/it/stdio` has the one of a program.
 
+mod asked;
 mod calls;
 mod errors;
 mod golden;

@@ -1,0 +1,95 @@
+//! The answers of a client to questions of tools.
+
+use serde_json::{Map, Value, json};
+
+use crate::mcp::protocol::ErrorObject;
+use crate::mcp::{Answer, Asked};
+
+/// What a client answers, by kind. What it does not answer it does not declare.
+#[derive(Default)]
+pub(super) struct Answers {
+    pub(super) elicit: Option<Respond>,
+    pub(super) sample: Option<Respond>,
+    pub(super) roots: Option<Vec<String>>,
+    /// How many results in a row have asked.
+    rounds: u32,
+}
+
+pub(super) type Respond = Box<dyn FnMut(Asked) -> Answer>;
+
+/// Claude gives up after so many rounds.
+const ROUNDS: u32 = 10;
+
+impl Answers {
+    pub(super) fn capabilities(&self) -> Value {
+        let mut capabilities = Map::new();
+        if self.elicit.is_some() {
+            capabilities.insert("elicitation".into(), json!({"form": {}, "url": {}}));
+        }
+        if self.sample.is_some() {
+            capabilities.insert("sampling".into(), json!({"tools": {}}));
+        }
+        if self.roots.is_some() {
+            capabilities.insert("roots".into(), json!({}));
+        }
+        capabilities.into()
+    }
+
+    /// True if a message is a request of the server that the client answers.
+    pub(super) fn has(&self, message: &Value) -> bool {
+        message.get("id").is_some()
+            && match message["method"].as_str() {
+                Some("elicitation/create") => self.elicit.is_some(),
+                Some("sampling/createMessage") => self.sample.is_some(),
+                Some("roots/list") => self.roots.is_some(),
+                _ => false,
+            }
+    }
+
+    /// The response to a request of the server.
+    pub(super) fn to_request(&mut self, request: &Value) -> Value {
+        let id = &request["id"];
+        match self.answer(request) {
+            Some(Ok(result)) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Some(Err(error)) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+            None => Value::Null,
+        }
+    }
+
+    /// The parameters that answer a result which asks; `None` if it does not, or if the client
+    /// does not answer all of it.
+    pub(super) fn to_result(&mut self, answer: &Value, request: &str) -> Option<Value> {
+        let result = &answer["result"];
+        self.rounds = match result["resultType"] == "input_required" {
+            true if self.rounds < ROUNDS => self.rounds + 1,
+            _ => {
+                self.rounds = 0;
+                return None;
+            }
+        };
+        let mut responses = Map::new();
+        for (key, question) in result["inputRequests"].as_object().into_iter().flatten() {
+            responses.insert(key.clone(), self.answer(question)?.ok()?);
+        }
+        let mut request: Value = serde_json::from_str(request).ok()?;
+        let mut params = request["params"].take();
+        params["inputResponses"] = responses.into();
+        if let Some(state) = result.get("requestState") {
+            params["requestState"] = state.clone();
+        }
+        Some(params)
+    }
+
+    fn answer(&mut self, question: &Value) -> Option<Result<Value, ErrorObject>> {
+        let method = question["method"].as_str()?;
+        let params = question["params"].as_object().cloned().unwrap_or_default();
+        let asked = Asked::new(method, params);
+        let answer = match method {
+            "elicitation/create" => self.elicit.as_mut()?(asked),
+            "sampling/createMessage" => self.sample.as_mut()?(asked),
+            "roots/list" => asked.roots(self.roots.clone()?),
+            _ => return None,
+        };
+        Some(answer.into_result())
+    }
+}

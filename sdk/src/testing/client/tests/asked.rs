@@ -1,0 +1,141 @@
+//! Questions of tools, answered by the client.
+
+use toolwright::testing::TestClient;
+use toolwright::{
+    AskError, Context, Eras, State, ToolRegistry, data, json, prompt, prompts, resource, resources,
+    tool, tools,
+};
+
+#[data]
+struct Address {
+    city: String,
+    floor: Option<i8>,
+}
+
+#[tool]
+async fn ship(cx: &Context) -> Result<String, AskError> {
+    let to = cx.elicit::<Address>("Where to?").await?.accepted()?;
+    let roots = cx.roots().await?;
+    cx.elicit_url("Pay", "https://example.com/pay").await?.accepted()?;
+    Ok(format!("{} {:?} from {}", to.city, to.floor, roots[0].uri))
+}
+
+#[tool]
+async fn ask(cx: &Context, tools: State<ToolRegistry>) -> Result<String, AskError> {
+    Ok(cx.sample("What is 2 + 3?").tools(&tools).await?.text())
+}
+
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Take a note.
+#[prompt]
+async fn note(about: Topic) -> &'static str {
+    match about {
+        Topic::Rust => "Rust",
+        Topic::Ruby => "Ruby",
+    }
+}
+
+#[data]
+enum Topic {
+    Rust,
+    Ruby,
+}
+
+#[resource("notes://{topic}")]
+async fn notes(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Rust => "crabs",
+        Topic::Ruby => "gems",
+    }
+}
+
+/// A client in each era.
+fn clients() -> [(TestClient, ToolRegistry); 2] {
+    [Eras::Legacy, Eras::Modern].map(|era| {
+        let inner = ToolRegistry::builder("inner").tools(tools![add]).build().unwrap();
+        let registry = ToolRegistry::builder("shop")
+            .eras(era)
+            .state(inner)
+            .tools(tools![ship, ask])
+            .prompts(prompts![note])
+            .resources(resources![notes])
+            .build()
+            .unwrap();
+        (TestClient::in_memory(&registry).unwrap(), registry)
+    })
+}
+
+#[test]
+fn every_question_is_answered() {
+    for (mut client, _) in clients() {
+        // A client without answers declares nothing.
+        client.expect_error("ship", json!({})).unwrap();
+        client
+            .on_elicit(|asked| match asked.message() {
+                "Pay" => asked.agree(),
+                _ => asked.accept(json!({"city": "Bonn", "floor": 3})),
+            })
+            .unwrap();
+        client.roots(["file:///shop"]).unwrap();
+        let shipped = client.call("ship", json!({})).unwrap();
+        assert_eq!(shipped.to_text(), "Bonn Some(3) from file:///shop");
+        client.on_elicit(|asked| asked.cancel()).unwrap();
+        let cancelled = client.expect_error("ship", json!({})).unwrap();
+        assert_eq!(cancelled, "the user has closed the question");
+    }
+}
+
+#[test]
+fn the_model_of_the_client_calls_tools() {
+    for (mut client, _) in clients() {
+        client
+            .on_sample(|asked| {
+                let messages = asked.params()["messages"].as_array().unwrap();
+                match &messages[..] {
+                    [_] => asked.call("t1", "add", json!({"a": 2, "b": 3})),
+                    [_, call, result] => {
+                        assert_eq!(call["content"]["type"], "tool_use");
+                        assert_eq!(result["content"]["toolUseId"], "t1");
+                        let sum = result["content"]["content"][0]["text"].as_str().unwrap();
+                        asked.say(format!("It is {sum}."))
+                    }
+                    more => panic!("{more:?}"),
+                }
+            })
+            .unwrap();
+        assert_eq!(client.call("ask", json!({})).unwrap().to_text(), "It is 5.");
+    }
+}
+
+#[test]
+fn what_a_client_refuses_is_an_error_of_the_tool() {
+    let [(mut legacy, _), _] = clients();
+    legacy.on_sample(|asked| asked.refuse(-1, "User rejected sampling request")).unwrap();
+    let refused = legacy.expect_error("ask", json!({})).unwrap();
+    assert_eq!(refused, "the client refused: User rejected sampling request (-1)");
+}
+
+#[test]
+fn prompts_resources_and_completion_are_spoken() {
+    for (mut client, registry) in clients() {
+        assert_eq!(client.list_prompts().unwrap()[0]["name"], "note");
+        assert_eq!(client.list_resources().unwrap(), [json!(null); 0]);
+        let templates = client.list_resource_templates().unwrap();
+        assert_eq!(templates[0]["uriTemplate"], "notes://{topic}");
+        let prompt = client.get_prompt("note", json!({"about": "Rust"})).unwrap();
+        assert_eq!(prompt["messages"][0]["content"]["text"], "Rust");
+        assert_eq!(client.read_resource("notes://Ruby").unwrap()[0]["text"], "gems");
+        assert_eq!(client.complete_prompt("note", "about", "Ru").unwrap(), ["Rust", "Ruby"]);
+        let completed = client.complete_resource("notes://{topic}", "topic", "Rub").unwrap();
+        assert_eq!(completed, ["Ruby"]);
+        client.subscribe("notes://Rust").unwrap();
+        client.notifications().unwrap();
+        registry.resource_updated("notes://Rust");
+        let updated = client.notifications().unwrap();
+        assert_eq!(updated[0]["params"]["uri"], "notes://Rust");
+    }
+}
