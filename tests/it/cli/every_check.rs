@@ -80,11 +80,11 @@ async fn a_server_may_restart_between_two_turns(era: Era) {
     assert_eq!(texts, ["42", "70"], "{results:#?}");
 }
 
-fn config(server: &Server) -> String {
+pub(super) fn config(server: &Server) -> String {
     json!({"mcpServers": {"fixture": {"type": "http", "url": server.url()}}}).to_string()
 }
 
-fn row(era: Era, transport: &'static str) -> Row {
+pub(super) fn row(era: Era, transport: &'static str) -> Row {
     let era = if era == Era::Modern { "auto" } else { "fallback" };
     Row { client: "Claude Code", era, transport, without: &[] }
 }

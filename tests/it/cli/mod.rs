@@ -16,6 +16,7 @@ mod calls;
 mod config;
 mod every_check;
 mod handshake;
+mod library;
 mod list_changed;
 mod newcomer;
 mod side_requests;

@@ -42,6 +42,7 @@ pub(super) fn script(era: Era) -> Vec<Step> {
     for _ in ["comes", "goes"] {
         script.request("tools/call", json!({"name": "test_trigger_tool_change"}));
         script.request("tools/call", json!({"name": "test_trigger_prompt_change"}));
+        script.request("tools/call", json!({"name": "trigger_resource_change"}));
     }
     for (method, params) in library() {
         script.request(method, params);

@@ -110,11 +110,15 @@ fn tables_of_the_prompts_and_the_resources() {
                                     resourceUri  Show a resource.
         test_prompt_with_image                   Show an image.
 
-        RESOURCE                   TYPE              DESCRIPTION
-        test://static-text         text/plain        A text that never changes.
-        test://static-binary       image/png         An image that never changes.
-        test://watched-resource    text/plain        A text to subscribe to.
-        test://template/{id}/data  application/json  An item of many.
+        RESOURCE                   TYPE                       DESCRIPTION
+        test://static-text         text/plain                 A text that never changes.
+        test://static-binary       image/png                  An image that never
+                                                              changes.
+        test://watched-resource    text/plain                 A text to subscribe to.
+        ui://fixture/view          text/html;profile=mcp-app  A view (MCP Apps), which
+                                                              hosts find by the tool
+                                                              that names it.
+        test://template/{id}/data  application/json           An item of many.
     "#]]
     .assert_eq(&format!("PROMPT{rest}"));
 }
