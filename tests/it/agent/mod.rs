@@ -3,6 +3,7 @@
 mod calc;
 mod heard;
 mod log;
+mod rounds;
 mod scene;
 
 mod background;
