@@ -10,6 +10,7 @@ mod ending;
 mod hostile;
 mod layers;
 mod liveness;
+mod sameness;
 pub(crate) mod rows;
 mod stray;
 

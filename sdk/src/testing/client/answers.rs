@@ -47,7 +47,7 @@ impl Answers {
     }
 
     /// The response to a request of the server.
-    pub(super) fn to_request(&mut self, request: &Value) -> Value {
+    pub(super) fn respond_to(&mut self, request: &Value) -> Value {
         let id = &request["id"];
         match self.answer(request) {
             Some(Ok(result)) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
@@ -58,7 +58,7 @@ impl Answers {
 
     /// The parameters that answer a result which asks; `None` if it does not, or if the client
     /// does not answer all of it.
-    pub(super) fn to_result(&mut self, answer: &Value, request: &str) -> Option<Value> {
+    pub(super) fn retry_of(&mut self, answer: &Value, request: &str) -> Option<Value> {
         let result = &answer["result"];
         self.rounds = match result["resultType"] == "input_required" {
             true if self.rounds < ROUNDS => self.rounds + 1,

@@ -261,7 +261,7 @@ impl TestClient {
             match self.read() {
                 Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
                 Ok(Some((_, message))) if self.answers.has(&message) => {
-                    let answer = self.answers.to_request(&message);
+                    let answer = self.answers.respond_to(&message);
                     self.send_line(&answer.to_string())?;
                 }
                 Ok(Some(message)) => self.others.push_back(message),
@@ -384,7 +384,7 @@ impl TestClient {
         loop {
             let request = self.request_text(id);
             let answer = self.answer(id)?;
-            let Some(params) = self.answers.to_result(&answer, &request) else {
+            let Some(params) = self.answers.retry_of(&answer, &request) else {
                 return Ok(answer);
             };
             let request: Value = serde_json::from_str(&request)?;

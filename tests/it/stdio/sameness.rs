@@ -1,0 +1,105 @@
+//! A registry gives the same over stdio and in its process, in both eras.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+use toolwright::ToolRegistry;
+use toolwright::mcp::Asked;
+use toolwright::testing::TestClient;
+use toolwright_tests::fixture::{Flags, registry};
+
+/// The tools whose results depend on the client, or on nothing, with their arguments.
+fn calls() -> Vec<(&'static str, Value)> {
+    let mut calls = vec![
+        ("test_simple_text", json!({})),
+        ("test_image_content", json!({})),
+        ("test_audio_content", json!({})),
+        ("test_embedded_resource", json!({})),
+        ("test_multiple_content_types", json!({})),
+        ("test_error_handling", json!({})),
+        ("test_sampling", json!({"prompt": "Say something"})),
+        ("test_elicitation", json!({"message": "Who?"})),
+    ];
+    let questions = [
+        "test_elicitation_sep1034_defaults",
+        "test_elicitation_sep1330_enums",
+        "test_missing_capability",
+        "test_input_required_result_elicitation",
+        "test_input_required_result_sampling",
+        "test_input_required_result_list_roots",
+        "test_input_required_result_request_state",
+        "test_input_required_result_multiple_inputs",
+        "test_input_required_result_multi_round",
+        "test_input_required_result_tampered_state",
+        "test_input_required_result_capabilities",
+        "come_back",
+        "ask_twice",
+    ];
+    calls.extend(questions.map(|name| (name, json!({}))));
+    calls
+}
+
+/// Everything that a client hears of the fixture, with the questions that it is asked.
+fn heard(mut client: TestClient) -> Vec<Value> {
+    let (asked, questions) = std::sync::mpsc::channel();
+    let of_model = asked.clone();
+    let note = move |question: &Asked, to: &std::sync::mpsc::Sender<Value>| {
+        to.send(json!({"method": question.method(), "params": question.params()})).unwrap();
+    };
+    client
+        .on_elicit(move |question| {
+            note(&question, &asked);
+            question.accept(json!({
+                "name": "Ada", "username": "ada", "email": "ada@example.com", "ok": true,
+                "color": "blue", "context": "tests",
+            }))
+        })
+        .unwrap();
+    client
+        .on_sample(move |question| {
+            note(&question, &of_model);
+            question.say("Paris")
+        })
+        .unwrap();
+    client.roots(["file:///project"]).unwrap();
+    let mut heard = Vec::new();
+    for (name, arguments) in calls() {
+        heard.push(json!([name, client.call_tool(name, arguments).unwrap()]));
+    }
+    for (name, arguments) in [
+        ("test_simple_prompt", json!({})),
+        ("test_prompt_with_arguments", json!({"arg1": "a", "arg2": "b"})),
+        ("test_prompt_with_embedded_resource", json!({"resourceUri": "test://x"})),
+        ("test_prompt_with_image", json!({})),
+        ("test_input_required_result_prompt", json!({})),
+    ] {
+        heard.push(json!([name, client.get_prompt(name, arguments).unwrap()]));
+    }
+    for uri in ["test://static-text", "test://static-binary", "test://template/123/data"] {
+        heard.push(json!([uri, client.read_resource(uri).unwrap()]));
+    }
+    heard.push(json!(client.list_tools().unwrap()));
+    heard.push(json!(client.list_prompts().unwrap()));
+    heard.push(json!(client.list_resources().unwrap()));
+    heard.push(json!(client.list_resource_templates().unwrap()));
+    heard.push(json!(client.complete_prompt("test_prompt_with_arguments", "arg1", "par").unwrap()));
+    drop(client);
+    heard.extend(questions);
+    heard
+}
+
+fn over_stdio(flags: &[&str]) -> TestClient {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
+    TestClient::spawn(command.args(flags).env_clear()).unwrap()
+}
+
+#[test]
+fn a_registry_gives_the_same_over_stdio_and_in_its_process() {
+    let fixture: ToolRegistry = registry(&Flags::default()).unwrap();
+    let mut legacy = over_stdio(&[]);
+    legacy.initialize().unwrap();
+    let mut in_process = TestClient::in_memory(&fixture).unwrap();
+    assert_eq!(heard(legacy), heard(in_process));
+    in_process = TestClient::in_memory(&fixture).unwrap().modern();
+    assert_eq!(heard(over_stdio(&[]).modern()), heard(in_process));
+}
