@@ -40,10 +40,18 @@ async fn an_in_process_server_answers_as_the_stdio_server_does() {
         .tools()
         .iter()
         .map(|tool| tool.name().to_owned())
-        .filter(|name| !called().contains(name))
+        .filter(|name| !called().contains(name) && !asks(name))
         .collect();
     // The answers of the second, four at once, come in any order.
     assert_eq!(missing, ["whoami", "four_together"]);
+}
+
+/// True of a tool that asks its client something: its result depends on what the client can.
+fn asks(tool: &str) -> bool {
+    const OTHERS: [&str; 4] =
+        ["test_sampling", "test_missing_capability", "ask_for_ever", "come_back"];
+    ["test_elicitation", "test_input_required_result_"].iter().any(|start| tool.starts_with(start))
+        || OTHERS.contains(&tool)
 }
 
 /// What the stdio server says to each step.
