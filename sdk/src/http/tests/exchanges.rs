@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest, send};
 use crate::http::{Bus, Change, Heard, Options, Service};
-use crate::{Resource, Tool, ToolRegistry};
+use crate::{Context, LoggingLevel, Resource, Tool, ToolRegistry};
 
 fn text(answer: &str) -> Value {
     let answer: Value = serde_json::from_str(answer).unwrap();
@@ -61,6 +61,35 @@ async fn progress_makes_a_stream_that_ends_with_the_answer() {
     assert_eq!(left[0]["params"]["message"], "more");
     assert_eq!(left[1]["result"]["content"][0]["text"], "done");
     assert_eq!(left.len(), 2);
+}
+
+#[tokio::test]
+async fn logs_are_for_the_request_that_asks_for_them() {
+    let scene = Scene::new(|_| {});
+    let logs = Tool::new("logs", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        cx.log(LoggingLevel::Warning, "logged");
+        "done"
+    });
+    scene.registry.add(logs).unwrap();
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let mut listener = scene.send(modern("subscriptions/listen", None, &wanted)).await.into_body();
+    frame(&mut listener).await.unwrap();
+
+    let call = |meta: Value| {
+        modern("tools/call", Some("logs"), &json!({"name": "logs", "arguments": {}, "_meta": meta}))
+    };
+    let level = |level: &str| json!({"io.modelcontextprotocol/logLevel": level});
+    let (_, answer) = scene.ask(call(level("warning"))).await;
+    let heard = events(&answer);
+    assert_eq!(heard[0]["method"], "notifications/message");
+    assert_eq!(heard[0]["params"], json!({"level": "warning", "data": "logged"}));
+    assert_eq!(heard[1]["result"]["content"][0]["text"], "done");
+    for quiet in [json!({}), level("error")] {
+        assert_eq!(text(&scene.ask(call(quiet)).await.1), "done");
+    }
+    let (_, answer) = scene.ask(call(level("loud"))).await;
+    assert!(answer.contains(r#""error":{"code":-32602"#), "{answer}");
+    assert!(is_silent(&mut listener));
 }
 
 #[tokio::test]

@@ -147,7 +147,8 @@ impl Ledger {
     ) -> Vec<(Revision, Kind<'a>)> {
         let params = inner(message, "params");
         let meta = inner(&params, "_meta");
-        let calls = self.open.iter().filter(|asked| asked.method == "tools/call");
+        let runs = ["tools/call", "prompts/get", "resources/read", "completion/complete"];
+        let calls = self.open.iter().filter(|asked| runs.contains(&&*asked.method));
         let revisions: Vec<_> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
             ("notifications/progress", _) => {
                 let token = params.get("progressToken").map(|token| token.get());

@@ -1,8 +1,12 @@
 //! Log messages to the client.
 
-use expect_test::expect;
+use std::sync::Arc;
 
-use super::harness::check;
+use expect_test::expect;
+use toolwright::{Completing, LoggingLevel, Prompt, PromptArgument, Resource, ToolRegistry};
+
+use super::harness::{World, check, check_in};
+use super::toys::Toys;
 
 #[test]
 fn the_legacy_era_hears_from_info_on_until_it_says_otherwise() {
@@ -83,6 +87,47 @@ fn a_level_that_is_set_holds_for_calls_that_come_later() {
             {"jsonrpc":"2.0","id":2,"result":{}}
             {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"spoken"}]}}
             {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"spoken"}]}}
+        "#]],
+    );
+}
+
+#[test]
+fn prompts_resources_and_completions_log_to_the_request_that_asks_for_it() {
+    let arguments = [PromptArgument::optional("word", "")];
+    let prompt = Prompt::new("speak", "", arguments, async |_, cx| {
+        cx.log(LoggingLevel::Info, "prompt");
+        "spoken"
+    });
+    let prompt = prompt.complete("word", async |_, at: Completing| {
+        at.context().log(LoggingLevel::Info, "completion");
+        ["word"]
+    });
+    let resource = Resource::new("toy://a", "a", "", async |_, cx| {
+        cx.log(LoggingLevel::Info, "resource");
+        "read"
+    });
+    let registry = ToolRegistry::builder("toy").version("1");
+    let registry = registry.prompts([prompt]).resources([resource]).build().unwrap();
+    check_in(
+        World::serving(registry, Arc::new(Toys::default())),
+        r#"modern 0 subscriptions/listen {"notifications":{"promptsListChanged":true},"_meta":{"io.modelcontextprotocol/logLevel":"debug"}}
+           modern 1 prompts/get {"name":"speak","_meta":{"io.modelcontextprotocol/logLevel":"info"}}
+           modern 2 resources/read {"uri":"toy://a","_meta":{"io.modelcontextprotocol/logLevel":"info"}}
+           modern 3 completion/complete {"ref":{"type":"ref/prompt","name":"speak"},"argument":{"name":"word","value":""},"_meta":{"io.modelcontextprotocol/logLevel":"info"}}
+           modern 4 resources/read {"uri":"toy://a"}
+           modern 5 resources/read {"uri":"toy://a","_meta":{"io.modelcontextprotocol/logLevel":"notice"}}
+           modern 6 prompts/get {"name":"speak","_meta":{"io.modelcontextprotocol/logLevel":"loud"}}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"promptsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":0}}}
+            {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"prompt"}}
+            {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","messages":[{"role":"user","content":{"type":"text","text":"spoken"}}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"resource"}}
+            {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","contents":[{"uri":"toy://a","text":"read"}],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"completion"}}
+            {"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","completion":{"values":["word"],"total":1,"hasMore":false},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":4,"result":{"resultType":"complete","contents":[{"uri":"toy://a","text":"read"}],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":5,"result":{"resultType":"complete","contents":[{"uri":"toy://a","text":"read"}],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"the log level must be one of debug, info, notice, warning, error, critical, alert, emergency"}}
         "#]],
     );
 }
