@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
+use toolwright::agent::AgentClient;
 use toolwright::agent::elicitation::ElicitationKind;
 use toolwright::agent::options::McpServer;
-use toolwright::agent::{AgentClient, ElicitationAnswer};
 use toolwright::testing::Reply;
 
 use super::log::Log;
@@ -60,7 +60,7 @@ async fn the_questions_of_a_server_are_answered_and_withdrawn() {
                         both.wait().await;
                         question.accept(json!({"name": "Ann", "age": "not told"}))
                     }
-                    2 => ElicitationAnswer::decline(),
+                    2 => question.decline(),
                     3 => panic!("a panic that the test asked for"),
                     _ => {
                         guard.0.send("began").unwrap();

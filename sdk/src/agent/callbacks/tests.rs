@@ -3,7 +3,7 @@ use std::task::Waker;
 use tokio::sync::Notify;
 
 use super::*;
-use crate::agent::elicitation::{ElicitationAnswer, ElicitationRequest};
+use crate::agent::elicitation::ElicitationRequest;
 
 struct PanicsWhenDropped;
 
@@ -55,7 +55,7 @@ async fn questions_of_servers_are_open_at_the_same_time() {
                 "first" => second.notified().await,
                 _ => second.notify_one(),
             }
-            ElicitationAnswer::decline()
+            question.decline()
         }
     };
     let options = AgentOptions::builder().on_elicitation(callback).build().unwrap();

@@ -5,8 +5,7 @@ use crate::agent::wire::{Object, RawJson};
 /// The text of the answer to a question that nobody answers.
 pub(crate) const CANCELLED: &str = r#"{"action":"cancel"}"#;
 
-/// The answer to an [`ElicitationRequest`](super::ElicitationRequest), whose method
-/// [`accept`](super::ElicitationRequest::accept) makes the third kind.
+/// The answer to an [`ElicitationRequest`](super::ElicitationRequest), which its methods make.
 ///
 /// ```
 /// use toolwright::agent::{ElicitationAnswer, ElicitationRequest};
@@ -15,17 +14,17 @@ pub(crate) const CANCELLED: &str = r#"{"action":"cancel"}"#;
 /// async fn answer(question: ElicitationRequest) -> ElicitationAnswer {
 ///     match question.mcp_server_name.as_str() {
 ///         "shop" => question.accept(json!({"address": "1 Main Street"})),
-///         _ => ElicitationAnswer::decline(),
+///         _ => question.decline(),
 ///     }
 /// }
 /// # let _ = toolwright::agent::AgentOptions::builder().on_elicitation(answer);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "the server waits for an answer"]
-pub struct ElicitationAnswer(Action);
+pub struct ElicitationAnswer(pub(super) Action);
 
 #[derive(Debug, Clone, PartialEq)]
-enum Action {
+pub(super) enum Action {
     /// With what was entered into a form, or what is wrong with that.
     Accept(Option<Result<RawJson, String>>),
     Decline,
@@ -33,20 +32,6 @@ enum Action {
 }
 
 impl ElicitationAnswer {
-    /// The user says no.
-    pub fn decline() -> Self {
-        Self(Action::Decline)
-    }
-
-    /// The user gives no answer: the dialog was closed, or nobody is there.
-    pub fn cancel() -> Self {
-        Self(Action::Cancel)
-    }
-
-    pub(super) fn accept(content: Option<Result<RawJson, String>>) -> Self {
-        Self(Action::Accept(content))
-    }
-
     /// MCP's `ElicitResult`.
     ///
     /// # Errors

@@ -34,9 +34,9 @@ pub(crate) async fn ask(
     callback: ElicitationCallback,
     question: Arc<str>,
     server: Option<Arc<str>>,
-    cancel: CancelToken,
+    withdrawn: CancelToken,
 ) -> Result<RawJson, String> {
-    let outcome = match ElicitationRequest::read(question, server.as_deref(), cancel) {
+    let outcome = match ElicitationRequest::read(question, server.as_deref(), withdrawn) {
         Ok(question) => callback(question).await.encode(),
         Err(why) => Err(format!("the question of a server cannot be read: {why}")),
     };

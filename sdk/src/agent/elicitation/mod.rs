@@ -1,7 +1,7 @@
 //! Questions of MCP servers to the user: a callback answers them.
 //!
 //! ```
-//! use toolwright::agent::elicitation::{ElicitationAnswer, ElicitationKind};
+//! use toolwright::agent::elicitation::ElicitationKind;
 //! use toolwright::agent::AgentOptions;
 //! use toolwright::json;
 //!
@@ -11,7 +11,7 @@
 //!             ElicitationKind::Form { property_order, .. } if property_order == &["name"] => {
 //!                 question.accept(json!({"name": "Ann"}))
 //!             }
-//!             _ => ElicitationAnswer::decline(),
+//!             _ => question.decline(),
 //!         }
 //!     })
 //!     .build()?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::answer::ElicitationAnswer;
+use super::answer::{Action, ElicitationAnswer};
 use crate::CancelToken;
 use crate::agent::permission::answer::object as object_of;
 use crate::agent::wire::{self, Cursor, RawJson, Text, kept, object, record};
@@ -27,9 +27,9 @@ use crate::scan::{self, Members};
 ///         }
 ///         ElicitationKind::Url { url, .. } if url.starts_with("https://shop.example/") => {
 ///             open(url);
-///             question.accept(())
+///             question.agree()
 ///         }
-///         _ => ElicitationAnswer::decline(),
+///         _ => question.decline(),
 ///     }
 /// }
 /// # let _ = toolwright::agent::AgentOptions::builder().on_elicitation(answer);
@@ -54,7 +54,7 @@ pub struct ElicitationRequest {
     pub description: Option<String>,
     /// Cancelled when nobody wants an answer any more: the turn was interrupted, or the tool that
     /// asked has ended.
-    pub cancel: CancelToken,
+    pub withdrawn: CancelToken,
     raw: Text,
 }
 
@@ -118,14 +118,31 @@ record! {
 kept! { ElicitationRequest }
 
 impl ElicitationRequest {
-    /// The user agrees. `content` is what was entered into the form, a JSON object; for a page it is
-    /// not sent, so pass `()`. The server checks it against its schema, and the CLI does not.
+    /// The user has filled in the form. `content` must be a JSON object; the server checks it
+    /// against its schema, and the CLI does not. A page gets no content.
     ///
-    /// A `content` that is no JSON object [cancels](ElicitationAnswer::cancel) the question, and an
-    /// error in the log says so.
+    /// Content that is no JSON object [cancels](Self::cancel) the question, and an error in the log
+    /// says so.
     pub fn accept(&self, content: impl Serialize) -> ElicitationAnswer {
-        let has_content = !matches!(self.kind, ElicitationKind::Url { .. });
-        ElicitationAnswer::accept(has_content.then(|| object_of(content)))
+        match self.kind {
+            ElicitationKind::Url { .. } => self.agree(),
+            _ => ElicitationAnswer(Action::Accept(Some(object_of(content)))),
+        }
+    }
+
+    /// The user agrees to visit the page, or to what a form without properties says.
+    pub fn agree(&self) -> ElicitationAnswer {
+        ElicitationAnswer(Action::Accept(None))
+    }
+
+    /// The user says no.
+    pub fn decline(&self) -> ElicitationAnswer {
+        ElicitationAnswer(Action::Decline)
+    }
+
+    /// The user gives no answer: the question was closed, or nobody is there.
+    pub fn cancel(&self) -> ElicitationAnswer {
+        ElicitationAnswer(Action::Cancel)
     }
 
     /// Reads a question. `server` is the name of an in-process server, whose questions do not have
@@ -138,7 +155,7 @@ impl ElicitationRequest {
     pub(crate) fn read(
         text: Arc<str>,
         server: Option<&str>,
-        cancel: CancelToken,
+        withdrawn: CancelToken,
     ) -> Result<Self, String> {
         wire::check(&text).map_err(|error| error.to_string())?;
         let question: Question = *wire::read(Cursor::of(&text)).unwrap_or_default();
@@ -164,7 +181,7 @@ impl ElicitationRequest {
             title: question.title.or(display.title),
             display_name: question.display_name.or(display.display_name),
             description: question.description.or(display.description),
-            cancel,
+            withdrawn,
             raw: question.raw,
         })
     }

@@ -70,6 +70,27 @@ impl Turn {
     /// `params` are those of MCP's `elicitation/create`, with `requestedSchema` for a form, and with
     /// `"mode": "url"`, `url` and `elicitationId` for a page. A question of an in-process server
     /// never comes to the CLI: [call](Self::call) the tool that asks.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::json;
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let options = AgentOptions::builder()
+    ///     .on_elicitation(|question| async move { question.decline() })
+    ///     .build()?;
+    /// let params = json!({
+    ///     "message": "Who are you?",
+    ///     "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}},
+    /// });
+    /// let cli = ScriptedCli::new().turn(|turn| turn.elicit("shop", params).say_result());
+    /// let result = query_with(cli, "Order a pear.", options).await?.finish().await?;
+    /// assert_eq!(result.text(), r#"{"action":"decline"}"#);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn elicit(self, server: impl Into<String>, params: Value) -> Self {
         self.and(Step::Elicit(Question { server: server.into(), params, limit: None }))
     }

@@ -9,15 +9,15 @@ fn check(answer: &ElicitationAnswer, encoded: Result<&str, &str>) {
 
 #[test]
 fn each_answer_is_written_as_mcp_says() {
-    check(&ElicitationAnswer::decline(), Ok(r#"{"action":"decline"}"#));
-    check(&ElicitationAnswer::cancel(), Ok(r#"{"action":"cancel"}"#));
+    check(&form().decline(), Ok(r#"{"action":"decline"}"#));
+    check(&form().cancel(), Ok(r#"{"action":"cancel"}"#));
     let name = json!({"name": "Ann"});
     check(&form().accept(&name), Ok(r#"{"action":"accept","content":{"name":"Ann"}}"#));
 }
 
 #[test]
 fn a_page_is_accepted_without_content() {
-    check(&page().accept(()), Ok(r#"{"action":"accept"}"#));
+    check(&page().agree(), Ok(r#"{"action":"accept"}"#));
     check(&page().accept(json!({"name": "Ann"})), Ok(r#"{"action":"accept"}"#));
 }
 

@@ -2,7 +2,7 @@ use super::*;
 
 /// What was read, without the token and the raw text.
 fn seen(question: &ElicitationRequest) -> String {
-    format!("{question:?}").split(", cancel: ").next().unwrap().to_owned()
+    format!("{question:?}").split(", withdrawn: ").next().unwrap().to_owned()
 }
 
 #[test]

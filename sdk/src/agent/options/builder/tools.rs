@@ -82,27 +82,40 @@ impl AgentOptionsBuilder {
     }
 
     /// Answers the questions of MCP servers to the user with `callback`: those of servers that the
-    /// CLI talks to, and those of a [`ToolRegistry`] of this program. Default: all are
-    /// [cancelled](ElicitationAnswer::cancel).
+    /// CLI talks to, and those of a [`ToolRegistry`] of this program, whose tools ask with
+    /// [`Context::elicit`](crate::Context::elicit). Default: all are
+    /// [cancelled](ElicitationRequest::cancel).
     ///
     /// ```
     /// use toolwright::agent::{AgentOptions, query_with};
-    /// use toolwright::json;
     /// use toolwright::testing::ScriptedCli;
+    /// use toolwright::{AskError, Context, ToolRegistry, data, json, tool, tools};
+    ///
+    /// #[data]
+    /// struct Buyer {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Order fruit.
+    /// #[tool]
+    /// async fn order(fruit: &str, cx: &Context) -> Result<String, AskError> {
+    ///     let buyer = cx.elicit::<Buyer>("Who are you?").await?.accepted()?;
+    ///     Ok(format!("a {fruit} for {}", buyer.name))
+    /// }
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let shop = ToolRegistry::builder("shop").tools(tools![order]).build()?;
     /// let options = AgentOptions::builder()
+    ///     .allow_registry(&shop)
+    ///     .mcp_server(shop)
     ///     .on_elicitation(|question| async move { question.accept(json!({"name": "Ann"})) })
     ///     .build()?;
-    /// let question = json!({
-    ///     "message": "Who are you?",
-    ///     "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}},
-    /// });
-    /// let cli = ScriptedCli::new().turn(|turn| turn.elicit("shop", question).say_result());
+    /// let cli = ScriptedCli::new()
+    ///     .turn(|turn| turn.call("mcp__shop__order", json!({"fruit": "pear"})).say_result());
     ///
     /// let result = query_with(cli, "Order a pear.", options).await?.finish().await?;
-    /// assert_eq!(result.text(), r#"{"action":"accept","content":{"name":"Ann"}}"#);
+    /// assert_eq!(result.text(), "a pear for Ann");
     /// # Ok(())
     /// # }
     /// ```

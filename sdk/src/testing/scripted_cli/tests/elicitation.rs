@@ -42,7 +42,7 @@ async fn answer_to(question: Value, options: AgentOptionsBuilder) -> (Recorder, 
 
 #[tokio::test]
 async fn a_question_says_what_the_real_one_says() {
-    let (seen, answer) = answer_to(form(), answering(|_| ElicitationAnswer::decline())).await;
+    let (seen, answer) = answer_to(form(), answering(|question| question.decline())).await;
     assert_eq!(answer, r#"{"action":"decline"}"#);
     expect![[r#"{"subtype":"elicitation","mcp_server_name":"shop","message":"Who?","mode":"form","requested_schema":{"type":"object","properties":{"name":{"type":"string"}}},"property_order":["name"],"title":"T","display_name":"D"}"#]]
         .assert_eq(&asked(&seen, "elicitation")[0].to_string());
@@ -53,7 +53,7 @@ async fn a_question_says_what_the_real_one_says() {
         ["running", "requires_action", "running", "idle"]
     );
 
-    let (seen, _) = answer_to(page(), answering(|_| ElicitationAnswer::decline())).await;
+    let (seen, _) = answer_to(page(), answering(|question| question.decline())).await;
     expect![[r#"{"subtype":"elicitation","mcp_server_name":"shop","message":"Pay.","mode":"url","url":"https://a.example/","elicitation_id":"e"}"#]]
         .assert_eq(&asked(&seen, "elicitation")[0].to_string());
 }
@@ -64,8 +64,8 @@ async fn the_server_gets_what_the_callback_answers() {
     let (_, answer) = answer_to(form(), named).await;
     assert_eq!(answer, r#"{"action":"accept","content":{"name":"shop"}}"#);
     let visited = answering(|question| match &question.kind {
-        ElicitationKind::Url { url, .. } if url == "https://a.example/" => question.accept(()),
-        _ => ElicitationAnswer::decline(),
+        ElicitationKind::Url { url, .. } if url == "https://a.example/" => question.agree(),
+        _ => question.decline(),
     });
     assert_eq!(answer_to(page(), visited).await.1, r#"{"action":"accept"}"#);
 }
@@ -101,7 +101,7 @@ fn endless() -> (AgentOptionsBuilder, mpsc::UnboundedReceiver<&'static str>) {
         async move {
             let _guard = guard;
             let _ = _guard.0.send("began");
-            question.cancel.cancelled().await;
+            question.withdrawn.cancelled().await;
             pending().await
         }
     });

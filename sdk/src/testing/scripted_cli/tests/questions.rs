@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Barrier, Notify, mpsc, oneshot};
 
 use super::{play, response, result};
+use crate::agent::elicitation::ElicitationKind;
 use crate::agent::{
     AgentClient, AgentOptions, AgentOptionsBuilder, ElicitationAnswer, ElicitationRequest,
 };
@@ -73,15 +74,33 @@ async fn the_tool_gets_what_the_callback_answers() {
     assert_eq!(answer, r#"{"action":"accept","content":{"name":"shop"}}"#);
     let transcript = seen.transcript();
     assert!(!transcript.contains("elicitation"), "{transcript}");
-    let (_, answer) = answer_of(Some(|_| ElicitationAnswer::decline())).await;
+    let (_, answer) = answer_of(Some(|question| question.decline())).await;
     assert_eq!(answer, r#"{"action":"decline"}"#);
+}
+
+#[tokio::test]
+async fn a_page_is_opened_and_a_question_without_fields_confirmed() {
+    let (cli, options) = asking(async |_: Value, cx: Context| {
+        cx.elicit_url("Pay.", "https://a.example/pay").await?.accepted()?;
+        cx.confirm("Sure?").await.map(|is_sure| format!("sure: {is_sure}"))
+    });
+    let options = options.on_elicitation(|question| async move {
+        match &question.kind {
+            ElicitationKind::Url { url, .. } if url == "https://a.example/pay" => question.agree(),
+            ElicitationKind::Form { property_order, .. } if property_order.is_empty() => {
+                question.agree()
+            }
+            _ => question.decline(),
+        }
+    });
+    assert_eq!(play(cli, options).await.1.text(), "sure: true");
 }
 
 #[tokio::test]
 async fn nobody_to_answer_is_a_cancellation() {
     let cancelled = r#"{"action":"cancel"}"#;
     assert_eq!(answer_of(None).await.1, cancelled);
-    assert_eq!(answer_of(Some(|_| ElicitationAnswer::cancel())).await.1, cancelled);
+    assert_eq!(answer_of(Some(|question| question.cancel())).await.1, cancelled);
     assert_eq!(answer_of(Some(|question| question.accept("no object"))).await.1, cancelled);
     assert_eq!(answer_of(Some(|_| panic!("a panic that the test asked for"))).await.1, cancelled);
 }
@@ -138,10 +157,10 @@ async fn a_tool_may_ask_from_a_runtime_of_its_own() {
         });
         answer.await.unwrap()
     });
-    let options = options.on_elicitation(|_| async {
+    let options = options.on_elicitation(|question| async move {
         // It needs timers, which the tool's runtime does not have.
         tokio::time::sleep(Duration::ZERO).await;
-        ElicitationAnswer::decline()
+        question.decline()
     });
     assert_eq!(play(cli, options).await.1.text(), r#"{"action":"decline"}"#);
 }
@@ -204,7 +223,7 @@ async fn a_tool_withdraws_a_question_whose_answer_it_does_not_need() {
         let (began, dropped) = (began.clone(), Rings(dropped.clone()));
         async move {
             began.notify_one();
-            question.cancel.cancelled().await;
+            question.withdrawn.cancelled().await;
             let _dropped = dropped;
             pending().await
         }
