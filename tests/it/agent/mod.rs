@@ -6,6 +6,7 @@ mod log;
 mod rounds;
 mod scene;
 
+mod asking;
 mod background;
 mod control;
 mod conversation;
