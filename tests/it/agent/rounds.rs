@@ -1,8 +1,8 @@
 //! Questions of the fixture, which the program passes on to a callback, in both eras.
 
 use serde_json::{Value, json};
+use toolwright::agent::AgentClient;
 use toolwright::agent::options::McpServer;
-use toolwright::agent::{AgentClient, ElicitationAnswer};
 use toolwright::testing::Reply;
 
 use super::scene::{Scene, say, within};
@@ -36,8 +36,8 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
         .mcp_server(McpServer::http("http", http.url()))
         .allowed_tools(["mcp__modern__*", "mcp__legacy__*", "mcp__http__*"])
         .on_elicitation(async |question| match question.message.as_str() {
-            "decline" => ElicitationAnswer::decline(),
-            "cancel" => ElicitationAnswer::cancel(),
+            "decline" => question.decline(),
+            "cancel" => question.cancel(),
             "Once more?" => question.accept(json!({})),
             asked if asked.contains("color") => question.accept(json!({"color": "blue"})),
             _ => question.accept(json!({"name": "Ada"})),
