@@ -17,7 +17,6 @@ pub(crate) mod asking;
 pub(crate) mod schema;
 pub(crate) mod output;
 pub(crate) mod args;
-#[allow(dead_code, unused_imports, reason = "questions to the user are built on it")]
 pub(crate) mod form;
 pub(crate) mod call;
 pub(crate) mod span;

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use toolwright::{Form, data};
+use toolwright::{AskError, Context, data, tool, tools};
 
 #[data]
 struct Address {
@@ -38,12 +38,16 @@ struct Bill {
     payment: Option<Payment>,
 }
 
-fn ask<T: Form>() {}
+#[tool]
+async fn ask(cx: &Context) -> Result<(), AskError> {
+    cx.elicit::<Order>("Where to?").await?;
+    cx.elicit::<Labels>("How is it called?").await?;
+    cx.elicit::<Place>("Where is it?").await?;
+    cx.elicit::<Notes>("What else?").await?;
+    cx.elicit::<Bill>("Who pays?").await?;
+    Ok(())
+}
 
 fn main() {
-    ask::<Order>();
-    ask::<Labels>();
-    ask::<Place>();
-    ask::<Notes>();
-    ask::<Bill>();
+    let _ = tools![ask];
 }

@@ -12,13 +12,12 @@ pub(crate) use answer::{accepted, accepted_by};
 pub use field::{Answer, Choice, FormField};
 pub(crate) use requested::requested;
 
-/// What a user fills in when a tool asks: a struct under [`#[data]`](macro@crate::data) whose fields
-/// are plain.
+/// What a user fills in when a tool asks: a struct under [`#[data]`](macro@crate::data) whose
+/// fields are plain.
 ///
 /// ```
-/// use toolwright::{Form, data};
+/// use toolwright::{AskError, Context, data, tool};
 ///
-/// /// Where to deliver.
 /// #[data]
 /// struct Delivery {
 ///     /// City
@@ -39,8 +38,12 @@ pub(crate) use requested::requested;
 ///     Express,
 /// }
 ///
-/// fn is_form<T: Form>() {}
-/// is_form::<Delivery>();
+/// /// Order what is in the cart.
+/// #[tool]
+/// async fn order(cx: &Context) -> Result<String, AskError> {
+///     let to = cx.elicit::<Delivery>("Where to?").await?.accepted()?;
+///     Ok(format!("{} parcels go to {}", to.parcels, to.city))
+/// }
 /// ```
 ///
 /// | a field | in the form |
@@ -48,18 +51,22 @@ pub(crate) use requested::requested;
 /// | `String`, `char` | a text; `#[schemars(email)]`, `url` and `length(…)` are shown to the user |
 /// | integers, `f32`, `f64` | a number, with the bounds of its type and of `range(…)` |
 /// | `bool` | yes or no |
-/// | `NaiveDate`, `DateTime` of chrono, `Url` of url | a date, a time, an address, with the features |
-/// | an enum of names under `#[data]` | one choice; its title is the first line of its doc comment |
+/// | `NaiveDate`, `DateTime<_>`, `Url` | a date, a time, an address (features `chrono`, `url`) |
+/// | an enum of names under `#[data]` | one choice; its doc comment's first line is its title |
 /// | a `Vec` of such an enum | several choices |
 /// | an `Option` of these | the same; the user may leave it out |
 ///
-/// The doc comment of a field describes it. A heading in it, `/// # City`, becomes the field's title.
-/// `#[serde(default)]` fills a field in before the user sees it.
+/// The doc comment of a field describes it; a heading in it, `/// # City`, becomes its title.
+/// `#[serde(default)]` fills a field in before the user sees it. Of an enum, the names without a
+/// doc comment come first. MCP 2025-06-18 has no lists: there the user writes the names of several
+/// choices with commas between them.
 ///
-/// The trait is for forms alone because clients refuse any other schema: an object or a list of
-/// texts in it fails the whole question. A struct with such fields still compiles; only the call
-/// that asks for it does not. Ask nobody for a password or another secret by a form: the protocol
-/// forbids it.
+/// Clients refuse a question with anything else in it, such as an object or a list of texts. A
+/// struct that has it compiles; the call that asks for it does not. An answer is checked by all of
+/// the type's schema, also what clients do not know of it, such as a `pattern`.
+///
+/// Never ask for a password or another secret by a form: MCP forbids it, as the client and the
+/// model may see the answer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be asked for by a form",
     label = "not a form",

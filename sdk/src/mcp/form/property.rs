@@ -121,8 +121,9 @@ impl<'a> Property<'a> {
         out.extend(values.map(|(key, value)| (key.clone(), value.clone())));
     }
 
-    /// The tighter one of two bounds. Clients drop the exclusive one. For an integer the next number
-    /// says the same; for any other it is as near as a form gets, and the check knows better.
+    /// The tighter one of two bounds. Clients drop the exclusive one. For an integer the next
+    /// number says the same; for any other number this is as near as a form gets, and the check
+    /// of the answer knows better.
     fn bound(&self, inclusive: &str, exclusive: &str, step: i64) -> Option<Value> {
         let is_integer = matches!(self.kind, Kind::Integer);
         let next = |bound: &Value| match bound.as_i64().filter(|_| is_integer) {

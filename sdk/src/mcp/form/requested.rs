@@ -7,8 +7,8 @@ use super::property::Property;
 use crate::mcp::protocol::Profile;
 use crate::mcp::schema;
 
-/// The JSON text of the `requestedSchema` for `T`. `default` is a `T`, or the part of one, with which
-/// the form is filled in.
+/// The JSON text of the `requestedSchema` for `T`. `default` is a `T`, or a part of one, and is
+/// what the user finds filled in.
 pub(crate) fn requested<T: Form>(profile: &Profile, default: Option<&Value>) -> Box<str> {
     flat(&schema::input::<T>(), profile, default).to_string().into()
 }

@@ -12,7 +12,10 @@ fn refused(schema: &Value, content: &str) -> String {
 
 /// The forms of the conformance suite, with a right answer.
 fn fixtures() -> [(Value, Value); 5] {
-    let named = |property: Value| json!({"type": "object", "properties": {"it": property}, "required": ["it"]});
+    let named = |property: Value| {
+        let properties = json!({ "it": property });
+        json!({"type": "object", "properties": properties, "required": ["it"]})
+    };
     let titled =
         json!([{"const": "value1", "title": "First"}, {"const": "value2", "title": "2nd"}]);
     let string = |description: &str| json!({"type": "string", "description": description});
@@ -166,4 +169,12 @@ fn no_content_is_an_answer_without_values() {
     for content in ["[]", "1", "\"{}\"", "{", ""] {
         assert_eq!(refused(&schema, content), "expected an object", "{content}");
     }
+}
+
+#[test]
+fn an_answer_that_is_too_large_to_check_is_refused() {
+    let schema = json!({"properties": {"it": {"type": "array", "items": {"type": "string"}}}});
+    let answer = |count| json!({"it": vec!["a"; count]}).to_string();
+    assert!(accepted_by(&schema, Some(&answer(9_000))).is_ok());
+    assert_eq!(refused(&schema, &answer(11_000)), "too large to check every part of it");
 }

@@ -139,7 +139,10 @@ fn without_null(answer: &Map<String, Value>) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(128)
+    })]
 
     #[test]
     fn every_form_is_one_that_clients_take(form in form(), default in answer(&NAMES)) {

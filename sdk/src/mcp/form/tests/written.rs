@@ -86,6 +86,31 @@ fn the_first_revision_with_forms_has_less() {
 }
 
 #[test]
+fn an_option_is_only_not_required() {
+    /// The colors.
+    #[data]
+    struct Optional {
+        color: Option<Color>,
+        /// The second
+        #[schemars(title = "No. 2")]
+        other: Option<Color>,
+        more: Option<Vec<Plain>>,
+        #[serde(default)]
+        truth: Option<bool>,
+        twice: Option<Option<String>>,
+    }
+
+    expect![[r#"
+        color {"type":"string","oneOf":[{"const":"dark-green","title":"dark-green"},{"const":"blue","title":"Like the sky."},{"const":"red","title":"Red!"}]}
+        other {"type":"string","title":"No. 2","description":"The second","oneOf":[{"const":"dark-green","title":"dark-green"},{"const":"blue","title":"Like the sky."},{"const":"red","title":"Red!"}]}
+        more {"type":"array","items":{"anyOf":[{"const":"One","title":"One"},{"const":"Two","title":"Two"}]}}
+        truth {"type":"boolean"}
+        twice {"type":"string"}
+        null
+    "#]].assert_eq(&lines(&newest::<Optional>()));
+}
+
+#[test]
 fn a_form_without_fields_has_empty_properties() {
     #[data]
     struct Nothing {}
@@ -126,6 +151,7 @@ fn a_format_is_written_if_clients_take_it() {
 #[cfg(all(feature = "chrono", feature = "url"))]
 #[test]
 fn types_with_a_format_are_written_with_it() {
+    use super::problem;
     use crate::mcp::form::accepted;
 
     #[data]
@@ -147,7 +173,7 @@ fn types_with_a_format_are_written_with_it() {
     let booking = accepted::<Booking>(Some(content)).unwrap();
     assert_eq!(booking.at.to_string(), "2026-02-28 09:00:00 UTC");
     let wrong = r#"{"day":"2026-02-30","at":"noon","page":"a"}"#;
-    expect![[r#"day: expected a date such as 2026-11-22, got string "2026-02-30" (input is out of range)"#]].assert_eq(&accepted::<Booking>(Some(wrong)).map(|_| ()).unwrap_err());
+    expect![[r#"day: expected a date such as 2026-11-22, got string "2026-02-30" (input is out of range)"#]].assert_eq(&problem::<Booking>(wrong));
 }
 
 #[test]
@@ -249,7 +275,7 @@ fn defaults_are_those_of_the_call_or_else_of_the_type() {
     "#]].assert_eq(&default(&serde_json::to_value(all).unwrap()));
     // What is no value of its field is left out.
     let unfit = json!({
-        "name": 1, "age": 1.5, "score": "high", "color": "pink", "more": ["red", "pink"], "other": 1,
+        "name": 1, "age": 1.5, "score": "high", "color": "pink", "more": ["red", "pink"], "it": 1,
     });
     expect![[r#"
         name {"type":"string"}
