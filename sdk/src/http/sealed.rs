@@ -24,10 +24,12 @@ pub(super) struct Sealed {
     seen: InMemory,
 }
 
-/// The lengths of the parts of a state: the nonce; the name and the time in front of the log.
+/// The lengths of the parts of a state: the nonce; the name, the time and the round in front of the
+/// log.
 const NONCE: usize = 24;
 const NAME: usize = 16;
 const TIME: usize = 8;
+const ROUND: usize = 4;
 
 /// The most bytes of a state, which goes to the client and back in each round.
 const MOST: usize = 1024 * 1024;
@@ -38,27 +40,30 @@ impl Sealed {
         Self { cipher, lifetime: key.lifetime, clock: now, seen: InMemory::default() }
     }
 
-    /// The name of a log, and the log as it was sealed.
-    fn open(&self, state: &str) -> Option<(u128, Log)> {
+    /// The name of a log, the round, and the log as it was sealed.
+    fn open(&self, state: &str) -> Option<(u128, u32, Log)> {
         let state = URL_SAFE_NO_PAD.decode(state).ok()?;
         let (nonce, sealed) = state.split_at_checked(NONCE)?;
         let nonce: [u8; NONCE] = nonce.try_into().ok()?;
         let plain = self.cipher.decrypt(&nonce.into(), sealed).ok()?;
         let (name, rest) = plain.split_at_checked(NAME)?;
-        let (time, log) = rest.split_at_checked(TIME)?;
+        let (time, rest) = rest.split_at_checked(TIME)?;
+        let (round, log) = rest.split_at_checked(ROUND)?;
         let age = (self.clock)().checked_sub(u64::from_be_bytes(time.try_into().ok()?))?;
         let log = Log::read(std::str::from_utf8(log).ok()?)?;
         let is_young = age <= self.lifetime.as_secs();
-        is_young.then(|| Some((u128::from_be_bytes(name.try_into().ok()?), log)))?
+        let (name, round) = (name.try_into().ok()?, round.try_into().ok()?);
+        is_young.then(|| (u128::from_be_bytes(name), u32::from_be_bytes(round), log))
     }
 }
 
 impl Keeper for Sealed {
-    fn keep(&self, log: &Arc<Log>, last: Option<&str>) -> Option<String> {
-        let last = last.and_then(|state| self.open(state)).map(|(name, _)| name);
+    fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String> {
+        let last = last.and_then(|state| self.open(state)).map(|(name, ..)| name);
         let name = self.seen.keep_named(log, last);
         let mut plain = name.to_be_bytes().to_vec();
         plain.extend_from_slice(&(self.clock)().to_be_bytes());
+        plain.extend_from_slice(&round.to_be_bytes());
         plain.extend_from_slice(log.write()?.as_bytes());
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).ok()?;
@@ -67,14 +72,15 @@ impl Keeper for Sealed {
         (state.len() <= MOST).then(|| URL_SAFE_NO_PAD.encode(state))
     }
 
-    fn find(&self, state: &str) -> Option<Arc<Log>> {
-        let (name, log) = self.open(state)?;
+    fn find(&self, state: &str) -> Option<(Arc<Log>, u32)> {
+        let (name, round, log) = self.open(state)?;
         let seen = self.seen.find_named(name).filter(|seen| seen.rounds() >= log.rounds());
-        Some(seen.unwrap_or_else(|| {
+        let log = seen.unwrap_or_else(|| {
             let log = Arc::new(log);
             self.seen.keep_named(&log, Some(name));
             log
-        }))
+        });
+        Some((log, round))
     }
 }
 

@@ -10,7 +10,9 @@ use toolwright::agent::AgentClient;
 use toolwright::agent::elicitation::ElicitationKind;
 use toolwright::agent::options::McpServer;
 use toolwright::testing::Reply;
+use toolwright::{Context, Value};
 
+use super::calc;
 use super::log::Log;
 use super::scene::{Scene, say, turn, within};
 
@@ -71,7 +73,9 @@ async fn the_questions_of_a_server_are_answered_and_withdrawn() {
             }
         });
         let server = McpServer::stdio("shop", "/bin/sh").args(["-c", SHOP]);
-        let options = options.mcp_server(server).allowed_tools(["mcp__shop__*"]).build().unwrap();
+        let sure = calc::reader("sure", async |_: Value, cx: Context| cx.confirm("Sure?").await);
+        let options = options.mcp_server(server).mcp_server(calc::with([sure]));
+        let options = options.allowed_tools(["mcp__shop__*", "mcp__calc__*"]).build().unwrap();
         AgentClient::connect(options).await.unwrap()
     };
 
@@ -110,12 +114,14 @@ async fn the_questions_of_a_server_are_answered_and_withdrawn() {
     assert_eq!(page, Some((&"https://shop.example/pay".into(), &Some("e1".into()))));
 
     while heard.try_recv().is_ok() {}
-    scene.model.call("mcp__shop__order", json!({}));
-    client.query("Order.").await.unwrap();
-    assert_eq!(within(heard.recv()).await, Some("began"));
-    within(client.interrupt()).await.unwrap();
-    assert_eq!(within(heard.recv()).await, Some("dropped"));
-    assert_eq!(turn(&mut client).await.result().subtype, "error_during_execution");
+    for tool in ["mcp__shop__order", "mcp__calc__sure"] {
+        scene.model.call(tool, json!({}));
+        client.query("Ask.").await.unwrap();
+        assert_eq!(within(heard.recv()).await, Some("began"));
+        within(client.interrupt()).await.unwrap();
+        assert_eq!(within(heard.recv()).await, Some("dropped"));
+        assert_eq!(turn(&mut client).await.result().subtype, "error_during_execution");
+    }
     within(client.close()).await;
 }
 

@@ -6,7 +6,6 @@ mod log;
 mod rounds;
 mod scene;
 
-mod asking;
 mod background;
 mod control;
 mod conversation;

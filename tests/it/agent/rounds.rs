@@ -1,9 +1,12 @@
-//! Questions of the fixture, which the program passes on to a callback, in both eras.
+//! Questions of the fixture to a callback: passed on by the program, in both eras, and in process.
+
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use toolwright::agent::AgentClient;
 use toolwright::agent::options::McpServer;
 use toolwright::testing::Reply;
+use toolwright_tests::fixture::{Flags, registry};
 
 use super::scene::{Scene, say, within};
 use crate::clients::Server;
@@ -34,7 +37,9 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
         .mcp_server(fixture("modern", &[]))
         .mcp_server(fixture("legacy", &["--legacy"]))
         .mcp_server(McpServer::http("http", http.url()))
-        .allowed_tools(["mcp__modern__*", "mcp__legacy__*", "mcp__http__*"])
+        .mcp_server(registry(&Flags::default()).unwrap())
+        .allowed_tools(["mcp__modern__*", "mcp__legacy__*", "mcp__http__*", "mcp__fixture__*"])
+        .add_dir(scene.temporary())
         .on_elicitation(async |question| match question.message.as_str() {
             "decline" => question.decline(),
             "cancel" => question.cancel(),
@@ -43,8 +48,9 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
             _ => question.accept(json!({"name": "Ada"})),
         });
     let mut client = AgentClient::connect(options.build().unwrap()).await.unwrap();
-    let root = format!("file://{}", scene.project().canonicalize().unwrap().display());
-    for server in ["modern", "http", "legacy"] {
+    let root = |folder: PathBuf| format!("file://{}", folder.canonicalize().unwrap().display());
+    let roots = [scene.project(), scene.temporary()].map(root).join(", ");
+    for server in ["modern", "http", "legacy", "fixture"] {
         let reply = calls().into_iter().fold(Reply::new(), |reply, (tool, arguments)| {
             reply.call(format!("mcp__{server}__{tool}"), arguments)
         });
@@ -58,14 +64,14 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
         results.sort();
         let often = match server {
             // Without rounds a call may ask as often as it likes.
-            "legacy" => "asked 12 times",
+            "legacy" | "fixture" => "asked 12 times",
             _ => "The tool `ask_often` was stopped: it has asked the client too often.",
         };
         let mut expected = [
             "Hello, Ada!",
             "Ada likes blue",
             "Ada likes blue",
-            &root,
+            &roots,
             "back",
             "User response: action=decline, content={}",
             "User response: action=cancel, content={}",

@@ -8,38 +8,39 @@ fn log() -> Arc<Log> {
     let log = Arc::new(Log::new(7));
     log.settle("to", 1, r#"{"action":"accept"}"#);
     *log.effect("label").try_lock().unwrap() = Some("42".into());
-    log.end_round([("to", 1)].into_iter()).unwrap();
+    log.end_round(0, [("to", 1)].into_iter()).unwrap();
     log
 }
 
 #[test]
 fn another_replica_opens_a_state() {
     let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
-    let state = one.keep(&log(), None).unwrap();
-    let found = two.find(&state).unwrap();
-    assert_eq!((found.request, found.rounds()), (7, 1));
+    let state = one.keep(&log(), 1, None).unwrap();
+    let (found, round) = two.find(&state).unwrap();
+    assert_eq!((found.request, found.rounds(), round), (7, 1, 1));
     assert_eq!(found.write(), log().write());
     // The replica that has sealed it continues with its own log.
-    let again = one.find(&state).unwrap();
-    assert!(Arc::ptr_eq(&again, &one.find(&state).unwrap()));
+    let (again, _) = one.find(&state).unwrap();
+    assert!(Arc::ptr_eq(&again, &one.find(&state).unwrap().0));
 }
 
 #[test]
 fn a_log_that_has_moved_on_elsewhere_is_taken_as_it_is_there() {
     let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
-    let first = one.keep(&log(), None).unwrap();
-    let elsewhere = two.find(&first).unwrap();
-    elsewhere.end_round(std::iter::empty()).unwrap();
-    let second = two.keep(&elsewhere, Some(&first)).unwrap();
-    assert_eq!(one.find(&second).unwrap().rounds(), 2);
+    let first = one.keep(&log(), 1, None).unwrap();
+    let (elsewhere, round) = two.find(&first).unwrap();
+    elsewhere.end_round(round, std::iter::empty()).unwrap();
+    let second = two.keep(&elsewhere, 2, Some(&first)).unwrap();
+    assert_eq!(one.find(&second).unwrap().0.rounds(), 2);
     // The result of the second round may get lost: the first one is repeated.
-    assert_eq!(one.find(&first).unwrap().rounds(), 2);
+    let (seen, round) = one.find(&first).unwrap();
+    assert_eq!((seen.rounds(), round), (2, 1));
 }
 
 #[test]
 fn a_state_that_was_changed_or_is_old_or_of_another_key_is_refused() {
     let sealed = Sealed::new(&StateKey::new([1; 32]));
-    let state = sealed.keep(&log(), None).unwrap();
+    let state = sealed.keep(&log(), 1, None).unwrap();
     for at in [0, 30, 40, state.len() - 1] {
         let mut changed = state.clone().into_bytes();
         changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
@@ -57,5 +58,5 @@ fn a_state_that_was_changed_or_is_old_or_of_another_key_is_refused() {
 fn a_state_is_bounded() {
     let log = log();
     log.settle("large", 2, &"x".repeat(1024 * 1024));
-    assert!(Sealed::new(&StateKey::new([1; 32])).keep(&log, None).is_none());
+    assert!(Sealed::new(&StateKey::new([1; 32])).keep(&log, 1, None).is_none());
 }

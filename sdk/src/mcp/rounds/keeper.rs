@@ -10,11 +10,12 @@ use super::log::Log;
 /// Finds a log again by the state that a client sends back.
 pub(crate) trait Keeper: fmt::Debug + Send + Sync {
     /// Keeps a log at the end of a round, and returns the state: visible ASCII text. `last` is the
-    /// state that the round began with, if it is not the first one.
-    fn keep(&self, log: &Arc<Log>, last: Option<&str>) -> Option<String>;
+    /// state that the round began with, if it is not the first one. `None` means that the log is
+    /// too large.
+    fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String>;
 
-    /// The log of a state that [`keep`](Keeper::keep) has returned.
-    fn find(&self, state: &str) -> Option<Arc<Log>>;
+    /// The log and the round of a state that [`keep`](Keeper::keep) has returned.
+    fn find(&self, state: &str) -> Option<(Arc<Log>, u32)>;
 }
 
 /// Keeps logs in the memory of this process, under names that cannot be guessed.
@@ -28,18 +29,18 @@ pub(crate) struct InMemory {
 #[derive(Debug, Default)]
 struct Shelf {
     logs: HashMap<u128, Kept>,
-    /// The names, those without a round for the longest time first.
-    order: VecDeque<(u128, u32)>,
+    /// The names, those without a round for the longest time first, and when each was kept.
+    order: VecDeque<(u128, u64)>,
     bytes: usize,
-    /// How many names were made.
+    /// How many names were made, and how often a log was kept.
     names: u64,
+    times: u64,
 }
 
 #[derive(Debug)]
 struct Kept {
     log: Arc<Log>,
-    /// Of the round that it was kept for.
-    round: u32,
+    time: u64,
     bytes: usize,
 }
 
@@ -50,14 +51,16 @@ const BYTES: usize = 16 * 1024 * 1024;
 impl InMemory {
     /// Keeps a log under the name that was made for its first round, and returns the name.
     pub(crate) fn keep_named(&self, log: &Arc<Log>, name: Option<u128>) -> u128 {
-        let (bytes, round) = (log.bytes(), log.rounds());
+        let bytes = log.bytes();
         let mut shelf = self.lock();
         let name = name.unwrap_or_else(|| self.name(&mut shelf));
         let last = shelf.remove(name);
         let forgotten = shelf.make_room(bytes);
         shelf.bytes += bytes;
-        shelf.order.push_back((name, round));
-        shelf.logs.insert(name, Kept { log: log.clone(), round, bytes });
+        shelf.times += 1;
+        let time = shelf.times;
+        shelf.order.push_back((name, time));
+        shelf.logs.insert(name, Kept { log: log.clone(), time, bytes });
         drop(shelf);
         drop((last, forgotten));
         name
@@ -80,16 +83,15 @@ impl InMemory {
 }
 
 impl Keeper for InMemory {
-    fn keep(&self, log: &Arc<Log>, last: Option<&str>) -> Option<String> {
+    fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String> {
         let name = self.keep_named(log, last.and_then(parse).map(|(name, _)| name));
-        let round = log.rounds();
         Some(format!("{name:032x}.{round}"))
     }
 
-    fn find(&self, state: &str) -> Option<Arc<Log>> {
+    fn find(&self, state: &str) -> Option<(Arc<Log>, u32)> {
         let (name, round) = parse(state)?;
         let log = self.find_named(name)?;
-        (1..=log.rounds()).contains(&round).then_some(log)
+        (1..=log.rounds()).contains(&round).then_some((log, round))
     }
 }
 
@@ -104,9 +106,9 @@ impl Shelf {
     fn make_room(&mut self, bytes: usize) -> Vec<Kept> {
         let mut forgotten = Vec::new();
         while self.logs.len() >= LOGS || self.bytes + bytes > BYTES || self.order.len() > 9 * LOGS {
-            let Some((name, round)) = self.order.pop_front() else { break };
-            // Only the last round of a log counts.
-            if self.logs.get(&name).is_some_and(|kept| kept.round == round) {
+            let Some((name, time)) = self.order.pop_front() else { break };
+            // Only the last time counts.
+            if self.logs.get(&name).is_some_and(|kept| kept.time == time) {
                 forgotten.extend(self.remove(name));
             }
         }

@@ -85,19 +85,23 @@ impl Log {
         self.lock().effects.entry(key.into()).or_default().clone()
     }
 
-    /// Ends a round with these questions and returns its number, or `None` if there were too many.
+    /// Ends the round after `last` with these questions and returns its number, or `None` if there
+    /// were too many. A round may be played more than once.
     pub(crate) fn end_round<'a>(
         &self,
+        last: u32,
         questions: impl Iterator<Item = (&'a str, u64)>,
     ) -> Option<u32> {
         let mut entries = self.lock();
         for (key, digest) in questions {
             entries.entry(key, digest);
         }
-        entries.rounds += 1;
-        (entries.rounds <= ROUNDS).then_some(entries.rounds)
+        let round = last + 1;
+        entries.rounds = entries.rounds.max(round);
+        (round <= ROUNDS).then_some(round)
     }
 
+    /// How many rounds there were.
     pub(crate) fn rounds(&self) -> u32 {
         self.lock().rounds
     }

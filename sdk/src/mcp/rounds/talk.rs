@@ -35,8 +35,9 @@ struct State {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Given {
     pub(crate) log: Option<Arc<Log>>,
-    /// The state that has led to the log.
+    /// The state that has led to the log, and its round; 0 in the first one.
     state: Option<Box<str>>,
+    round: u32,
     /// The JSON texts of the answers, by the keys of the questions.
     answers: Arc<BTreeMap<String, Box<str>>>,
 }
@@ -83,12 +84,13 @@ impl Given {
             let Some(state) = scan::string(state) else {
                 return invalid("`requestState` must be a string");
             };
-            let found = keeper.find(&state).filter(|log| log.request == request());
-            let Some(log) = found else {
+            let found = keeper.find(&state).filter(|(log, _)| log.request == request());
+            let Some((log, round)) = found else {
                 return invalid("`requestState` is unknown or expired, or of another request");
             };
             given.log = Some(log);
             given.state = Some(state.into());
+            given.round = round;
         }
         if let Some(answers) = answers {
             let Ok(mut members) = Members::of(answers) else {
@@ -192,7 +194,7 @@ impl Talk {
     pub(crate) fn end(&self, waker: &Waker, request: u64, keeper: &dyn Keeper) -> Option<RoundEnd> {
         // A waker is foreign code: it is cloned and dropped without the lock.
         let waker = waker.clone();
-        let (open, last) = {
+        let (open, last, round) = {
             let mut state = self.lock();
             if let Some(error) = state.failure.take() {
                 return Some(Err(error));
@@ -203,15 +205,18 @@ impl Talk {
                 drop(last);
                 return None;
             }
-            (std::mem::take(&mut state.open), state.given.state.clone())
+            (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
         };
         let log = self.log(request);
         let questions = open.iter().map(|question| (&*question.key, question.digest));
-        if log.end_round(questions).is_none() {
-            return Some(Ok(None));
-        }
-        let Some(state) = keeper.keep(&log, last.as_deref()) else { return Some(Ok(None)) };
-        Some(Ok(Some(input_required(&open, &state))))
+        let Some(round) = log.end_round(round, questions) else { return Some(Ok(None)) };
+        Some(match keeper.keep(&log, round, last.as_deref()) {
+            Some(state) => Ok(Some(input_required(&open, &state))),
+            None => Err(ErrorObject::new(
+                ErrorObject::INTERNAL_ERROR,
+                "what the call has to remember is too large",
+            )),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -6,8 +6,8 @@ use super::log::Log;
 fn kept(keeper: &InMemory, text: usize) -> String {
     let log = Arc::new(Log::new(1));
     log.settle("key", 1, &"x".repeat(text));
-    log.end_round(std::iter::empty()).unwrap();
-    keeper.keep(&log, None).unwrap()
+    log.end_round(0, std::iter::empty()).unwrap();
+    keeper.keep(&log, 1, None).unwrap()
 }
 
 #[test]
@@ -30,13 +30,15 @@ fn a_later_round_keeps_a_log_from_being_forgotten() {
     for _ in 0..500 {
         kept(&keeper, 0);
     }
-    let log = keeper.find(&first).unwrap();
-    log.end_round(std::iter::empty()).unwrap();
-    let second = keeper.keep(&log, Some(&first)).unwrap();
+    let (log, round) = keeper.find(&first).unwrap();
+    let round = log.end_round(round, std::iter::empty()).unwrap();
+    let second = keeper.keep(&log, round, Some(&first)).unwrap();
     for _ in 0..1_000 {
         kept(&keeper, 0);
     }
-    assert!(Arc::ptr_eq(&keeper.find(&second).unwrap(), &log));
+    let (found, round) = keeper.find(&second).unwrap();
+    assert!(Arc::ptr_eq(&found, &log));
+    assert_eq!(round, 2);
     assert!(keeper.find(&first).is_some(), "the answer to the first round may have been lost");
 }
 

@@ -130,9 +130,6 @@ impl Client {
             Some("input_required") => {}
             _ => {
                 let text = result["content"][0]["text"].as_str().unwrap().to_owned();
-                if text.contains("asked the client too often") {
-                    return;
-                }
                 let expected = ["elicitation-1", "elicitation-2"]
                     .map(|key| self.settled[&(order, key.to_owned())].to_string());
                 assert_eq!(text, format!("{order}: {}", expected.join(" ")));
