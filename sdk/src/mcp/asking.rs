@@ -51,8 +51,8 @@ impl Context {
         read: Read<'_, T>,
     ) -> Result<T, AskError> {
         match self.way(inquiry.needs)? {
-            Way::Recorded(recorder) => self.inquire_test(recorder, inquiry, read),
-            Way::Requests => self.inquire_by_request(inquiry, read).await,
+            Way::Recorded(recorder) => self.inquire_twice(Some(recorder), inquiry, read).await,
+            Way::Requests => self.inquire_twice(None, inquiry, read).await,
             Way::Rounds => self.inquire_by_result(inquiry, read).await,
         }
     }
@@ -98,26 +98,10 @@ impl Context {
         }
     }
 
-    fn inquire_test<T>(
+    /// Asks until an answer fits, at most twice. A test answers in place of the client.
+    async fn inquire_twice<T>(
         &self,
-        recorder: &Recorder,
-        inquiry: &Inquiry<'_>,
-        read: Read<'_, T>,
-    ) -> Result<T, AskError> {
-        let mut problem = None;
-        loop {
-            let params = (inquiry.params)(problem.as_deref());
-            let answer = recorder.answer(inquiry.method, &params)?;
-            match (read(&answer), problem) {
-                (Ok(read), _) => return Ok(read),
-                (Err(Misread::Misfit(misfit)), None) => problem = Some(misfit),
-                (Err(misread), _) => return Err(misread.into()),
-            }
-        }
-    }
-
-    async fn inquire_by_request<T>(
-        &self,
+        test: Option<&Recorder>,
         inquiry: &Inquiry<'_>,
         read: Read<'_, T>,
     ) -> Result<T, AskError> {
@@ -125,7 +109,10 @@ impl Context {
         loop {
             let params = (inquiry.params)(problem.as_deref());
             let mut write = |out: &mut Vec<u8>| out.extend_from_slice(params.as_bytes());
-            let answer = self.ask(inquiry.method, &mut write).await?;
+            let answer = match test {
+                Some(recorder) => recorder.answer(inquiry.method, &params)?.into(),
+                None => self.ask(inquiry.method, &mut write).await?,
+            };
             match (read(&answer), problem) {
                 (Ok(read), _) => return Ok(read),
                 (Err(Misread::Misfit(misfit)), None) => problem = Some(misfit),
