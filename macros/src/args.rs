@@ -23,6 +23,8 @@ const DURATION: &str = "is a number above 0 and a unit: \"500ms\", \"10s\", \"2m
 const CACHE_SCOPE: &str = "a cache scope is \"private\", for one user, or \"public\", for all";
 const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
 const VIEW: &str = "a view is a resource whose URI begins with `ui://`";
+const TASK: &str = "`task` has no value, or it is \"required\": write `task = \"required\"` for a tool that \
+                    only clients with tasks can call";
 const VISIBILITY: &str = "a tool is visible to \"model\", to \"app\", or to both";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
 
@@ -49,6 +51,8 @@ pub(crate) struct ToolArgs {
     pub(crate) scopes: Vec<LitStr>,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
+    /// `Optional` or `Required`.
+    pub(crate) task: Option<Ident>,
     pub(crate) inline: Option<Span>,
     pub(crate) icons: Vec<LitStr>,
     /// Key and value of each entry.
@@ -121,6 +125,7 @@ impl ToolArgs {
                 return Err(input.error("`inline` has no value: write it alone, or not at all"));
             }
             "inline" => self.inline = Some(key.span()),
+            "task" => self.task = Some(task(key, input)?),
             "icon" => self.icons.push(text(key, input)?),
             "meta" => {
                 if !input.peek(Paren) {
@@ -227,6 +232,19 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
     match list.iter().find(|scope| !is_scope(scope.value())) {
         Some(scope) => Err(Error::new(scope.span(), SCOPE)),
         None => Ok(list),
+    }
+}
+
+/// A variant of `TaskSupport`.
+fn task(key: &Ident, input: ParseStream<'_>) -> Result<Ident> {
+    if !input.peek(Token![=]) {
+        return Ok(Ident::new("Optional", key.span()));
+    }
+    input.parse::<Token![=]>()?;
+    let span = if input.is_empty() { key.span() } else { input.span() };
+    match input.parse::<LitStr>() {
+        Ok(text) if text.value() == "required" => Ok(Ident::new("Required", key.span())),
+        _ => Err(Error::new(span, TASK)),
     }
 }
 

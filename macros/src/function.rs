@@ -26,6 +26,10 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
     // Whatever clients send for prompts and resources is text.
     let is_text = args.noun != Noun::Tool;
     let params = params.iter().map(|param| parameter(param, is_text, &private));
+    let task = match &args.task {
+        Some(support) => quote!(::core::option::Option::Some(#private::TaskSupport::#support)),
+        None => quote!(::core::option::Option::None),
+    };
     let (icons, scopes) = (&args.icons, &args.scopes);
     let meta =
         args.meta.iter().map(|(key, value)| quote!((#key, || #private::serde_json::json!(#value))));
@@ -41,6 +45,7 @@ pub(crate) fn function(tool: &Tool<'_>) -> TokenStream {
             icons: &[#(#icons),*],
             meta: &[#(#meta),*],
             scopes: &[#(#scopes),*],
+            task: #task,
         }
     }
 }

@@ -42,6 +42,7 @@ impl Noun {
                 "open_world",
                 "scopes",
                 "timeout",
+                "task",
                 "inline",
                 "icon",
                 "meta",

@@ -114,8 +114,8 @@ mod tools;
 
 pub use mcp::protocol::{
     Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel,
-    PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, ToolAnnotations,
-    ToolVisibility,
+    PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, TaskSupport,
+    ToolAnnotations, ToolVisibility,
 };
 pub use mcp::{
     Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,

@@ -7,9 +7,11 @@ use tokio::task::AbortHandle;
 
 use super::admission::{Admission, Received};
 use super::in_place::run_in_place;
+use super::promotion::Report;
 use super::runner::{Runner, State};
 use super::table::Stopped;
 use super::threads::Work;
+use crate::mcp::call::Failure;
 use crate::mcp::{
     Batch, Call, CallId, Done, Kind, Link, Outbox, Run, Session, Speech, Started, Step,
 };
@@ -29,9 +31,11 @@ enum Place {
 }
 
 /// What remains of a call that has ended, and the call that may start in its place.
-struct Ended {
+pub(super) struct Ended {
     stopped: Stopped,
     next: Option<Place>,
+    /// If it went on as a task.
+    report: Option<Report>,
 }
 
 impl Runner {
@@ -123,7 +127,8 @@ impl Runner {
             }
         };
         // Most calls need no record of how to stop them.
-        let is_plain = run.timeout().is_none() && run.cancel_token().is_none();
+        let is_plain =
+            run.timeout().is_none() && run.cancel_token().is_none() && run.permit().is_none();
         if is_free && is_plain && run.kind() != Kind::Sync {
             return Some(run);
         }
@@ -155,7 +160,7 @@ impl Runner {
         let task = task.abort_handle();
         // The call may have been cancelled or answered meanwhile.
         let refused = self.turn(|state| {
-            if state.is_running(&call) {
+            if state.is_at_work(&call) {
                 state.table.admit(call.number()).task = Some(task);
                 return None;
             }
@@ -174,19 +179,28 @@ impl Runner {
     /// it was unanswered. Any message that follows is sent with the next [flush](Runner::flush).
     pub fn cancel(&self, call: &CallId) -> bool {
         let (was_running, ended) = self.turn(|state| {
+            if state.table.is_promoted(call) {
+                return (false, None);
+            }
             let was_running = state.say(|session, outbox| session.cancel(call, outbox));
-            (was_running == Some(true), self.stop(state, call))
+            (was_running == Some(true), Some(self.stop(state, call)))
         });
-        self.ended(*ended);
+        ended.into_iter().for_each(|ended| self.ended(*ended));
         was_running
     }
 
     /// Ends the session: stops all calls and answers those that are not answered yet.
     pub fn close(&self) {
-        let (session, stopped) = self.turn(|state| {
+        let (session, stopped, reports) = self.turn(|state| {
             state.say(Session::close);
-            (state.session.take(), state.table.stop_all())
+            let mut stopped = state.table.stop_all();
+            let reports: Vec<_> = stopped
+                .iter_mut()
+                .filter_map(|stopped| state.failed(stopped, Failure::ShutDown))
+                .collect();
+            (state.session.take(), stopped, reports)
         });
+        reports.into_iter().for_each(|report| self.report(report));
         stopped.into_iter().for_each(Stopped::stop);
         panics::discard(session);
         self.flush();
@@ -207,7 +221,9 @@ impl Runner {
     fn time_out(&self, call: &CallId) {
         let ended = self.turn(|state| {
             state.say(|session, outbox| session.time_out(call, outbox));
-            self.stop(state, call)
+            let mut ended = self.stop(state, call);
+            ended.report = state.failed(&mut ended.stopped, Failure::TimedOut);
+            ended
         });
         ended.stopped.set_timed_out();
         self.ended(*ended);
@@ -216,23 +232,30 @@ impl Runner {
 
     /// Answers a call. Most were never in the table, so nothing remains of them.
     fn end(&self, state: &mut State, done: Done) -> Option<Box<Ended>> {
-        let noted = state.table.remove(done.id().number());
-        state.say(|session, outbox| session.finish(done, outbox));
+        let mut noted = state.table.remove(done.id().number());
+        let report = match noted.as_mut().and_then(|noted| noted.promoted.take()) {
+            Some(task) => state.end_of(*task, &done),
+            None => {
+                state.say(|session, outbox| session.finish(done, outbox));
+                None
+            }
+        };
         noted.map(|noted| {
             let stopped = Stopped::done(noted);
-            Box::new(Ended { stopped, next: self.next(state) })
+            Box::new(Ended { stopped, next: self.next(state), report })
         })
     }
 
     /// Removes a call that must stop, and selects the call that may start in its place.
-    fn stop(&self, state: &mut State, call: &CallId) -> Box<Ended> {
+    pub(super) fn stop(&self, state: &mut State, call: &CallId) -> Box<Ended> {
         let stopped = state.table.stop(call.number());
-        Box::new(Ended { stopped, next: self.next(state) })
+        Box::new(Ended { stopped, next: self.next(state), report: None })
     }
 
     /// Stops what was removed, and starts the call that has waited for it.
-    fn ended(&self, Ended { stopped, next }: Ended) {
+    pub(super) fn ended(&self, Ended { stopped, next, report }: Ended) {
         stopped.stop();
+        report.into_iter().for_each(|report| self.report(report));
         if let Some(run) = next.and_then(|place| self.settle(place)) {
             self.spawn(run);
         }
@@ -247,8 +270,10 @@ impl Runner {
     /// Adds an admitted call to the table, and decides where it runs.
     fn place(&self, state: &mut State, run: Run) -> Place {
         let timer = run.timeout().map(|limit| self.arm(run.id().clone(), limit));
+        let promotion = self.arm_promotion(&run);
         let running = state.table.admit(run.id().number());
         running.timer = timer;
+        running.promotion = promotion;
         running.cancel = run.cancel_token().cloned();
         if run.kind() != Kind::Sync {
             return Place::Here(run);
@@ -300,7 +325,7 @@ impl Work for Runner {
         let _context = self.runtime.enter();
         let run = self.turn(|state| state.table.take_for_thread());
         if let Some(run) = run
-            && let Some(done) = run_in_place(run, |call| self.lock().is_running(call))
+            && let Some(done) = run_in_place(run, |call| self.lock().is_at_work(call))
         {
             self.finish(done);
             self.flush();

@@ -48,9 +48,11 @@ mod queue;
 mod shell;
 mod table;
 mod threads;
+pub(crate) mod tasks;
 mod in_place;
 mod runner;
 mod admission;
+mod promotion;
 mod calls;
 
 pub use admission::{Admission, Received};

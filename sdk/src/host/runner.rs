@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use super::limits::Limits;
 use super::shell::Shell;
 use super::table::Table;
+use super::tasks::InMemory;
 use super::threads::Threads;
 use crate::ToolRegistry;
 use crate::mcp::protocol::Topic;
@@ -86,21 +87,28 @@ impl Runner {
         shell: impl Shell,
         limits: Limits,
     ) -> Arc<Self> {
-        Arc::new_cyclic(|this: &Weak<Self>| Self {
-            shell: Box::new(shell),
-            runtime,
-            clock: Handle::current(),
-            state: Mutex::new(State {
-                session: Some(session(this.clone())),
-                outbox,
-                table: Table::default(),
-                changed: Vec::new(),
-            }),
-            threads,
-            is_idle: Notify::new(),
-            awaits_idle: AtomicBool::new(false),
-            limits,
-            this: this.clone(),
+        Arc::new_cyclic(|this: &Weak<Self>| {
+            let session = session(this.clone());
+            let server = session.registry().server();
+            if server.offers.tasks {
+                server.tasks.get_or_init(|| Arc::<InMemory>::default());
+            }
+            Self {
+                shell: Box::new(shell),
+                runtime,
+                clock: Handle::current(),
+                state: Mutex::new(State {
+                    session: Some(session),
+                    outbox,
+                    table: Table::default(),
+                    changed: Vec::new(),
+                }),
+                threads,
+                is_idle: Notify::new(),
+                awaits_idle: AtomicBool::new(false),
+                limits,
+                this: this.clone(),
+            }
         })
     }
 
@@ -174,6 +182,11 @@ impl State {
 
     pub(super) fn is_running(&self, call: &CallId) -> bool {
         self.session.as_ref().is_some_and(|session| session.is_running(call))
+    }
+
+    /// True if the work of a call goes on: it is not answered yet, or goes on as a task.
+    pub(super) fn is_at_work(&self, call: &CallId) -> bool {
+        self.is_running(call) || self.table.is_promoted(call)
     }
 
     /// Notes a change for a client that is behind, once.

@@ -1,12 +1,15 @@
 //! The calls of a session that are not answered: running and waiting ones.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use tokio::task::AbortHandle;
 
 use super::limits::Limits;
 use super::queue::Queue;
-use crate::mcp::{CancelToken, Run};
+use crate::mcp::call::Subject;
+use crate::mcp::tasks::Tasks;
+use crate::mcp::{CallId, CancelToken, Run};
 
 /// Calls by their numbers. The caller stops or drops what the methods return, once it holds no
 /// lock.
@@ -29,6 +32,18 @@ pub(super) struct Running {
     pub(super) task: Option<AbortHandle>,
     pub(super) timer: Option<AbortHandle>,
     pub(super) cancel: Option<CancelToken>,
+    /// Makes it a task.
+    pub(super) promotion: Option<AbortHandle>,
+    /// If it goes on as a task.
+    pub(super) promoted: Option<Box<Promoted>>,
+}
+
+/// The task that an answered call goes on as.
+pub(super) struct Promoted {
+    pub(super) tasks: Arc<dyn Tasks>,
+    pub(super) id: Box<str>,
+    /// What it calls.
+    pub(super) subject: Option<Arc<dyn Subject>>,
 }
 
 /// What remains of a call that must stop.
@@ -54,6 +69,11 @@ impl Table {
     /// Records how an admitted call is stopped.
     pub(super) fn admit(&mut self, number: u64) -> &mut Running {
         self.running.entry(number).or_default()
+    }
+
+    /// True if this call goes on as a task.
+    pub(super) fn is_promoted(&self, call: &CallId) -> bool {
+        self.running.get(&call.number()).is_some_and(|running| running.promoted.is_some())
     }
 
     pub(super) fn wait(&mut self, run: Run, bytes: usize) {
@@ -119,6 +139,11 @@ impl Stopped {
         Self { running: Some(Running { task: None, cancel: None, ..running }), run: None }
     }
 
+    /// The task that the call went on as.
+    pub(super) fn take_promoted(&mut self) -> Option<Promoted> {
+        self.running.as_mut()?.promoted.take().map(|promoted| *promoted)
+    }
+
     /// Notes, for its span, that the call has timed out.
     pub(super) fn set_timed_out(&self) {
         let cancel = self.running.as_ref().and_then(|running| running.cancel.as_ref());
@@ -128,8 +153,8 @@ impl Stopped {
     /// Drops an `async` tool; cancels the token of a plain function.
     pub(super) fn stop(self) {
         let Self { running, run } = self;
-        if let Some(Running { task, timer, cancel }) = running {
-            task.iter().chain(&timer).for_each(AbortHandle::abort);
+        if let Some(Running { task, timer, cancel, promotion, .. }) = running {
+            task.iter().chain(&timer).chain(&promotion).for_each(AbortHandle::abort);
             cancel.iter().for_each(CancelToken::cancel);
         }
         drop(run);

@@ -30,6 +30,7 @@ pub(super) fn check(
     let named = match &*request.method {
         "tools/call" | "prompts/get" => request.params.name,
         "resources/read" => request.params.get("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => request.params.get("taskId"),
         _ => return Ok(()),
     };
     // A value that is no string is the session's to refuse.

@@ -1,5 +1,6 @@
 //! How a call asks its client, in each revision.
 
+use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -64,7 +65,8 @@ impl Context {
         match self.has_rounds() {
             true if self.call.reach == Reach::Plain => Err(AskError::NeedsAsync),
             true if !talk.has_come_back(&log, &key, 0) => {
-                self.wait(Question { key, digest: 0, method: "", params: None }).await
+                let question = Question { key, digest: 0, method: "", params: None };
+                self.wait(question).await.map(drop)
             }
             _ => Ok(()),
         }
@@ -150,19 +152,35 @@ impl Context {
             },
             Look::Unknown => {}
         }
-        let params = match &*log.misfits(&key, digest) {
-            [] => asked,
-            [problem] => params(Some(problem)),
-            [.., problem] => return Err(AskError::Invalid(problem.clone())),
-        };
-        self.wait(Question { key, digest, method, params: Some(params) }).await
+        loop {
+            let params = match &*log.misfits(&key, digest) {
+                [] => asked.clone(),
+                [problem] => params(Some(problem)),
+                [.., problem] => return Err(AskError::Invalid(problem.clone())),
+            };
+            let question = Question { key: key.clone(), digest, method, params: Some(params) };
+            let answer = self.wait(question).await?;
+            match read(&answer) {
+                Ok(read) => {
+                    log.settle(&key, digest, &answer);
+                    return Ok(read);
+                }
+                // Whoever has answered has gone on, so there is no request to refuse.
+                Err(Misread::Misfit(problem) | Misread::IllTyped(problem)) => {
+                    log.misfit(&key, digest, problem);
+                }
+            }
+        }
     }
 
-    /// Waits for the end of the round, which ends with this question unless the caller drops it.
-    async fn wait<T>(&self, question: Question) -> T {
-        let _open = Open { context: self, key: question.key.clone() };
-        self.call.talk.open(question);
-        std::future::pending().await
+    /// Waits for the end of the round, which ends with this question unless the caller drops it; in
+    /// a task for the answer.
+    async fn wait(&self, question: Question) -> Result<Box<str>, AskError> {
+        let talk = &self.call.talk;
+        let number = talk.open(question).ok_or(AskError::Overloaded)?;
+        let _open = Open { context: self, number };
+        let answer = poll_fn(|cx| talk.poll_answer(number, cx.waker())).await;
+        Ok(answer.unwrap_or_default())
     }
 
     /// Sends a request to the client and waits for the JSON text of its result. The request is
@@ -214,15 +232,15 @@ impl Drop for Withdrawal<'_> {
     }
 }
 
-/// Takes back a question whose future is dropped before the round ends.
+/// Takes back a question whose future is dropped before the round ends, or before its answer comes.
 struct Open<'a> {
     context: &'a Context,
-    key: String,
+    number: u64,
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.context.call.talk.take_back(&self.key);
+        self.context.call.talk.take_back(self.number);
     }
 }
 

@@ -19,6 +19,7 @@ use super::link::CallId;
 use super::outbox::Outbox;
 use super::protocol::{Capability, ErrorObject, Profile, Revision};
 use super::rounds::RoundEnd;
+use super::tasks::Permit;
 use crate::panics;
 
 /// A request that calls something and has passed the checks so far. It borrows the line until
@@ -38,6 +39,8 @@ pub struct Run {
     revision: Revision,
     /// If the work uses it.
     context: Option<Context>,
+    #[cfg_attr(not(feature = "host"), expect(dead_code, reason = "hosts make tasks"))]
+    permit: Option<Box<Permit>>,
     work: Guarded,
 }
 
@@ -89,7 +92,7 @@ pub(crate) enum Outcome {
     /// It cannot continue without answers of the client: the result's members as JSON text.
     InputRequired(String),
     /// It continues as a task, whose result the client requests: its members as JSON text.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tasks will end so"))]
+    #[cfg_attr(not(feature = "host"), expect(dead_code, reason = "hosts make tasks"))]
     Task(String),
 }
 
@@ -190,9 +193,9 @@ impl Call<'_> {
                 Err(Err(error))
             }
         };
-        let Seed { call, revision, .. } = seed;
+        let Seed { call, revision, permit, .. } = seed;
         match begun {
-            Ok((work, context)) => Started::Run(Run { call, revision, context, work }),
+            Ok((work, context)) => Started::Run(Run { call, revision, context, permit, work }),
             Err(result) => Started::Done(Done { call, revision, result }),
         }
     }
@@ -238,6 +241,12 @@ impl Run {
     /// not check for that.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
         self.context.as_ref().map(Context::cancel_token)
+    }
+
+    /// What lets the call go on as a task, and the context of its questions.
+    #[cfg(feature = "host")]
+    pub(crate) fn permit(&self) -> Option<(&Permit, Option<&Context>)> {
+        self.permit.as_deref().map(|permit| (permit, self.context.as_ref()))
     }
 
     /// Ends the call without running it, because too many calls wait already.

@@ -293,6 +293,12 @@ impl Context {
         self.has_rounds().then(end)?
     }
 
+    /// The questions of the call.
+    #[cfg(feature = "host")]
+    pub(crate) fn talk(&self) -> &Talk {
+        &self.call.talk
+    }
+
     /// What the client would have to declare for the questions that have failed.
     pub(crate) fn lacking(&self) -> Vec<Capability> {
         match self.has_rounds() {

@@ -64,7 +64,7 @@ pub enum AskError {
     Declined,
     /// The user has closed the question without an answer, where the tool needs one.
     Cancelled,
-    /// The session has 64 questions open already.
+    /// The session has 64 questions open already, or the task has asked 64.
     Overloaded,
     /// The call or the session has ended.
     Closed,

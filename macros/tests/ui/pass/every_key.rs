@@ -14,6 +14,7 @@ const ABOUT: &str = "Removes a file.";
     open_world = false,
     scopes = ["files:read"],
     timeout = "1500ms",
+    task,
     inline,
     icon = "https://example.com/a.png",
     icon = "data:image/png;base64,AA==",
@@ -30,7 +31,7 @@ fn remove(path: &str) -> String {
 }
 
 /// These two hints contradict each other only if both are true.
-#[tool(read_only, destructive = false, open_world, always_load, timeout = "2m")]
+#[tool(read_only, destructive = false, open_world, always_load, timeout = "2m", task = "required")]
 async fn list() {}
 
 pub fn main() {

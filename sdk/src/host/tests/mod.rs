@@ -7,5 +7,7 @@ mod panics;
 mod questions;
 mod reentrant;
 mod scene;
+mod server;
 mod spans;
 mod storm;
+mod tasks;

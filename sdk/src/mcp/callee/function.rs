@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Callee;
 use crate::mcp::args::Parameter;
 use crate::mcp::call::Kind;
-use crate::mcp::protocol::Icon;
+use crate::mcp::protocol::{Icon, TaskSupport};
 
 /// What a macro knows about a function. A constant describes it, so that there is no code for
 /// this.
@@ -34,6 +34,8 @@ pub struct Function {
     pub meta: &'static [Entry],
     /// What a token must allow for a tool.
     pub scopes: &'static [&'static str],
+    /// Whether the calls of a tool may become tasks.
+    pub task: Option<TaskSupport>,
 }
 
 /// A key and its value.

@@ -8,6 +8,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::CallId;
 use crate::mcp::protocol::{ErrorObject, LoggingLevel, Params, Request, Revision};
 use crate::mcp::rounds::{Given, Owner};
+use crate::mcp::tasks::Permit;
 
 /// The data of a [`Context`]. It borrows the line of the request.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Seed<'a> {
     pub(crate) asking: Asking<'a>,
     /// From earlier rounds.
     pub(crate) given: Given,
+    /// The call may go on as a task.
+    pub(crate) permit: Option<Box<Permit>>,
 }
 
 /// What a request calls, and what it brings from earlier rounds; as JSON texts.

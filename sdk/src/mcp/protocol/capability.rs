@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ErrorObject, Profile};
+use super::{ErrorObject, Profile, task};
 use crate::scan;
 
 /// A capability of a client that a question needs.
@@ -16,6 +16,8 @@ pub(crate) enum Capability {
     /// It lets the model call tools of the server.
     SamplingTools,
     Roots,
+    /// It asks for the results of tasks.
+    Tasks,
 }
 
 impl Capability {
@@ -32,6 +34,7 @@ impl Capability {
             Self::Elicitation => profile.has_elicitation && (has("form") || !has("url")),
             Self::ElicitationUrl => profile.has_url_elicitation && has("url"),
             Self::SamplingTools => profile.has_sampling_tools && has("tools"),
+            Self::Tasks => profile.has_extensions && has(task::EXTENSION),
             Self::Sampling | Self::Roots => member.is_none(),
         }
     }
@@ -60,6 +63,7 @@ impl Capability {
             Self::Sampling => ("sampling", None),
             Self::SamplingTools => ("sampling", Some("tools")),
             Self::Roots => ("roots", None),
+            Self::Tasks => ("extensions", Some(task::EXTENSION)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Icon, ListKind, Profile, app};
+use super::{Icon, ListKind, Profile, app, task};
 
 /// The description that a client or server gives of itself. MCP: for display, never for decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,8 @@ pub(crate) struct Offers {
     pub(crate) completions: bool,
     /// Views for the results of tools.
     pub(crate) views: bool,
+    /// Tools whose calls may become tasks.
+    pub(crate) tasks: bool,
 }
 
 impl Offers {
@@ -77,8 +79,9 @@ impl Offers {
         if self.completions && profile.has_completions {
             all["completions"] = json!({});
         }
-        if self.views && profile.has_extensions {
-            all["extensions"] = json!({app::EXTENSION: {}});
+        let extensions = [(self.views, app::EXTENSION), (self.tasks, task::EXTENSION)];
+        for (_, name) in extensions.into_iter().filter(|(has, _)| *has && profile.has_extensions) {
+            all["extensions"][name] = json!({});
         }
         all
     }

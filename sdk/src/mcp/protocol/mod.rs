@@ -11,6 +11,7 @@ mod logging;
 mod meta;
 mod jsonrpc;
 mod revision;
+pub(crate) mod task;
 mod capability;
 mod caching;
 mod envelope;
@@ -35,6 +36,7 @@ pub use resource::ResourceContents;
 pub use revision::Eras;
 pub use root::Root;
 pub use sampling::{Sampled, SamplingContent, SamplingMessage};
+pub use task::TaskSupport;
 pub use tool::{Icon, ToolAnnotations};
 
 pub(crate) use capability::Capability;

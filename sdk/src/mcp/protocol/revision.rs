@@ -152,7 +152,13 @@ const V2025_11_25: Profile = Profile {
 const V2026_07_28: Profile = Profile {
     version: "2026-07-28",
     has_handshake: false,
-    methods: &["server/discover", "subscriptions/listen"],
+    methods: &[
+        "server/discover",
+        "subscriptions/listen",
+        "tasks/get",
+        "tasks/update",
+        "tasks/cancel",
+    ],
     has_server_requests: false,
     has_typed_results: true,
     has_caching_hints: true,

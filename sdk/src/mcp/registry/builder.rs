@@ -247,6 +247,7 @@ impl ToolRegistryBuilder {
         server.offers.completions =
             prompts.iter().any(Prompt::completes) || resources.iter().any(Resource::completes);
         server.offers.views = resources.iter().any(|resource| app::is_view(resource.uri()));
+        server.offers.tasks = tools.iter().any(|tool| tool.task().is_some());
         write_json(&mut server.info_json, &server.info);
         Ok(ToolRegistry::new(server, tools, prompts, resources))
     }

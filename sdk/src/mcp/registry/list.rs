@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use crate::mcp::call::{Decoder, Subject};
-use crate::mcp::protocol::{ListKind, Profile, Revision};
+use crate::mcp::protocol::{ListKind, Profile, Revision, TaskSupport};
 use crate::mcp::span::Method;
 
 /// An entry of a list: a tool, a prompt, a resource or a template of resources.
@@ -31,6 +31,11 @@ pub(crate) trait Named: Entry {
     fn subject(&self) -> Arc<dyn Subject>;
 
     fn decoder(&self) -> Arc<dyn Decoder>;
+
+    /// Whether its calls may become tasks.
+    fn task(&self) -> Option<TaskSupport> {
+        None
+    }
 }
 
 /// One immutable state of a list; a change makes another list. Dropping the last list with an entry

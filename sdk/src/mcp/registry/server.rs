@@ -1,11 +1,12 @@
 //! A server's description, without its lists.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
+use crate::mcp::tasks::Tasks;
 use crate::mcp::tool::Layer;
 
 /// What a registry tells clients about itself.
@@ -27,6 +28,8 @@ pub(crate) struct Server {
     pub(crate) parent: Option<Parent>,
     /// What the calls of its sessions have asked, between their rounds.
     pub(crate) rounds: Arc<InMemory>,
+    /// The tasks of its sessions, from the first host of one, if a tool supports tasks.
+    pub(crate) tasks: OnceLock<Arc<dyn Tasks>>,
 }
 
 impl Server {

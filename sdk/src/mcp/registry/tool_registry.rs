@@ -16,7 +16,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
+use crate::mcp::protocol::{ListKind, Profile, TaskSupport, Topic, write_json};
 use crate::mcp::resource::Resource;
 use crate::mcp::span::{Method, spanned};
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
@@ -235,6 +235,10 @@ impl Named for Tool {
 
     fn decoder(&self) -> Arc<dyn Decoder> {
         self.decoder()
+    }
+
+    fn task(&self) -> Option<TaskSupport> {
+        self.task()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::log::Log;
+use crate::mcp::names::Names;
 
 /// Finds a log again by the state that a client sends back.
 pub(crate) trait Keeper: fmt::Debug + Send + Sync {
@@ -21,8 +21,7 @@ pub(crate) trait Keeper: fmt::Debug + Send + Sync {
 /// Keeps logs in the memory of this process, under names that cannot be guessed.
 #[derive(Debug, Default)]
 pub(crate) struct InMemory {
-    /// SipHash with keys of the operating system makes the names.
-    random: [RandomState; 2],
+    names: Names,
     shelf: Mutex<Shelf>,
 }
 
@@ -32,8 +31,7 @@ struct Shelf {
     /// The names, those without a round for the longest time first, and when each was kept.
     order: VecDeque<(u128, u64)>,
     bytes: usize,
-    /// How many names were made, and how often a log was kept.
-    names: u64,
+    /// How often a log was kept.
     times: u64,
 }
 
@@ -53,7 +51,7 @@ impl InMemory {
     pub(crate) fn keep_named(&self, log: &Arc<Log>, name: Option<u128>) -> u128 {
         let bytes = log.bytes();
         let mut shelf = self.lock();
-        let name = name.unwrap_or_else(|| self.name(&mut shelf));
+        let name = name.unwrap_or_else(|| self.names.next());
         let last = shelf.remove(name);
         let forgotten = shelf.make_room(bytes);
         shelf.bytes += bytes;
@@ -73,12 +71,6 @@ impl InMemory {
 
     fn lock(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn name(&self, shelf: &mut Shelf) -> u128 {
-        shelf.names += 1;
-        let [high, low] = self.random.each_ref().map(|random| random.hash_one(shelf.names));
-        u128::from(high) << 64 | u128::from(low)
     }
 }
 

@@ -9,14 +9,18 @@ use std::sync::Arc;
 
 mod log;
 mod keeper;
+mod given;
+mod question;
 mod talk;
 
+pub(crate) use given::{ANSWER, Answers, Given, read_answers};
 pub(crate) use keeper::{InMemory, Keeper};
 pub(crate) use log::Log;
-pub(crate) use talk::{ANSWER, Given, Look, Question, RoundEnd, Talk};
+pub(crate) use question::Question;
+pub(crate) use talk::{Look, RoundEnd, Talk};
 
 /// Whose requests the calls are: a state counts for its owner only.
-#[derive(Debug, Clone, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Owner(pub(crate) Arc<str>);
 
 #[cfg(test)]

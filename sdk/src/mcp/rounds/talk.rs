@@ -1,13 +1,16 @@
 //! The questions of one run of a call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Waker;
+use std::task::{Poll, Waker};
 
+#[cfg(feature = "host")]
+use super::given::Answers;
+use super::given::Given;
 use super::keeper::Keeper;
 use super::log::Log;
+use super::question::{Question, write_questions};
 use crate::mcp::protocol::{Capability, ErrorObject, write_json};
-use crate::scan::{self, Members};
 
 /// What a run asks, and what it was given by its request. A run of a call without a [`Context`]
 /// has none.
@@ -19,8 +22,13 @@ pub(crate) struct Talk(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     given: Given,
-    /// The questions that wait for the end of the round.
-    open: Vec<Question>,
+    stage: Stage,
+    /// The questions that wait for the end of the round, or for their answers.
+    open: Vec<Open>,
+    /// How many questions were open so far.
+    opened: u64,
+    /// The keys of all questions of a task.
+    keys: BTreeSet<String>,
     /// How many questions the run has asked, by their methods.
     asked: BTreeMap<&'static str, u32>,
     /// What the client would have to support for the questions that failed.
@@ -31,26 +39,25 @@ struct State {
     waker: Option<Waker>,
 }
 
-/// What the request of a run brings from earlier rounds.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Given {
-    pub(crate) log: Option<Arc<Log>>,
-    /// The state that has led to the log, and its round; 0 in the first one.
-    state: Option<Box<str>>,
-    round: u32,
-    /// The JSON texts of the answers, by the keys of the questions.
-    answers: Arc<BTreeMap<String, Box<str>>>,
+/// How the questions of a run are answered.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// They end the round.
+    #[default]
+    Round,
+    /// They have ended the round.
+    Over,
+    /// The call has become a task, where they wait for their answers.
+    Task,
 }
 
-/// A question, or without parameters the wish for another round.
 #[derive(Debug)]
-pub(crate) struct Question {
-    pub(crate) key: String,
-    /// Of its method and parameters.
-    pub(crate) digest: u64,
-    pub(crate) method: &'static str,
-    /// The members of its parameters as JSON text.
-    pub(crate) params: Option<String>,
+struct Open {
+    number: u64,
+    question: Question,
+    answer: Option<Box<str>>,
+    /// Of what waits for the answer.
+    waker: Option<Waker>,
 }
 
 /// What is known of a question.
@@ -66,52 +73,8 @@ pub(crate) enum Look {
 /// of them after too many rounds.
 pub(crate) type RoundEnd = Result<Option<String>, ErrorObject>;
 
-/// The most bytes that an answer may have.
-pub(crate) const ANSWER: usize = 1024 * 1024;
-
-impl Given {
-    /// Reads what a request brings: the JSON texts of `inputResponses` and `requestState`. `request`
-    /// returns its fingerprint.
-    pub(crate) fn read(
-        answers: Option<&str>,
-        state: Option<&str>,
-        keeper: &dyn Keeper,
-        request: impl FnOnce() -> u64,
-    ) -> Result<Self, ErrorObject> {
-        let invalid = |message: &'static str| Err(ErrorObject::invalid_params(message));
-        let mut given = Self::default();
-        if let Some(state) = state {
-            let Some(state) = scan::string(state) else {
-                return invalid("`requestState` must be a string");
-            };
-            let found = keeper.find(&state).filter(|(log, _)| log.request == request());
-            let Some((log, round)) = found else {
-                return invalid("`requestState` is unknown or expired, or of another request");
-            };
-            given.log = Some(log);
-            given.state = Some(state.into());
-            given.round = round;
-        }
-        if let Some(answers) = answers {
-            let Ok(mut members) = Members::of(answers) else {
-                return invalid("`inputResponses` must be an object");
-            };
-            let mut read = BTreeMap::new();
-            while let Ok(Some(key)) = members.key() {
-                let Ok(answer) = members.value() else { break };
-                if !answer.starts_with('{') {
-                    return invalid("each of `inputResponses` must be an object");
-                }
-                if answer.len() > ANSWER {
-                    return invalid("an answer in `inputResponses` has more than 1 MiB");
-                }
-                read.insert(scan::unescape(key).into_owned(), answer.into());
-            }
-            given.answers = Arc::new(read);
-        }
-        Ok(given)
-    }
-}
+/// How many questions a task may ask.
+const QUESTIONS: usize = 64;
 
 impl Talk {
     pub(crate) fn new(given: Given) -> Self {
@@ -152,20 +115,54 @@ impl Talk {
         self.lock().given.state.is_some() && log.has_asked(key, digest)
     }
 
-    /// Ends the round with this question, unless the run takes it back before it waits.
-    pub(crate) fn open(&self, question: Question) {
-        let waker = {
+    /// Opens a question and returns its number; `None` if a task has asked too often. It ends the
+    /// round, unless the run takes it back before it waits.
+    pub(crate) fn open(&self, mut question: Question) -> Option<u64> {
+        let (number, waker) = {
             let mut state = self.lock();
-            state.open.retain(|open| open.key != question.key);
-            state.open.push(question);
-            state.waker.take()
+            if state.stage == Stage::Task {
+                if state.keys.len() >= QUESTIONS {
+                    return None;
+                }
+                state.name(&mut question);
+            }
+            state.opened += 1;
+            let number = state.opened;
+            state.open.push(Open { number, question, answer: None, waker: None });
+            (number, state.waker.take())
         };
         // A task of the run may have asked, which the run itself does not wait for.
         waker.into_iter().for_each(Waker::wake);
+        Some(number)
     }
 
-    pub(crate) fn take_back(&self, key: &str) {
-        self.lock().open.retain(|open| open.key != key);
+    /// The answer to an open question of a task; `None` in place of it for the wish for another
+    /// round, which a task does not need. In a round there is no answer.
+    pub(crate) fn poll_answer(&self, number: u64, waker: &Waker) -> Poll<Option<Box<str>>> {
+        // A waker is foreign code: it is cloned and dropped without the lock.
+        let mut waker = Some(waker.clone());
+        let mut state = self.lock();
+        let is_task = state.stage == Stage::Task;
+        let Some(at) = state.open.iter().position(|open| open.number == number) else {
+            return Poll::Pending;
+        };
+        let open = &mut state.open[at];
+        std::mem::swap(&mut open.waker, &mut waker);
+        if !is_task || (open.answer.is_none() && open.question.params.is_some()) {
+            return Poll::Pending;
+        }
+        let open = state.open.remove(at);
+        drop(state);
+        Poll::Ready(open.answer)
+    }
+
+    pub(crate) fn take_back(&self, number: u64) {
+        let taken = {
+            let mut state = self.lock();
+            let at = state.open.iter().position(|open| open.number == number);
+            at.map(|at| state.open.remove(at))
+        };
+        drop(taken);
     }
 
     /// Ends the round with an error.
@@ -192,11 +189,14 @@ impl Talk {
 
     /// The end of the round, if the run that waits now has a question.
     pub(crate) fn end(&self, waker: &Waker, request: u64, keeper: &dyn Keeper) -> Option<RoundEnd> {
-        // A waker is foreign code: it is cloned and dropped without the lock.
         let waker = waker.clone();
         let (open, last, round) = {
             let mut state = self.lock();
+            if state.stage == Stage::Task {
+                return None;
+            }
             if let Some(error) = state.failure.take() {
+                state.stage = Stage::Over;
                 return Some(Err(error));
             }
             if state.open.is_empty() {
@@ -205,13 +205,19 @@ impl Talk {
                 drop(last);
                 return None;
             }
+            state.stage = Stage::Over;
             (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
         };
         let log = self.log(request);
-        let questions = open.iter().map(|question| (&*question.key, question.digest));
-        let Some(round) = log.end_round(round, questions) else { return Some(Ok(None)) };
+        // Of questions with one key the last one counts.
+        let mut keys = BTreeSet::new();
+        let questions = open.iter().rev().map(|open| &open.question);
+        let mut questions: Vec<_> = questions.filter(|it| keys.insert(&*it.key)).collect();
+        questions.reverse();
+        let named = questions.iter().map(|question| (&*question.key, question.digest));
+        let Some(round) = log.end_round(round, named) else { return Some(Ok(None)) };
         Some(match keeper.keep(&log, round, last.as_deref()) {
-            Some(state) => Ok(Some(input_required(&open, &state))),
+            Some(state) => Ok(Some(input_required(&questions, &state))),
             None => Err(ErrorObject::new(
                 ErrorObject::INTERNAL_ERROR,
                 "what the call has to remember is too large",
@@ -219,28 +225,80 @@ impl Talk {
         })
     }
 
+    /// Makes the call a task, unless its round has ended. Returns the wakers of what waits, which
+    /// are called without a lock.
+    #[cfg(feature = "host")]
+    pub(crate) fn begin_task(&self) -> Option<Vec<Waker>> {
+        let mut state = self.lock();
+        if state.stage != Stage::Round || state.failure.is_some() {
+            return None;
+        }
+        state.stage = Stage::Task;
+        let mut open = std::mem::take(&mut state.open);
+        open.iter_mut().for_each(|open| state.name(&mut open.question));
+        let wakers = open.iter_mut().filter_map(|open| open.waker.take());
+        let wakers = wakers.chain(state.waker.take()).collect();
+        state.open = open;
+        Some(wakers)
+    }
+
+    /// Gives a task the answers to its questions. An answer to no open question is ignored.
+    #[cfg(feature = "host")]
+    pub(crate) fn answer(&self, mut answers: Answers) {
+        let wakers: Vec<_> = {
+            let mut state = self.lock();
+            let answered = state.open.iter_mut().filter_map(|open| {
+                if !open.is_unanswered() {
+                    return None;
+                }
+                open.answer = Some(answers.remove(&open.question.key)?);
+                open.waker.take()
+            });
+            answered.collect()
+        };
+        wakers.into_iter().for_each(Waker::wake);
+    }
+
+    /// The questions of a task that have no answer, as the JSON text of an object.
+    #[cfg(feature = "host")]
+    pub(crate) fn questions(&self) -> Option<String> {
+        let state = self.lock();
+        let open = state.open.iter().filter(|open| open.is_unanswered());
+        let mut out = Vec::new();
+        write_questions(open.map(|open| &open.question), &mut out)
+            .then(|| String::from_utf8(out).unwrap_or_default())
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The members of a result that asks.
-fn input_required(open: &[Question], state: &str) -> String {
-    let mut out = Vec::new();
-    let mut questions =
-        open.iter().filter_map(|question| Some((question, question.params.as_ref()?)));
-    if let Some(first) = questions.next() {
-        out.extend_from_slice(b"\"inputRequests\":");
-        for (at, (question, params)) in std::iter::once(first).chain(questions).enumerate() {
-            out.push(if at == 0 { b'{' } else { b',' });
-            write_json(&mut out, &question.key);
-            out.extend_from_slice(b":{\"method\":\"");
-            out.extend_from_slice(question.method.as_bytes());
-            out.extend_from_slice(b"\",\"params\":{");
-            out.extend_from_slice(params.as_bytes());
-            out.extend_from_slice(b"}}");
+impl State {
+    /// Gives a question of a task a key that no other one has had (SEP-2663).
+    fn name(&mut self, question: &mut Question) {
+        let wanted = question.key.clone();
+        let mut number = 1;
+        while !self.keys.insert(question.key.clone()) {
+            number += 1;
+            question.key = format!("{wanted}-{number}");
         }
-        out.extend_from_slice(b"},");
+    }
+}
+
+#[cfg(feature = "host")]
+impl Open {
+    fn is_unanswered(&self) -> bool {
+        self.answer.is_none() && self.question.params.is_some()
+    }
+}
+
+/// The members of a result that asks.
+fn input_required(questions: &[&Question], state: &str) -> String {
+    let mut out = b"\"inputRequests\":".to_vec();
+    match write_questions(questions.iter().copied(), &mut out) {
+        true => out.push(b','),
+        false => out.clear(),
     }
     out.extend_from_slice(b"\"requestState\":");
     write_json(&mut out, state);

@@ -48,7 +48,12 @@ impl Session {
         if profile.has_typed_results {
             out.extend_from_slice(b"\"resultType\":\"complete\",");
         }
+        let before = out.len();
         write(out);
+        if out.len() == before {
+            // Of a result without members nothing follows the comma.
+            out.pop();
+        }
         match meta {
             Some(meta) => {
                 let mut meta = meta.clone();

@@ -40,6 +40,7 @@ impl Session {
             extensions: Extensions::within(&self.connection.extensions),
             asking: Asking { reach, ..asking },
             given: Given::default(),
+            permit: None,
         };
         Ok(Call { decoder, seed })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calls::log_level;
 use super::state::Session;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision, write_json};
+use crate::mcp::protocol::{ErrorObject, Offers, Request, Revision, write_json};
 use crate::scan;
 
 impl Session {
@@ -40,12 +40,13 @@ impl Session {
 
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
         let (profile, server) = (revision.profile(), self.registry.server());
+        let offers = Offers { tasks: self.has_tasks(), ..server.offers };
         out.result(&request.id, None, revision, |out| {
             self.complete(profile, None, out, |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
                 out.extend_from_slice(b",\"capabilities\":");
-                write_json(out, &server.offers.capabilities(profile, true));
+                write_json(out, &offers.capabilities(profile, true));
                 self.write_instructions(out);
                 server.caching.write(profile, out);
             });

@@ -6,6 +6,9 @@ mod subscriptions;
 mod state;
 mod answer;
 mod calls;
+mod tasks;
+#[cfg(feature = "host")]
+mod promotion;
 mod lifecycle;
 mod speech;
 mod lists;

@@ -7,7 +7,9 @@ use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::registry::{Named, View};
+use crate::mcp::rounds::Owner;
 use crate::mcp::span::spanned;
+use crate::mcp::tasks::Permit;
 use crate::scan;
 
 impl Session {
@@ -27,9 +29,18 @@ impl Session {
             let (noun, names) = (E::NOUN, entries.names());
             ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
         })?;
-        let (subject, decoder) = (entry.subject(), entry.decoder());
+        let (subject, decoder, task) = (entry.subject(), entry.decoder(), entry.task());
         let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
         let asking = Asking::of(request, E::METHOD.name(), target, arguments);
-        self.begin(request, revision, asking, subject, decoder)
+        let tasks = match task {
+            Some(support) => self.permit(request, revision, support)?,
+            None => None,
+        };
+        let mut call = self.begin(request, revision, asking, subject, decoder)?;
+        call.seed.permit = tasks.map(|tasks| {
+            let owner = call.seed.extensions.get::<Owner>().cloned();
+            Box::new(Permit { tasks, owner })
+        });
+        Ok(call)
     }
 }

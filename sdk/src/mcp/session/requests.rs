@@ -67,6 +67,7 @@ impl Session {
             Some(("prompts", _)) => offers.prompts,
             Some(("resources", _)) => offers.resources,
             Some(("completion", _)) => offers.completions,
+            Some(("tasks", _)) => self.has_tasks(),
             _ => true,
         };
         match method {
@@ -95,6 +96,9 @@ impl Session {
             }
             method if !is_known(&method) => return Err(not_found(method)),
             "initialize" => self.initialize(request, out)?,
+            "tasks/get" | "tasks/update" | "tasks/cancel" => {
+                return self.task_request(request, revision).map(Step::Call);
+            }
             "ping" => out.result(&request.id, None, revision, |_| {}),
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),

@@ -15,7 +15,7 @@ use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::callee::{Callee, Function};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::output::{Cause, ToolResult};
-use crate::mcp::protocol::{Profile, StructuredContent, ToolAnnotations, ToolInfo};
+use crate::mcp::protocol::{Profile, StructuredContent, TaskSupport, ToolAnnotations, ToolInfo};
 use crate::mcp::schema::{self, Header};
 
 /// A tool without its handler. It holds no user code.
@@ -28,6 +28,7 @@ pub(crate) struct Definition {
     pub(super) annotations: ToolAnnotations,
     /// What the token of a caller must allow.
     pub(super) scopes: Vec<Cow<'static, str>>,
+    pub(super) task: Option<TaskSupport>,
     /// The arguments that the headers of an HTTP request repeat.
     #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
     pub(crate) headers: Vec<Header>,
@@ -49,6 +50,7 @@ impl Definition {
             output: None,
             annotations: ToolAnnotations::default(),
             scopes: Vec::new(),
+            task: None,
             headers: Vec::new(),
         }
     }
@@ -64,6 +66,7 @@ impl Definition {
             idempotent_hint,
             open_world_hint,
         };
+        tool.task = function.task;
         tool.scopes = function.scopes.iter().copied().map(Into::into).collect();
         tool
     }

@@ -25,7 +25,7 @@ use super::call::{Begun, Decoder, Kind, Subject, Work};
 use super::callee::{Function, Handler, Start, StartFn};
 use super::context::Caller;
 use super::output::ToolResult;
-use super::protocol::{Icon, ToolAnnotations, ToolVisibility, app};
+use super::protocol::{Icon, TaskSupport, ToolAnnotations, ToolVisibility, app};
 use super::schema;
 use definition::Definition;
 use layer::{Layered, Layers};
@@ -159,6 +159,36 @@ impl Tool {
         self.with(|tool| tool.callee.timeout = Some(timeout))
     }
 
+    /// Lets its calls become tasks (MCP's extension `io.modelcontextprotocol/tasks`, 2026-07-28): a
+    /// client that supports the extension gets a task in place of a result that takes longer than a
+    /// second, and asks for the result later. Default: every client waits for the result.
+    ///
+    /// The task runs on when its request is answered, and when an HTTP connection ends. A question
+    /// that it asks from then on waits for its answer in the task. Reports of progress are dropped.
+    /// The client may ask for the result until an hour after the call has begun. A server has at
+    /// most 64 tasks; clients of further calls wait for their results.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use toolwright::{TaskSupport, tool};
+    ///
+    /// #[tool]
+    /// async fn build() -> &'static str {
+    ///     tokio::time::sleep(Duration::from_secs(600)).await;
+    ///     "built"
+    /// }
+    ///
+    /// let tool = build::tool().with_task(TaskSupport::Optional);
+    /// assert_eq!(tool.task(), Some(TaskSupport::Optional));
+    /// ```
+    ///
+    /// The same is `#[tool(task)]`, and `#[tool(task = "required")]` for
+    /// [`TaskSupport::Required`].
+    pub fn with_task(self, support: TaskSupport) -> Self {
+        self.with(|tool| tool.task = Some(support))
+    }
+
     /// Sets the schema of the structured content; every success of the tool must have such content.
     pub fn with_output_schema(self, schema: impl IntoSchema) -> Self {
         self.with(|tool| tool.promise(schema))
@@ -201,6 +231,11 @@ impl Tool {
     /// How long a call may take; `None` means no limit.
     pub fn timeout(&self) -> Option<Duration> {
         self.handled.definition.callee.timeout
+    }
+
+    /// Whether its calls may become tasks; `None` means that they do not.
+    pub fn task(&self) -> Option<TaskSupport> {
+        self.handled.definition.task
     }
 
     /// The input schema as clients get it.

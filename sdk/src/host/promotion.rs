@@ -1,0 +1,141 @@
+//! Calls that take long and go on as tasks.
+
+use std::sync::{Arc, Weak};
+use std::task::Waker;
+use std::time::Duration;
+
+use tokio::task::AbortHandle;
+
+use super::runner::{Runner, State};
+use super::table::{Promoted, Stopped};
+use super::tasks::TTL;
+use crate::mcp::call::Failure;
+use crate::mcp::rounds::Answers;
+use crate::mcp::tasks::{Begun, End, Permit, Worker};
+use crate::mcp::{CallId, Context, Done, Run};
+use crate::panics;
+
+/// How long the client waits for the result itself.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The call of a task.
+struct Work {
+    runner: Weak<Runner>,
+    call: CallId,
+    /// If it can ask.
+    context: Option<Context>,
+}
+
+/// The end of a task, which nobody has been told yet.
+#[must_use = "clients ask for it"]
+pub(super) struct Report {
+    task: Promoted,
+    end: End,
+}
+
+impl Runner {
+    /// Makes a call a task later, if it may become one and still runs then.
+    pub(super) fn arm_promotion(&self, run: &Run) -> Option<AbortHandle> {
+        let (permit, context) = run.permit()?;
+        let (permit, context) = (permit.clone(), context.cloned());
+        let (runner, call) = (self.this.clone(), run.id().clone());
+        let timer = self.clock.spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            if let Some(runner) = runner.upgrade() {
+                // The end of the call may stop the timer, but not what has begun.
+                let clock = runner.clock.clone();
+                drop(clock.spawn(runner.promote(call, permit, context)));
+            }
+        });
+        Some(timer.abort_handle())
+    }
+
+    async fn promote(self: Arc<Self>, call: CallId, permit: Permit, context: Option<Context>) {
+        let Permit { tasks, owner } = permit;
+        let runner = Arc::downgrade(&self);
+        let worker = Work { runner, call: call.clone(), context: context.clone() };
+        let Some(Begun { id, members }) = tasks.begin(owner, Arc::new(worker)).await else {
+            return;
+        };
+        let task = Promoted { tasks: tasks.clone(), id: id.clone(), subject: None };
+        let woken = self.turn(|state| state.promote(&call, context.as_ref(), task, &members));
+        self.flush();
+        // Over HTTP this counts as a request, which the task may be done with long before its end.
+        drop(self);
+        panics::discard(context);
+        if let Ok(wakers) = woken {
+            wakers.into_iter().for_each(Waker::wake);
+            tokio::time::sleep(TTL).await;
+        }
+        tasks.forget(&id).await;
+    }
+
+    /// Stops the call of a task that needs it no longer.
+    fn stop_task(&self, call: &CallId) {
+        let ended = self.turn(|state| self.stop(state, call));
+        self.ended(*ended);
+    }
+
+    /// Tells those who ask for a task how it has ended.
+    pub(super) fn report(&self, report: Report) {
+        let Report { task: Promoted { tasks, id, .. }, end } = report;
+        drop(self.clock.spawn(async move { tasks.end(&id, end).await }));
+    }
+}
+
+impl State {
+    /// Answers a call with the task that it goes on as. Returns what to wake, or the task if the
+    /// call has ended, or its round.
+    fn promote(
+        &mut self,
+        call: &CallId,
+        context: Option<&Context>,
+        task: Promoted,
+        members: &str,
+    ) -> Result<Vec<Waker>, Promoted> {
+        if !self.is_running(call) {
+            return Err(task);
+        }
+        let wakers = match context.map(|context| context.talk().begin_task()) {
+            None => Vec::new(),
+            Some(Some(wakers)) => wakers,
+            Some(None) => return Err(task),
+        };
+        let subject = self.say(|session, outbox| session.promote(call, members, outbox));
+        let running = self.table.admit(call.number());
+        running.promoted = Some(Box::new(Promoted { subject: subject.flatten(), ..task }));
+        Ok(wakers)
+    }
+
+    /// The end of a call that goes on as a task.
+    pub(super) fn end_of(&self, task: Promoted, done: &Done) -> Option<Report> {
+        let session = self.session.as_ref()?;
+        Some(Report { task, end: session.end_of_task(&done.result) })
+    }
+
+    /// The end of a task, if this was one, that the host has stopped.
+    pub(super) fn failed(&self, stopped: &mut Stopped, failure: Failure<'_>) -> Option<Report> {
+        let task = stopped.take_promoted()?;
+        let result = task.subject.as_ref()?.failure(failure);
+        let session = self.session.as_ref()?;
+        Some(Report { end: session.end_of_task(&result), task })
+    }
+}
+
+impl Worker for Work {
+    fn questions(&self) -> Option<String> {
+        self.context.as_ref()?.talk().questions()
+    }
+
+    fn answer(&self, answers: Answers) {
+        if let Some(context) = &self.context {
+            context.talk().answer(answers);
+        }
+    }
+
+    fn stop(&self) {
+        if let Some(runner) = self.runner.upgrade() {
+            runner.stop_task(&self.call);
+        }
+    }
+}

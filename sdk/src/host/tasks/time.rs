@@ -1,0 +1,26 @@
+//! Times as texts.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A time in RFC 3339, in UTC and with milliseconds.
+pub(super) fn written(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (day, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    let (year, month, day) = date(day);
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    let millis = since.subsec_millis();
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+}
+
+/// The year, month and day of a day that is so many days after 1970-01-01. Years are counted from
+/// March here, so that a leap day is the last day of its year.
+fn date(day: u64) -> (u64, u64, u64) {
+    let day = day + 719_468;
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + u64::from(month <= 2), month, day)
+}

@@ -1,0 +1,64 @@
+//! Calls that go on as tasks, whose clients ask for the results.
+
+#![cfg_attr(not(feature = "host"), expect(dead_code, reason = "hosts make tasks"))]
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use super::rounds::{Answers, Owner};
+
+/// The tasks of a registry, of all its sessions. An owner is `None` where clients are not told
+/// apart; to others than its owner a task is unknown.
+pub(crate) trait Tasks: fmt::Debug + Send + Sync {
+    /// Adds a task for a running call; `None` if there are too many.
+    fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>>;
+
+    /// Adds the end of a task, if it was not cancelled.
+    fn end<'a>(&'a self, id: &'a str, end: End) -> Later<'a, ()>;
+
+    /// Removes a task, and stops it if it runs.
+    fn forget<'a>(&'a self, id: &'a str) -> Later<'a, ()>;
+
+    /// The state of a task, as the members of a result.
+    fn get<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, Option<String>>;
+
+    /// Answers questions of a task. Returns whether there is such a task.
+    fn update<'a>(&'a self, id: &'a str, owner: Option<Owner>, answers: Answers)
+    -> Later<'a, bool>;
+
+    /// Cancels a task that has not ended. Returns whether there is such a task.
+    fn cancel<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, bool>;
+}
+
+/// What may take a while, as a task may be elsewhere.
+pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The running call of a task.
+pub(crate) trait Worker: Send + Sync {
+    /// Its open questions, as the JSON text of an object.
+    fn questions(&self) -> Option<String>;
+
+    fn answer(&self, answers: Answers);
+
+    fn stop(&self);
+}
+
+/// A new task.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) id: Box<str>,
+    /// The members of the result that announces it.
+    pub(crate) members: String,
+}
+
+/// The JSON text of the result of a task, or of its error.
+pub(crate) type End = Result<String, String>;
+
+/// The permission of a call to go on as a task: its client supports that.
+#[derive(Debug, Clone)]
+pub(crate) struct Permit {
+    pub(crate) tasks: Arc<dyn Tasks>,
+    pub(crate) owner: Option<Owner>,
+}
