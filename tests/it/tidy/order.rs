@@ -15,13 +15,15 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 26] = [
+const MCP: [&str; 28] = [
     "protocol",
     "cancel",
     "extensions",
     "link",
     "outbox",
+    "names",
     "rounds",
+    "tasks",
     "asked",
     "recorded",
     "context",
