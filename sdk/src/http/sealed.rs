@@ -49,7 +49,8 @@ impl Sealed {
         let (name, rest) = plain.split_at_checked(NAME)?;
         let (time, rest) = rest.split_at_checked(TIME)?;
         let (round, log) = rest.split_at_checked(ROUND)?;
-        let age = (self.clock)().checked_sub(u64::from_be_bytes(time.try_into().ok()?))?;
+        // The clocks of replicas differ a little.
+        let age = (self.clock)().saturating_sub(u64::from_be_bytes(time.try_into().ok()?));
         let log = Log::read(std::str::from_utf8(log).ok()?)?;
         let is_young = age <= self.lifetime.as_secs();
         let (name, round) = (name.try_into().ok()?, round.try_into().ok()?);
@@ -72,14 +73,13 @@ impl Keeper for Sealed {
         (state.len() <= MOST).then(|| URL_SAFE_NO_PAD.encode(state))
     }
 
+    fn measure(&self, state: &str) {
+        self.open(state).into_iter().for_each(|(name, ..)| self.seen.measure_named(name));
+    }
+
     fn find(&self, state: &str) -> Option<(Arc<Log>, u32)> {
         let (name, round, log) = self.open(state)?;
-        let seen = self.seen.find_named(name).filter(|seen| seen.rounds() >= log.rounds());
-        let log = seen.unwrap_or_else(|| {
-            let log = Arc::new(log);
-            self.seen.keep_named(&log, Some(name));
-            log
-        });
+        let log = self.seen.find_or_keep(name, log);
         Some((log, round))
     }
 }

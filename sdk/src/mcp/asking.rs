@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::task::Poll;
 
 use tokio::sync::oneshot;
 
@@ -30,6 +31,9 @@ pub(crate) enum Misread {
     /// It does not fit the form that was asked for. The client may try once more.
     Misfit(String),
 }
+
+/// Answers in a task have numbers from here on, those before it the numbers of their rounds.
+const TASK: u32 = 100;
 
 /// Reads the JSON text of an answer.
 pub(crate) type Read<'a, T> = &'a (dyn Fn(&str) -> Result<T, Misread> + Send + Sync);
@@ -68,7 +72,19 @@ impl Context {
                 let question = Question { key, digest: 0, method: "", params: None };
                 self.wait(question).await.map(drop)
             }
-            _ => Ok(()),
+            true => Ok(()),
+            // A loop that waits for something lets others run.
+            false => {
+                let mut has_yielded = false;
+                poll_fn(|cx| {
+                    cx.waker().wake_by_ref();
+                    match std::mem::replace(&mut has_yielded, true) {
+                        true => Poll::Ready(Ok(())),
+                        false => Poll::Pending,
+                    }
+                })
+                .await
+            }
         }
     }
 
@@ -143,15 +159,20 @@ impl Context {
                     log.settle(&key, digest, &answer);
                     return Ok(read);
                 }
-                Err(Misread::Misfit(problem)) => log.misfit(&key, digest, problem),
+                Err(Misread::Misfit(problem)) => {
+                    log.misfit(&key, digest, talk.round(), problem);
+                }
                 Err(Misread::IllTyped(problem)) => {
                     let message = format!("the answer `{key}` in `inputResponses`: {problem}");
-                    talk.fail(ErrorObject::invalid_params(message));
-                    return std::future::pending().await;
+                    if talk.fail(ErrorObject::invalid_params(message)) {
+                        return std::future::pending().await;
+                    }
+                    log.misfit(&key, digest, talk.round(), problem);
                 }
             },
             Look::Unknown => {}
         }
+        let mut number = TASK;
         loop {
             let params = match &*log.misfits(&key, digest) {
                 [] => asked.clone(),
@@ -167,7 +188,8 @@ impl Context {
                 }
                 // Whoever has answered has gone on, so there is no request to refuse.
                 Err(Misread::Misfit(problem) | Misread::IllTyped(problem)) => {
-                    log.misfit(&key, digest, problem);
+                    log.misfit(&key, digest, number, problem);
+                    number += 1;
                 }
             }
         }
@@ -177,9 +199,9 @@ impl Context {
     /// a task for the answer.
     async fn wait(&self, question: Question) -> Result<Box<str>, AskError> {
         let talk = &self.call.talk;
-        let number = talk.open(question).ok_or(AskError::Overloaded)?;
+        let number = talk.open(question)?;
         let _open = Open { context: self, number };
-        let answer = poll_fn(|cx| talk.poll_answer(number, cx.waker())).await;
+        let answer = poll_fn(|cx| talk.poll_answer(number, cx.waker())).await?;
         Ok(answer.unwrap_or_default())
     }
 

@@ -15,7 +15,7 @@ use super::args::BadArguments;
 use super::cancel::CancelToken;
 use super::context::{Caller, Context, Seed};
 use super::extensions::Extensions;
-use super::link::CallId;
+use super::link::{AskError, CallId};
 use super::outbox::Outbox;
 use super::protocol::{Capability, ErrorObject, Profile, Revision};
 use super::rounds::RoundEnd;
@@ -140,6 +140,11 @@ pub(crate) trait Reply: Any + fmt::Debug + Send {
 
     /// Why the call has failed, if the result says that it has.
     fn error_type(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What the client reads of a failure, if the result says that the call has failed.
+    fn failure(&self) -> Option<String> {
         None
     }
 
@@ -269,12 +274,19 @@ impl Future for Run {
             (Poll::Ready(result), Some(context)) => reviewed(result, context),
             (Poll::Pending, None) => return Poll::Pending,
             (Poll::Pending, Some(context)) => match context.end_of_round(cx.waker()) {
-                Some(end) => self.work.end_with(end),
+                Some(end) => {
+                    // What the run has started elsewhere stops before the next round.
+                    context.cancel_token().cancel();
+                    self.work.end_with(end)
+                }
                 None => return Poll::Pending,
             },
         };
-        // It may be the last to hold values of the user.
-        panics::discard(self.context.take());
+        if let Some(context) = self.context.take() {
+            context.end();
+            // It may be the last to hold values of the user.
+            panics::discard(context);
+        }
         Poll::Ready(Done { call: self.call.clone(), revision: self.revision, result })
     }
 }
@@ -283,6 +295,7 @@ impl Drop for Run {
     fn drop(&mut self) {
         if let Some(context) = self.context.take() {
             context.cancel_token().cancel();
+            context.end();
             panics::discard(context);
         }
     }
@@ -358,13 +371,20 @@ impl Drop for Guarded {
 /// The result of a call. If it failed because its client does not support a question, clients of
 /// 2026-07-28 are told which capability is missing.
 fn reviewed(result: CallResult, context: &Context) -> CallResult {
-    let has_failed = match &result {
-        Ok(Outcome::Complete(reply)) => reply.error_type().is_some(),
-        result => result.is_err(),
+    let lacking = context.lacking();
+    if lacking.is_empty() {
+        return result;
+    }
+    let failure = match &result {
+        Ok(Outcome::Complete(reply)) => reply.failure(),
+        Ok(_) => None,
+        Err(error) => Some(error.message.clone().into_owned()),
     };
-    match context.lacking() {
-        lacking if has_failed && !lacking.is_empty() => Err(Capability::missing(&lacking)),
-        _ => result,
+    // A function that has handled the error may fail for another reason.
+    let unsupported = AskError::Unsupported.to_string();
+    match failure.is_some_and(|text| text.contains(&unsupported)) {
+        true => Err(Capability::missing(&lacking)),
+        false => result,
     }
 }
 

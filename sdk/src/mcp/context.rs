@@ -299,6 +299,11 @@ impl Context {
         &self.call.talk
     }
 
+    /// The run of the call is over.
+    pub(crate) fn end(&self) {
+        self.call.talk.close(&*self.call.connection.keeper);
+    }
+
     /// What the client would have to declare for the questions that have failed.
     pub(crate) fn lacking(&self) -> Vec<Capability> {
         match self.has_rounds() {

@@ -60,3 +60,11 @@ fn a_state_is_bounded() {
     log.settle("large", 2, &"x".repeat(1024 * 1024));
     assert!(Sealed::new(&StateKey::new([1; 32])).keep(&log, 1, None).is_none());
 }
+
+#[test]
+fn the_clocks_of_replicas_may_differ() {
+    let sealed = Sealed::new(&StateKey::new([1; 32]));
+    let state = sealed.keep(&log(), 1, None).unwrap();
+    let behind = Sealed { clock: || super::now() - 1, ..Sealed::new(&StateKey::new([1; 32])) };
+    assert!(behind.find(&state).is_some());
+}

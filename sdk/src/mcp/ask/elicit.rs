@@ -70,6 +70,7 @@ impl Context {
     /// Clients of 2026-07-28 answer with the same request once more, which **runs the function
     /// again from its beginning**; a question that was answered returns the answer at once. So what
     /// stands before a question may run more than once: [`Context::once`] is for what must not.
+    /// What is awaited beside a question, as in `join!`, is dropped at the end of the round.
     /// Questions that are awaited together, as with `try_join!`, go out together. A question must
     /// depend on the arguments and on earlier answers only: one that has changed since it was
     /// answered is asked again.

@@ -35,10 +35,13 @@ impl Context {
     /// # }
     /// ```
     ///
-    /// `key` distinguishes it from the other effects of the call. Of two rounds that run at the same
-    /// time, as the client has repeated a request, one waits for the other. The result is kept as
-    /// JSON; one that cannot be written so, or read back, is not kept. An error is not kept either,
-    /// and work that is cancelled in the middle runs again.
+    /// `key` distinguishes it from the other effects of the call; within its own work it must not be
+    /// used again. Of two rounds that run at the same time, as the client has repeated a request, one
+    /// waits for the other. The result is kept as JSON; one that cannot be written so, and read back,
+    /// is not kept, and an error in the log says so. An error of `work` is not kept either.
+    ///
+    /// Work that is cancelled in the middle runs again. So do not await it beside a question, as in
+    /// `join!`: the end of a round cancels what runs.
     ///
     /// # Errors
     ///
@@ -58,7 +61,9 @@ impl Context {
             return Ok(value);
         }
         let value = work.await?;
-        match serde_json::to_string(&value) {
+        // A later round has to read it.
+        let text = serde_json::to_string(&value);
+        match text.and_then(|text| serde_json::from_str::<T>(&text).map(|_| text)) {
             Ok(text) => *kept = Some(text.into()),
             Err(error) => tracing::error!(key, %error, "the result of an effect cannot be kept"),
         }
@@ -66,9 +71,10 @@ impl Context {
     }
 
     /// Ends this round without a question: the client sends its request again, Claude after 250 ms,
-    /// and in that round this returns at once. For what happens outside of the client, such as on
-    /// a page that the user has [opened](Context::elicit_url). Clients before 2026-07-28 have no
-    /// rounds, so that it returns at once.
+    /// and in that round this returns at once. So a client need not wait long for one answer; what the
+    /// function waits for, such as a page that the user has [opened](Context::elicit_url), it must
+    /// ask for itself. Clients before 2026-07-28 have no rounds, and neither has a task: there it
+    /// only lets others run.
     ///
     /// A call has 8 rounds.
     ///

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::pin::Pin;
 
 use serde_json::{Map, Value, json};
@@ -57,7 +58,7 @@ impl Context {
             settings: Map::new(),
             preferences: Map::new(),
             tools: None,
-            max_turns: 10,
+            max_turns: 6,
             key: None,
         }
     }
@@ -129,8 +130,8 @@ impl<'a> Sample<'a> {
         self
     }
 
-    /// How often the model may answer with calls of tools: 10 times unless set. After that it must
-    /// answer without.
+    /// How often the model may answer with calls of tools: 6 times unless set, as each takes a round,
+    /// and a call has 8. After that it must answer without.
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = turns;
         self
@@ -165,7 +166,11 @@ impl<'a> Sample<'a> {
             };
             let mut results = Vec::new();
             for (id, name, input) in calls {
-                let key = format!("sampling-{turn}-{id}");
+                // The ids are the model's, and may be the same in each of its answers.
+                let at = results.len();
+                let mut hasher = DefaultHasher::new();
+                (self.params(turn), at, &name, input.to_string()).hash(&mut hasher);
+                let key = format!("toolwright/sampling/{:016x}", hasher.finish());
                 results.push(self.context.once(&key, call(tools, id, name, input)).await?);
             }
             self.messages.push(SamplingMessage::of(Role::Assistant, sampled.content));

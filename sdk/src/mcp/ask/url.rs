@@ -23,7 +23,8 @@ pub struct ElicitUrl<'a> {
 impl Context {
     /// Asks the user to open a URL, for what must not go through the client, such as passwords and
     /// payments. That the user accepts means only that the page was opened: the tool learns what
-    /// happened there from the page's server. [`Context::next_round`] waits for it.
+    /// happened there from the page's server. MCP demands HTTPS,
+    /// and a URL without credentials.
     ///
     /// ```
     /// use toolwright::{AskError, Context, tool};

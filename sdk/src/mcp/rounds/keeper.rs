@@ -14,6 +14,9 @@ pub(crate) trait Keeper: fmt::Debug + Send + Sync {
     /// too large.
     fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String>;
 
+    /// The log of this state may have grown.
+    fn measure(&self, state: &str);
+
     /// The log and the round of a state that [`keep`](Keeper::keep) has returned.
     fn find(&self, state: &str) -> Option<(Arc<Log>, u32)>;
 }
@@ -45,6 +48,8 @@ struct Kept {
 /// How many logs are kept, and how many bytes; above it the oldest are forgotten.
 const LOGS: usize = 1_024;
 const BYTES: usize = 16 * 1024 * 1024;
+/// The most bytes of one log.
+const LARGEST: usize = BYTES / 4;
 
 impl InMemory {
     /// Keeps a log under the name that was made for its first round, and returns the name.
@@ -52,16 +57,39 @@ impl InMemory {
         let bytes = log.bytes();
         let mut shelf = self.lock();
         let name = name.unwrap_or_else(|| self.names.next());
-        let last = shelf.remove(name);
-        let forgotten = shelf.make_room(bytes);
-        shelf.bytes += bytes;
-        shelf.times += 1;
-        let time = shelf.times;
-        shelf.order.push_back((name, time));
-        shelf.logs.insert(name, Kept { log: log.clone(), time, bytes });
+        let left = shelf.put(name, log, bytes);
         drop(shelf);
-        drop((last, forgotten));
+        drop(left);
         name
+    }
+
+    /// The log of this name, if there is one that has had as many rounds as `log`; else `log`, which
+    /// is kept from now on.
+    #[cfg(feature = "sealed-state")]
+    pub(crate) fn find_or_keep(&self, name: u128, log: Log) -> Arc<Log> {
+        let (bytes, rounds) = (log.bytes(), log.rounds());
+        let mut shelf = self.lock();
+        let found = shelf.logs.get(&name).map(|kept| kept.log.clone());
+        if let Some(found) = found.filter(|found| found.rounds() >= rounds) {
+            return found;
+        }
+        let log = Arc::new(log);
+        let left = shelf.put(name, &log, bytes);
+        drop(shelf);
+        drop(left);
+        log
+    }
+
+    /// The log of this name may have grown.
+    pub(crate) fn measure_named(&self, name: u128) {
+        let Some(bytes) = self.find_named(name).map(|log| log.bytes()) else { return };
+        let mut shelf = self.lock();
+        let Some(kept) = shelf.logs.get_mut(&name) else { return };
+        let before = std::mem::replace(&mut kept.bytes, bytes);
+        shelf.bytes = shelf.bytes + bytes - before;
+        let forgotten = shelf.make_room(0);
+        drop(shelf);
+        drop(forgotten);
     }
 
     /// The log of this name.
@@ -76,8 +104,15 @@ impl InMemory {
 
 impl Keeper for InMemory {
     fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String> {
+        if log.bytes() > LARGEST {
+            return None;
+        }
         let name = self.keep_named(log, last.and_then(parse).map(|(name, _)| name));
         Some(format!("{name:032x}.{round}"))
+    }
+
+    fn measure(&self, state: &str) {
+        parse(state).into_iter().for_each(|(name, _)| self.measure_named(name));
     }
 
     fn find(&self, state: &str) -> Option<(Arc<Log>, u32)> {
@@ -94,10 +129,30 @@ impl Shelf {
         Some(kept)
     }
 
-    /// Removes the oldest logs, until there is room for one of so many bytes.
+    /// Adds a log in place of that of the same name. Returns the logs that have gone.
+    fn put(&mut self, name: u128, log: &Arc<Log>, bytes: usize) -> Vec<Kept> {
+        let last = self.remove(name);
+        let mut gone = self.make_room(bytes);
+        gone.extend(last);
+        self.bytes += bytes;
+        self.times += 1;
+        self.order.push_back((name, self.times));
+        self.logs.insert(name, Kept { log: log.clone(), time: self.times, bytes });
+        gone
+    }
+
+    /// Removes the oldest logs, until there is room for one of so many bytes; with 0, until those
+    /// that there are keep the bound.
     fn make_room(&mut self, bytes: usize) -> Vec<Kept> {
+        if self.order.len() > 2 * LOGS {
+            let logs = &self.logs;
+            let is_last =
+                |(name, time): &(u128, u64)| logs.get(name).is_some_and(|kept| kept.time == *time);
+            self.order.retain(is_last);
+        }
+        let most = if bytes > 0 { LOGS - 1 } else { LOGS };
         let mut forgotten = Vec::new();
-        while self.logs.len() >= LOGS || self.bytes + bytes > BYTES || self.order.len() > 9 * LOGS {
+        while self.logs.len() > most || self.bytes + bytes > BYTES {
             let Some((name, time)) = self.order.pop_front() else { break };
             // Only the last time counts.
             if self.logs.get(&name).is_some_and(|kept| kept.time == time) {

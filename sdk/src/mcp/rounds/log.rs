@@ -10,6 +10,9 @@ use tokio::sync::Mutex as AsyncMutex;
 /// How many rounds a call may have. Claude gives up after ten.
 const ROUNDS: u32 = 8;
 
+/// How many answers to a question may not fit.
+const MISFITS: usize = 2;
+
 /// All rounds of a call share it, so that a round which is played twice, as its result was lost,
 /// finds the same answers and effects.
 #[derive(Debug)]
@@ -46,8 +49,8 @@ struct Asked {
     /// Of its method and parameters: the answer to one question is none to another.
     digest: u64,
     answer: Option<Box<str>>,
-    /// The problems of answers that did not fit.
-    misfits: Vec<String>,
+    /// The problems of answers that did not fit, and the rounds of the answers.
+    misfits: Vec<(u32, String)>,
 }
 
 impl Log {
@@ -70,15 +73,21 @@ impl Log {
         self.lock().entry(key, digest).answer = Some(answer.into());
     }
 
-    /// Notes why an answer does not fit.
-    pub(crate) fn misfit(&self, key: &str, digest: u64, problem: String) {
-        self.lock().entry(key, digest).misfits.push(problem);
+    /// Notes why an answer does not fit. A round that is repeated counts once.
+    pub(crate) fn misfit(&self, key: &str, digest: u64, round: u32, problem: String) {
+        let mut entries = self.lock();
+        let misfits = &mut entries.entry(key, digest).misfits;
+        misfits.retain(|(of, _)| *of != round);
+        if misfits.len() < MISFITS {
+            misfits.push((round, problem));
+        }
     }
 
     /// Why the answers so far did not fit.
     pub(crate) fn misfits(&self, key: &str, digest: u64) -> Vec<String> {
         let entries = self.lock();
-        entries.asked(key, digest).map(|asked| asked.misfits.clone()).unwrap_or_default()
+        let misfits = entries.asked(key, digest).map(|asked| &asked.misfits);
+        misfits.into_iter().flatten().map(|(_, problem)| problem.clone()).collect()
     }
 
     pub(crate) fn effect(&self, key: &str) -> Arc<Effect> {
@@ -96,9 +105,9 @@ impl Log {
         for (key, digest) in questions {
             entries.entry(key, digest);
         }
-        let round = last + 1;
+        let round = Some(last + 1).filter(|round| *round <= ROUNDS)?;
         entries.rounds = entries.rounds.max(round);
-        (round <= ROUNDS).then_some(round)
+        Some(round)
     }
 
     /// How many rounds there were.
@@ -137,7 +146,7 @@ impl Log {
         const ENTRY: usize = 128;
         let entries = self.lock();
         let questions = entries.questions.iter().map(|(key, Asked { answer, misfits, .. })| {
-            let misfits = misfits.iter().map(String::len).sum::<usize>();
+            let misfits = misfits.iter().map(|(_, problem)| problem.len()).sum::<usize>();
             key.len() + answer.as_deref().map_or(0, str::len) + misfits
         });
         let result = |effect: &Effect| Some(effect.try_lock().ok()?.as_deref()?.len());

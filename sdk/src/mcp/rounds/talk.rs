@@ -10,6 +10,7 @@ use super::given::Given;
 use super::keeper::Keeper;
 use super::log::Log;
 use super::question::{Question, write_questions};
+use crate::mcp::link::AskError;
 use crate::mcp::protocol::{Capability, ErrorObject, write_json};
 
 /// What a run asks, and what it was given by its request. A run of a call without a [`Context`]
@@ -115,16 +116,20 @@ impl Talk {
         self.lock().given.state.is_some() && log.has_asked(key, digest)
     }
 
-    /// Opens a question and returns its number; `None` if a task has asked too often. It ends the
-    /// round, unless the run takes it back before it waits.
-    pub(crate) fn open(&self, mut question: Question) -> Option<u64> {
+    /// Opens a question and returns its number; a task may ask only so often. It ends the round,
+    /// unless the run takes it back before it waits.
+    pub(crate) fn open(&self, mut question: Question) -> Result<u64, AskError> {
         let (number, waker) = {
             let mut state = self.lock();
-            if state.stage == Stage::Task {
-                if state.keys.len() >= QUESTIONS {
-                    return None;
+            match state.stage {
+                Stage::Over => return Err(AskError::Closed),
+                Stage::Task if question.params.is_some() => {
+                    if state.keys.len() >= QUESTIONS {
+                        return Err(AskError::Overloaded);
+                    }
+                    state.name(&mut question);
                 }
-                state.name(&mut question);
+                Stage::Task | Stage::Round => {}
             }
             state.opened += 1;
             let number = state.opened;
@@ -133,15 +138,22 @@ impl Talk {
         };
         // A task of the run may have asked, which the run itself does not wait for.
         waker.into_iter().for_each(Waker::wake);
-        Some(number)
+        Ok(number)
     }
 
     /// The answer to an open question of a task; `None` in place of it for the wish for another
     /// round, which a task does not need. In a round there is no answer.
-    pub(crate) fn poll_answer(&self, number: u64, waker: &Waker) -> Poll<Option<Box<str>>> {
+    pub(crate) fn poll_answer(
+        &self,
+        number: u64,
+        waker: &Waker,
+    ) -> Poll<Result<Option<Box<str>>, AskError>> {
         // A waker is foreign code: it is cloned and dropped without the lock.
         let mut waker = Some(waker.clone());
         let mut state = self.lock();
+        if state.stage == Stage::Over {
+            return Poll::Ready(Err(AskError::Closed));
+        }
         let is_task = state.stage == Stage::Task;
         let Some(at) = state.open.iter().position(|open| open.number == number) else {
             return Poll::Pending;
@@ -153,7 +165,7 @@ impl Talk {
         }
         let open = state.open.remove(at);
         drop(state);
-        Poll::Ready(open.answer)
+        Poll::Ready(Ok(open.answer))
     }
 
     pub(crate) fn take_back(&self, number: u64) {
@@ -165,14 +177,36 @@ impl Talk {
         drop(taken);
     }
 
-    /// Ends the round with an error.
-    pub(crate) fn fail(&self, error: ErrorObject) {
+    /// Ends the round with an error. Returns false in a task, where no request can fail.
+    pub(crate) fn fail(&self, error: ErrorObject) -> bool {
         let waker = {
             let mut state = self.lock();
+            if state.stage == Stage::Task {
+                return false;
+            }
             state.failure = Some(error);
             state.waker.take()
         };
         waker.into_iter().for_each(Waker::wake);
+        true
+    }
+
+    /// The round that the request answers; 0 in the first one.
+    pub(crate) fn round(&self) -> u32 {
+        self.lock().given.round
+    }
+
+    /// The run is over: questions of what it has started elsewhere fail.
+    pub(crate) fn close(&self, keeper: &dyn Keeper) {
+        let (wakers, state) = {
+            let mut state = self.lock();
+            state.stage = Stage::Over;
+            let wakers: Vec<_> =
+                state.open.iter_mut().filter_map(|open| open.waker.take()).collect();
+            (wakers, state.given.state.take())
+        };
+        wakers.into_iter().for_each(Waker::wake);
+        state.iter().for_each(|state| keeper.measure(state));
     }
 
     /// Notes that a question has failed as the client does not support it.
@@ -190,7 +224,7 @@ impl Talk {
     /// The end of the round, if the run that waits now has a question.
     pub(crate) fn end(&self, waker: &Waker, request: u64, keeper: &dyn Keeper) -> Option<RoundEnd> {
         let waker = waker.clone();
-        let (open, last, round) = {
+        let (mut open, last, round) = {
             let mut state = self.lock();
             if state.stage == Stage::Task {
                 return None;
@@ -208,6 +242,9 @@ impl Talk {
             state.stage = Stage::Over;
             (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
         };
+        // What the run has started elsewhere does not wait any longer.
+        let wakers: Vec<_> = open.iter_mut().filter_map(|open| open.waker.take()).collect();
+        wakers.into_iter().for_each(Waker::wake);
         let log = self.log(request);
         // Of questions with one key the last one counts.
         let mut keys = BTreeSet::new();

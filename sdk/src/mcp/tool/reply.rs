@@ -106,6 +106,10 @@ impl Reply for ToolReply {
         self.result.error_type()
     }
 
+    fn failure(&self) -> Option<String> {
+        self.result.is_error.then(|| self.result.to_text())
+    }
+
     fn meta(&self) -> Option<&Map<String, Value>> {
         self.result.meta.as_deref()
     }

@@ -69,7 +69,11 @@ impl Answers {
         };
         let mut responses = Map::new();
         for (key, question) in result["inputRequests"].as_object().into_iter().flatten() {
-            responses.insert(key.clone(), self.answer(question)?.ok()?);
+            let Some(Ok(answer)) = self.answer(question) else {
+                self.rounds = 0;
+                return None;
+            };
+            responses.insert(key.clone(), answer);
         }
         let mut request: Value = serde_json::from_str(request).ok()?;
         let mut params = request["params"].take();

@@ -5,6 +5,7 @@ mod harness;
 mod ledger;
 mod schema;
 mod toys;
+mod askers;
 
 mod apps;
 mod bad_lines;

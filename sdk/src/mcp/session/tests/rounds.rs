@@ -1,109 +1,15 @@
 //! Questions in 2026-07-28: results that ask, and requests that answer.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context as TaskContext, Poll, Waker};
 
 use serde_json::{Map, Value, json};
-use toolwright::{AskError, Context, PromptMessage, ToolRegistry, prompt, prompts, tool, tools};
+use toolwright::{AskError, Context, ToolRegistry, tool, tools};
 
+use super::askers::{self, KEPT, name};
 use super::harness::World;
 use super::toys::Toys;
-
-#[tool]
-async fn greet(cx: &Context) -> Result<String, AskError> {
-    let answer = cx.elicit_schema("What is your name?", name()).key("user_name").await?;
-    let answer = answer.accepted()?;
-    Ok(format!("Hello, {}!", answer["name"].as_str().unwrap_or_default()))
-}
-
-/// Asks twice, and prints a label in between.
-#[tool]
-async fn ship(order: u32, cx: &Context) -> Result<String, AskError> {
-    let to = cx.elicit_schema("Where to?", json!({"type": "object", "properties": {}})).await?;
-    let prints = cx.extension::<Arc<AtomicUsize>>().unwrap();
-    let print = async { Ok::<_, AskError>(prints.fetch_add(1, Ordering::Relaxed) + 1) };
-    let label = cx.once("label", print).await?;
-    let city = to.accepted()?["city"].to_string();
-    let ship = cx.confirm(format!("Ship {order} to {city}?")).await?;
-    Ok(format!("{order} to {city}, label {label}: {ship}"))
-}
-
-#[tool]
-async fn both(cx: &Context) -> Result<String, AskError> {
-    let (confirm, roots) = (cx.confirm("Sure?").into_future(), cx.roots().into_future());
-    let (mut confirm, mut roots) = (std::pin::pin!(confirm), std::pin::pin!(roots));
-    let (mut sure, mut found) = (None, None);
-    std::future::poll_fn(|task| {
-        if sure.is_none()
-            && let std::task::Poll::Ready(answer) = confirm.as_mut().poll(task)
-        {
-            sure = Some(answer);
-        }
-        if found.is_none()
-            && let std::task::Poll::Ready(answer) = roots.as_mut().poll(task)
-        {
-            found = Some(answer);
-        }
-        match sure.is_some() && found.is_some() {
-            true => std::task::Poll::Ready(()),
-            false => std::task::Poll::Pending,
-        }
-    })
-    .await;
-    let (sure, found) = (sure.unwrap()?, found.unwrap()?);
-    Ok(format!("{sure} {}", found[0].uri))
-}
-
-#[tool]
-async fn for_ever(cx: &Context) -> Result<(), AskError> {
-    loop {
-        cx.next_round().await?;
-    }
-}
-
-#[tool]
-fn plain(cx: &Context) -> Result<bool, AskError> {
-    let mut confirm = cx.confirm("Sure?").into_future();
-    match confirm.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
-        std::task::Poll::Ready(answer) => answer,
-        std::task::Poll::Pending => panic!("it waits"),
-    }
-}
-
-/// Asks something else each time.
-#[tool]
-async fn fickle(cx: &Context) -> Result<bool, AskError> {
-    let prints = cx.extension::<Arc<AtomicUsize>>().unwrap();
-    let files = prints.fetch_add(1, Ordering::Relaxed);
-    cx.confirm(format!("Delete {files} files?")).key("delete").await
-}
-
-#[tool]
-async fn think(cx: &Context) -> Result<String, AskError> {
-    Ok(cx.sample("What is the capital of France?").max_tokens(100).await?.text())
-}
-
-/// Gives up a question before it is sent.
-#[tool]
-async fn hasty(cx: &Context) -> &'static str {
-    let mut confirm = cx.confirm("Sure?").into_future();
-    let task = &mut std::task::Context::from_waker(std::task::Waker::noop());
-    assert!(confirm.as_mut().poll(task).is_pending());
-    drop(confirm);
-    "done"
-}
-
-/// Review.
-#[prompt]
-async fn review(cx: &Context) -> Result<PromptMessage, AskError> {
-    let answer = cx.elicit_schema("What context?", name()).key("context").await?.accepted()?;
-    Ok(PromptMessage::user(answer["name"].to_string()))
-}
-
-fn name() -> Value {
-    let name = json!({"type": "string", "maxLength": 10});
-    json!({"type": "object", "properties": {"name": name}, "required": ["name"]})
-}
 
 struct Client {
     world: World,
@@ -118,8 +24,8 @@ impl Client {
         let registry = ToolRegistry::builder("toy")
             .version("1")
             .state(prints.clone())
-            .tools(tools![greet, ship, both, for_ever, plain, fickle, think, hasty])
-            .prompts(prompts![review]);
+            .tools(askers::tools())
+            .prompts(askers::prompts());
         let world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
         let capabilities = json!({"elicitation": {}, "sampling": {}, "roots": {}});
         Self { world, capabilities, id: 0, prints }
@@ -361,4 +267,66 @@ fn sampling_takes_one_block_or_many() {
         let more = json!({"inputResponses": {"sampling-1": sampled}});
         assert_eq!(text(&client.call("think", more)), "Paris.");
     }
+}
+
+#[test]
+fn a_question_after_the_end_of_its_call_is_closed() {
+    let mut client = Client::new();
+    client.call("keeps", json!({}));
+    let cx = KEPT.lock().unwrap().take().unwrap();
+    let mut late = cx.confirm("late").into_future();
+    let task = &mut TaskContext::from_waker(Waker::noop());
+    let polled = late.as_mut().poll(task);
+    assert!(matches!(polled, Poll::Ready(Err(AskError::Closed))), "{polled:?}");
+}
+
+#[test]
+fn an_error_that_has_another_reason_stays() {
+    let mut client = Client::new();
+    client.capabilities = json!({});
+    let said = client.call("handled", json!({}));
+    assert!(said.to_string().contains("disk full"), "{said}");
+}
+
+#[test]
+fn a_repeated_answer_that_does_not_fit_counts_once() {
+    let mut client = Client::new();
+    let asked = client.call("greet", json!({}));
+    let state = asked["requestState"].clone();
+    let bad = json!({"user_name": {"action": "accept", "content": {"name": 7}}});
+    let again = || json!({"requestState": state, "inputResponses": bad});
+    let one = client.call("greet", again());
+    assert_eq!(one["resultType"], "input_required", "{one}");
+    let two = client.call("greet", again());
+    assert_eq!(two["resultType"], "input_required", "{two}");
+}
+
+#[test]
+fn the_tool_results_of_two_samples_do_not_mix() {
+    #[tool]
+    fn up(text: &str) -> String {
+        text.to_uppercase()
+    }
+    let tools = ToolRegistry::builder("t").tools(tools![up]).build().unwrap();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = seen.clone();
+    let cx = Context::detached().answering(move |asked| {
+        let messages = asked.params()["messages"].as_array().unwrap().clone();
+        if messages.len() == 1 {
+            let text = messages[0]["content"]["text"]
+                .as_str()
+                .map(str::to_owned)
+                .unwrap_or_else(|| messages[0]["content"][0]["text"].as_str().unwrap().to_owned());
+            return asked.call("call_0", "up", json!({"text": text}));
+        }
+        log.lock().unwrap().push(messages[2].to_string());
+        asked.say("ok")
+    });
+    let rt = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    rt.block_on(async {
+        cx.sample("first").tools(&tools).await.unwrap();
+        cx.sample("second").tools(&tools).await.unwrap();
+    });
+    let seen = seen.lock().unwrap();
+    assert!(seen[1].contains("SECOND"), "{seen:?}");
 }
