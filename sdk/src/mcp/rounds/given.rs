@@ -15,7 +15,8 @@ pub(crate) struct Given {
     /// The state that has led to the log, and its round; 0 in the first one.
     pub(super) state: Option<Box<str>>,
     pub(super) round: u32,
-    pub(super) answers: Arc<Answers>,
+    /// `None` for most calls, which bring nothing and must not allocate.
+    pub(super) answers: Option<Arc<Answers>>,
 }
 
 /// The JSON texts of answers, by the keys of the questions.
@@ -48,7 +49,7 @@ impl Given {
             given.round = round;
         }
         if let Some(answers) = answers {
-            given.answers = Arc::new(read_answers(answers)?);
+            given.answers = Some(Arc::new(read_answers(answers)?));
         }
         Ok(given)
     }

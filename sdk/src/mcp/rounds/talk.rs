@@ -105,7 +105,7 @@ impl Talk {
         }
         let state = self.lock();
         let is_due = state.given.state.is_none() || log.has_asked(key, digest);
-        match state.given.answers.get(key) {
+        match state.given.answers.as_ref().and_then(|answers| answers.get(key)) {
             Some(answer) if is_due => Look::Given(answer.clone()),
             _ => Look::Unknown,
         }
