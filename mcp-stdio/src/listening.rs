@@ -13,7 +13,7 @@ use crate::error::chain;
 use crate::runtimes;
 
 /// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each
-/// other's changes.
+/// other's changes, and know each other's tasks.
 #[cfg_attr(
     not(feature = "redis"),
     expect(unused_mut, unused_variables, reason = "without the feature there is no bus")
@@ -33,6 +33,8 @@ pub(crate) fn listen(
             let channel = format!("toolwright:{}", registry.name());
             let bus = http::RedisBus::connect(url, &channel).map_err(|error| chain(&error))?;
             options.bus = Some(Arc::new(bus));
+            let tasks = http::RedisTasks::connect(url, &channel).map_err(|error| chain(&error))?;
+            options.tasks = Some(tasks);
         }
         let listener = TcpListener::bind(address)
             .await

@@ -10,7 +10,7 @@ use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
 use super::tasks::TTL;
 use crate::mcp::call::Failure;
-use crate::mcp::rounds::Answers;
+use crate::mcp::rounds::{Answers, Notice};
 use crate::mcp::tasks::{Begun, End, Permit, Worker};
 use crate::mcp::{CallId, Context, Done, Run};
 use crate::panics;
@@ -58,7 +58,9 @@ impl Runner {
             return;
         };
         let task = Promoted { tasks: tasks.clone(), id: id.clone(), subject: None };
-        let woken = self.turn(|state| state.promote(&call, context.as_ref(), task, &members));
+        let notice = self.notice(&task);
+        let woken =
+            self.turn(|state| state.promote(&call, context.as_ref(), task, &members, notice));
         self.flush();
         // Over HTTP this counts as a request, which the task may be done with long before its end.
         drop(self);
@@ -79,7 +81,29 @@ impl Runner {
     /// Tells those who ask for a task how it has ended.
     pub(super) fn report(&self, report: Report) {
         let Report { task: Promoted { tasks, id, .. }, end } = report;
-        drop(self.clock.spawn(async move { tasks.end(&id, end).await }));
+        let ended = id.clone();
+        self.tell(id, async move { tasks.end(&ended, end).await });
+    }
+
+    /// Tells those who ask for a task what it asks them.
+    fn notice(&self, task: &Promoted) -> Notice {
+        let (runner, tasks, id) = (self.this.clone(), task.tasks.clone(), task.id.clone());
+        Arc::new(move || {
+            let Some(runner) = runner.upgrade() else { return };
+            let (tasks, asking) = (tasks.clone(), id.clone());
+            runner.tell(id.clone(), async move { tasks.ask(&asking).await });
+        })
+    }
+
+    /// Notifies those who listen for a task of a change, once it is stored.
+    fn tell(&self, id: Box<str>, stored: impl Future<Output = ()> + Send + 'static) {
+        let registry = self.lock().session.as_ref().map(|session| session.registry().clone());
+        drop(self.clock.spawn(async move {
+            stored.await;
+            if let Some(registry) = registry {
+                registry.task_changed(&id, None).await;
+            }
+        }));
     }
 }
 
@@ -92,11 +116,12 @@ impl State {
         context: Option<&Context>,
         task: Promoted,
         members: &str,
+        notice: Notice,
     ) -> Result<Vec<Waker>, Promoted> {
         if !self.is_running(call) {
             return Err(task);
         }
-        let wakers = match context.map(|context| context.talk().begin_task()) {
+        let wakers = match context.map(|context| context.talk().begin_task(notice)) {
             None => Vec::new(),
             Some(Some(wakers)) => wakers,
             Some(None) => return Err(task),

@@ -192,8 +192,12 @@ impl State {
     /// Notes a change for a client that is behind, once.
     fn note(&mut self, topic: &Topic) {
         let is_wanted = self.session.as_ref().is_some_and(|session| session.wants(topic));
-        if is_wanted && !self.changed.contains(topic) {
-            self.changed.push(topic.clone());
+        if !is_wanted {
+            return;
+        }
+        match self.changed.iter_mut().find(|noted| noted.is_of_the_same(topic)) {
+            Some(noted) => *noted = topic.clone(),
+            None => self.changed.push(topic.clone()),
         }
     }
 

@@ -9,6 +9,8 @@ use std::hash::{BuildHasher, Hasher};
 use std::str::FromStr;
 use std::sync::{Arc, Weak};
 
+use tokio::runtime::Handle;
+
 use crate::ToolRegistry;
 use crate::mcp::protocol::{ListKind, Topic};
 use crate::mcp::{Link, Speech};
@@ -53,14 +55,24 @@ pub trait Bus: Send + Sync + 'static {
 /// Takes the changes of other replicas.
 pub type Heard = Box<dyn Fn(&Change) + Send + Sync>;
 
-/// A change of a list or of a resource. Its text, from [`Display`](fmt::Display) to [`FromStr`], is
+/// A change of a list, a resource or a task. Its text, from [`Display`](fmt::Display) to [`FromStr`], is
 /// for the replicas of one version of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// `None` for all lists and resources.
-    topic: Option<Topic>,
+    what: What,
     /// The replica on which it happened, at random.
     origin: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// All lists and resources.
+    Anything,
+    List(ListKind),
+    /// The resource with this canonical URI.
+    Resource(Box<str>),
+    /// The task with this id, where the replicas share their tasks.
+    Task(Box<str>),
 }
 
 /// A text is no [`Change`].
@@ -72,12 +84,14 @@ pub(super) struct Bridge {
     registry: ToolRegistry,
     bus: Arc<dyn Bus>,
     origin: u64,
+    /// Where the states of changed tasks are fetched.
+    runtime: Option<Handle>,
 }
 
 impl Change {
     /// Any list and any resource may have changed.
     pub fn anything() -> Self {
-        Self { topic: None, origin: 0 }
+        Self { what: What::Anything, origin: 0 }
     }
 }
 
@@ -85,7 +99,9 @@ impl Bridge {
     pub(super) fn new(registry: &ToolRegistry, bus: Arc<dyn Bus>) -> Arc<Self> {
         // Each has a new seed.
         let origin = RandomState::new().build_hasher().finish();
-        let bridge = Arc::new(Self { registry: registry.clone(), bus: bus.clone(), origin });
+        let runtime = Handle::try_current().ok();
+        let bridge = Self { registry: registry.clone(), bus: bus.clone(), origin, runtime };
+        let bridge = Arc::new(bridge);
         let this = Arc::downgrade(&bridge);
         registry.subscribe(this.clone());
         bus.listen(Box::new(move |change| Self::heard(&this, change)));
@@ -98,13 +114,18 @@ impl Bridge {
             return;
         };
         let own: Weak<dyn Link> = this.clone();
-        match &change.topic {
-            Some(topic) => bridge.registry.changed(topic, Some(&own)),
-            None => {
-                let lists = ListKind::ALL.into_iter().map(Topic::List);
-                for topic in lists.chain([Topic::Resource(None)]) {
-                    bridge.registry.changed(&topic, Some(&own));
-                }
+        let notify = |topic: Topic| bridge.registry.changed(&topic, Some(&own));
+        match &change.what {
+            What::Anything => {
+                ListKind::ALL.into_iter().map(Topic::List).for_each(notify);
+                notify(Topic::Resource(None));
+            }
+            What::List(list) => notify(Topic::List(*list)),
+            What::Resource(uri) => notify(Topic::Resource(Some(uri.clone()))),
+            What::Task(id) => {
+                let (registry, id) = (bridge.registry.clone(), id.clone());
+                let told = async move { registry.task_changed(&id, Some(&own)).await };
+                drop(bridge.runtime.as_ref().map(|runtime| runtime.spawn(told)));
             }
         }
     }
@@ -112,19 +133,25 @@ impl Bridge {
 
 impl Link for Bridge {
     fn speak(&self, speech: Speech<'_>) {
-        if let Some(topic) = speech.topic() {
-            self.bus.publish(&Change { topic: Some(topic.clone()), origin: self.origin });
-        }
+        let what = match speech.topic() {
+            None => return,
+            Some(Topic::List(list)) => What::List(*list),
+            Some(Topic::Resource(None)) => What::Anything,
+            Some(Topic::Resource(Some(uri))) => What::Resource(uri.clone()),
+            Some(Topic::Task(task)) => What::Task(task.id.clone()),
+        };
+        self.bus.publish(&Change { what, origin: self.origin });
     }
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x} ", self.origin)?;
-        match &self.topic {
-            None | Some(Topic::Resource(None)) => f.write_str("*"),
-            Some(Topic::List(list)) => f.write_str(list.as_str()),
-            Some(Topic::Resource(Some(uri))) => write!(f, "resource {uri}"),
+        match &self.what {
+            What::Anything => f.write_str("*"),
+            What::List(list) => f.write_str(list.as_str()),
+            What::Resource(uri) => write!(f, "resource {uri}"),
+            What::Task(id) => write!(f, "task {id}"),
         }
     }
 }
@@ -133,15 +160,19 @@ impl FromStr for Change {
     type Err = NoChange;
 
     fn from_str(text: &str) -> Result<Self, NoChange> {
-        let (origin, topic) = text.split_once(' ').ok_or(NoChange(()))?;
+        let (origin, what) = text.split_once(' ').ok_or(NoChange(()))?;
         let origin = u64::from_str_radix(origin, 16).map_err(|_| NoChange(()))?;
-        let list = || ListKind::ALL.into_iter().find(|known| known.as_str() == topic);
-        let topic = match (topic, topic.strip_prefix("resource ")) {
-            ("*", _) => None,
-            (_, Some(uri)) => Some(Topic::Resource(Some(uri.into()))),
-            _ => Some(Topic::List(list().ok_or(NoChange(()))?)),
+        let what = match what.split_once(' ') {
+            None if what == "*" => What::Anything,
+            None => {
+                let list = ListKind::ALL.into_iter().find(|known| known.as_str() == what);
+                What::List(list.ok_or(NoChange(()))?)
+            }
+            Some(("resource", uri)) => What::Resource(uri.into()),
+            Some(("task", id)) => What::Task(id.into()),
+            Some(_) => return Err(NoChange(())),
         };
-        Ok(Self { topic, origin })
+        Ok(Self { what, origin })
     }
 }
 

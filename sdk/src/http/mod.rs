@@ -29,6 +29,8 @@
 //! [`Context::caller`](crate::Context::caller).
 
 mod bus;
+#[cfg(feature = "redis")]
+mod tasks;
 mod options;
 mod refusal;
 mod hosts;
@@ -65,6 +67,8 @@ pub use options::{Options, Sessions};
 pub use refusal::Refusal;
 pub use serve::{serve, serve_until};
 pub use service::Service;
+#[cfg(feature = "redis")]
+pub use tasks::RedisTasks;
 
 #[cfg(test)]
 mod tests;

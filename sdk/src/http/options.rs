@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use super::auth::Auth;
 use super::bus::Bus;
+#[cfg(feature = "redis")]
+use super::tasks::RedisTasks;
 use crate::host::Limits;
 
 /// Who may use a [`Service`](super::Service), and its bounds. The defaults suit a server on
@@ -77,6 +79,10 @@ pub struct Options {
     /// Carries changes of lists between the replicas of a server: `RedisBus`, with the feature
     /// `redis`, or one of your own. Default: none.
     pub bus: Option<Arc<dyn Bus>>,
+    /// The tasks of all replicas of a server (2026-07-28). Default: none, so that only the process
+    /// knows a task in which it has begun.
+    #[cfg(feature = "redis")]
+    pub tasks: Option<RedisTasks>,
     /// The bounds of the calls of one session; the threads for plain functions are those of the
     /// whole service.
     pub limits: Limits,
@@ -206,6 +212,8 @@ impl Default for Options {
             idle_timeout: Duration::from_secs(90),
             grace: Duration::from_secs(5),
             bus: None,
+            #[cfg(feature = "redis")]
+            tasks: None,
             limits: Limits::default(),
         }
     }

@@ -70,6 +70,7 @@ impl Service {
     pub fn with(registry: ToolRegistry, options: Options) -> Self {
         let gate = Gate::new(&registry, &options);
         let threads = Threads::new(options.limits.sync_threads);
+        share_tasks(&registry, &options);
         let bridge = options.bus.clone().map(|bus| Bridge::new(&registry, bus));
         let sessions = options.sessions.clone().map(Store::new);
         let keeper = keeper(&options);
@@ -103,6 +104,20 @@ impl Service {
         &self.0.shared.options
     }
 }
+
+/// Keeps the tasks of the registry where all replicas find them.
+#[cfg(feature = "redis")]
+fn share_tasks(registry: &ToolRegistry, options: &Options) {
+    let server = registry.server();
+    if let Some(tasks) = options.tasks.clone().filter(|_| server.offers.tasks)
+        && server.tasks.set(Arc::new(tasks)).is_err()
+    {
+        tracing::warn!("the registry has tasks already, which stay in this process");
+    }
+}
+
+#[cfg(not(feature = "redis"))]
+fn share_tasks(_: &ToolRegistry, _: &Options) {}
 
 /// What keeps the state of calls, in place of the registry.
 #[cfg(feature = "sealed-state")]

@@ -7,13 +7,17 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use super::protocol::TaskState;
 use super::rounds::{Answers, Owner};
 
 /// The tasks of a registry, of all its sessions. An owner is `None` where clients are not told
 /// apart; to others than its owner a task is unknown.
 pub(crate) trait Tasks: fmt::Debug + Send + Sync {
-    /// Adds a task for a running call; `None` if there are too many.
+    /// Adds a task for a running call; `None` if there are too many, or it cannot be stored.
     fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>>;
+
+    /// The open questions of a running task have changed.
+    fn ask<'a>(&'a self, id: &'a str) -> Later<'a, ()>;
 
     /// Adds the end of a task, if it was not cancelled.
     fn end<'a>(&'a self, id: &'a str, end: End) -> Later<'a, ()>;
@@ -21,19 +25,31 @@ pub(crate) trait Tasks: fmt::Debug + Send + Sync {
     /// Removes a task, and stops it if it runs.
     fn forget<'a>(&'a self, id: &'a str) -> Later<'a, ()>;
 
-    /// The state of a task, as the members of a result.
-    fn get<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, Option<String>>;
+    /// The state of a task, whoever owns it.
+    fn get<'a>(&'a self, id: &'a str) -> Later<'a, Result<Option<TaskState>, Unreachable>>;
 
     /// Answers questions of a task. Returns whether there is such a task.
-    fn update<'a>(&'a self, id: &'a str, owner: Option<Owner>, answers: Answers)
-    -> Later<'a, bool>;
+    fn update<'a>(
+        &'a self,
+        id: &'a str,
+        owner: Option<Owner>,
+        answers: Answers,
+    ) -> Later<'a, Result<bool, Unreachable>>;
 
     /// Cancels a task that has not ended. Returns whether there is such a task.
-    fn cancel<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, bool>;
+    fn cancel<'a>(
+        &'a self,
+        id: &'a str,
+        owner: Option<Owner>,
+    ) -> Later<'a, Result<bool, Unreachable>>;
 }
 
 /// What may take a while, as a task may be elsewhere.
 pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What stores the tasks cannot be reached now.
+#[derive(Debug)]
+pub(crate) struct Unreachable;
 
 /// The running call of a task.
 pub(crate) trait Worker: Send + Sync {

@@ -93,12 +93,14 @@ impl Client {
     }
 
     /// Listens for changes of the tools.
-    pub(super) async fn listen(mut self, era: Era<'_>) -> Listener {
+    pub(super) async fn listen(self, era: Era<'_>) -> Listener {
+        self.listen_for(era, json!({"toolsListChanged": true})).await
+    }
+
+    /// Listens for what is wanted, in a session for everything.
+    pub(super) async fn listen_for(mut self, era: Era<'_>, wanted: Value) -> Listener {
         let request = match era {
-            Era::Modern => {
-                let wanted = json!({"notifications": {"toolsListChanged": true}});
-                post(era, "subscriptions/listen", wanted)
-            }
+            Era::Modern => post(era, "subscriptions/listen", json!({"notifications": wanted})),
             _ => builder(era).method(Method::GET).body(Full::default()).unwrap(),
         };
         let response = self.send(request).await.unwrap();
@@ -108,6 +110,7 @@ impl Client {
         if matches!(era, Era::Modern) {
             let acknowledged = listener.next().await.unwrap();
             assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
+            assert_eq!(acknowledged["params"]["notifications"], wanted);
         }
         listener
     }
@@ -165,9 +168,25 @@ impl Listener {
 
     /// Waits for a change of the tools.
     pub(super) async fn change(&mut self) {
+        self.told("notifications/tools/list_changed").await;
+    }
+
+    /// Waits until a task has this status, and gives what is said of it.
+    pub(super) async fn task(&mut self, status: &str) -> Value {
+        loop {
+            let task = self.told("notifications/tasks").await;
+            if task["status"] == status {
+                return task;
+            }
+        }
+    }
+
+    /// Waits for a notification and gives its parameters.
+    async fn told(&mut self, method: &str) -> Value {
         let message = timeout(PATIENCE, self.next()).await.expect("it hears of it");
-        let message = message.expect("the stream goes on");
-        assert_eq!(message["method"], "notifications/tools/list_changed");
+        let mut message = message.expect("the stream goes on");
+        assert_eq!(message["method"], method);
+        message["params"].take()
     }
 }
 
@@ -193,10 +212,13 @@ fn post(era: Era<'_>, method: &str, mut params: Value) -> Request<Full<Bytes>> {
     if let Era::Modern = era {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": {
+                "elicitation": {},
+                "extensions": {"io.modelcontextprotocol/tasks": {}},
+            },
         });
         builder = builder.header("mcp-method", method);
-        if let Some(name) = params["name"].as_str() {
+        if let Some(name) = params["name"].as_str().or(params["taskId"].as_str()) {
             builder = builder.header("mcp-name", name);
         }
     }

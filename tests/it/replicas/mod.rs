@@ -1,4 +1,4 @@
-//! Several processes of one server: behind a balancer without affinity, and with a bus.
+//! Several processes of one server: behind a balancer without affinity, and with a bus and tasks.
 
 mod balanced;
 mod bus;
@@ -8,6 +8,7 @@ mod port;
 mod proxy;
 mod redis;
 mod replica;
+mod tasks;
 
 use std::time::Duration;
 

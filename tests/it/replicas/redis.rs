@@ -1,6 +1,7 @@
 use std::process::Stdio;
 
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use super::port;
@@ -26,6 +27,15 @@ impl Redis {
 
     pub(super) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Removes what is stored under this key, which must exist.
+    pub(super) async fn remove(&self, key: &str) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        stream.write_all(format!("DEL {key}\r\n").as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer).await.unwrap();
+        assert_eq!(answer, ":1\r\n");
     }
 
     pub(super) async fn kill(&mut self) {

@@ -1,30 +1,37 @@
 //! Tasks in the memory of this process.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::time::written;
-use super::{MOST, POLL, TTL};
+use super::written::{Status, members};
+use super::{MOST_ENDED, MOST_RUNNING};
 use crate::mcp::names::Names;
+use crate::mcp::protocol::TaskState;
 use crate::mcp::rounds::{Answers, Owner};
-use crate::mcp::tasks::{Begun, End, Later, Tasks, Worker};
+use crate::mcp::tasks::{Begun, End, Later, Tasks, Unreachable, Worker};
 
 /// The tasks by their ids, which cannot be guessed.
 #[derive(Debug, Default)]
 pub(in crate::host) struct InMemory {
     names: Names,
-    tasks: Mutex<HashMap<Box<str>, Task>>,
+    tasks: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    tasks: HashMap<Box<str>, Task>,
+    /// Those that do not run, in the order in which they ended.
+    ended: VecDeque<Box<str>>,
 }
 
 #[derive(Debug)]
 struct Task {
     owner: Option<Owner>,
-    created: SystemTime,
-    /// When it was changed last.
-    updated: SystemTime,
+    /// When it was created, and when it was changed last.
+    times: [SystemTime; 2],
     state: State,
 }
 
@@ -36,65 +43,73 @@ enum State {
 
 impl InMemory {
     pub(super) fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Option<Begun> {
-        let now = SystemTime::now();
-        let state = State::Running(worker);
-        let task = Task { owner, created: now, updated: now, state };
+        let times = [SystemTime::now(); 2];
         let id: Box<str> = format!("{:032x}", self.names.next()).into();
-        let members = task.members(&id, "working", "");
-        let mut tasks = self.lock();
-        if tasks.len() >= MOST {
-            drop(tasks);
+        let members = members(&id, &Status::Working.members(), times);
+        let task = Task { owner, times, state: State::Running(worker) };
+        let mut table = self.lock();
+        if table.tasks.len() - table.ended.len() >= MOST_RUNNING {
+            drop(table);
             // A worker is user code.
             drop(task);
             return None;
         }
-        tasks.insert(id.clone(), task);
+        table.tasks.insert(id.clone(), task);
         Some(Begun { id, members })
     }
 
+    pub(super) fn ask(&self, id: &str) {
+        if let Some(task) = self.lock().tasks.get_mut(id)
+            && matches!(task.state, State::Running(_))
+        {
+            task.times[1] = SystemTime::now();
+        }
+    }
+
     pub(super) fn end(&self, id: &str, end: End) {
-        self.leave(id, None, State::Ended(end));
+        // The worker is dropped without the lock.
+        let _worker = self.leave(id, None, State::Ended(end));
     }
 
     pub(super) fn forget(&self, id: &str) {
-        let task = self.lock().remove(id);
+        let task = {
+            let mut table = self.lock();
+            table.ended.retain(|ended| **ended != *id);
+            table.tasks.remove(id)
+        };
         if let Some(State::Running(worker)) = task.map(|task| task.state) {
             worker.stop();
         }
     }
 
-    pub(super) fn get(&self, id: &str, owner: Option<Owner>) -> Option<String> {
-        let tasks = self.lock();
-        let task = tasks.get(id).filter(|task| task.owner == owner)?;
-        let worker = match &task.state {
-            State::Running(worker) => worker.clone(),
-            State::Cancelled => return Some(task.members(id, "cancelled", "")),
-            State::Ended(Ok(result)) => {
-                return Some(task.members(id, "completed", &format!(",\"result\":{result}")));
+    pub(super) fn get(&self, id: &str) -> Option<TaskState> {
+        let table = self.lock();
+        let task = table.tasks.get(id)?;
+        let (owner, times) = (task.owner.as_ref().map(|owner| owner.0.clone()), task.times);
+        let status = match &task.state {
+            State::Running(worker) => {
+                let worker = worker.clone();
+                drop(table);
+                Status::of_questions(worker.questions().as_deref()).members()
             }
-            State::Ended(Err(error)) => {
-                return Some(task.members(id, "failed", &format!(",\"error\":{error}")));
-            }
+            State::Cancelled => Status::Cancelled.members(),
+            State::Ended(end) => Status::of_end(end).members(),
         };
-        let (created, updated) = (task.created, task.updated);
-        drop(tasks);
-        let questions = worker.questions();
-        Some(match questions {
-            None => members(id, "working", created, updated, ""),
-            Some(questions) => {
-                let questions = format!(",\"inputRequests\":{questions}");
-                members(id, "input_required", created, updated, &questions)
-            }
-        })
+        Some(TaskState { id: id.into(), owner, members: members(id, &status, times) })
     }
 
     pub(super) fn update(&self, id: &str, owner: Option<Owner>, answers: Answers) -> bool {
-        let mut tasks = self.lock();
-        let Some(task) = tasks.get_mut(id).filter(|task| task.owner == owner) else { return false };
-        if let State::Running(worker) = &task.state {
-            let worker = worker.clone();
-            task.updated = SystemTime::now();
-            drop(tasks);
+        let worker = {
+            let table = self.lock();
+            let Some(task) = table.tasks.get(id).filter(|task| task.owner == owner) else {
+                return false;
+            };
+            match &task.state {
+                State::Running(worker) => Some(worker.clone()),
+                State::Cancelled | State::Ended(_) => None,
+            }
+        };
+        if let Some(worker) = worker {
             worker.answer(answers);
         }
         true
@@ -116,22 +131,30 @@ impl InMemory {
         owner: Option<Option<Owner>>,
         state: State,
     ) -> Option<Option<Arc<dyn Worker>>> {
-        let mut tasks = self.lock();
-        let task = tasks.get_mut(id)?;
+        let mut table = self.lock();
+        let task = table.tasks.get_mut(id)?;
         if owner.is_some_and(|owner| owner != task.owner) {
             return None;
         }
         if !matches!(task.state, State::Running(_)) {
             return Some(None);
         }
-        task.updated = SystemTime::now();
-        match std::mem::replace(&mut task.state, state) {
+        task.times[1] = SystemTime::now();
+        let before = std::mem::replace(&mut task.state, state);
+        table.ended.push_back(id.into());
+        if table.ended.len() > MOST_ENDED
+            && let Some(oldest) = table.ended.pop_front()
+        {
+            // It is plain data: its worker has left before.
+            table.tasks.remove(&oldest);
+        }
+        match before {
             State::Running(worker) => Some(Some(worker)),
             State::Cancelled | State::Ended(_) => Some(None),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Task>> {
+    fn lock(&self) -> MutexGuard<'_, Table> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -139,6 +162,11 @@ impl InMemory {
 impl Tasks for InMemory {
     fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>> {
         Box::pin(ready(self.begin(owner, worker)))
+    }
+
+    fn ask<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
+        self.ask(id);
+        Box::pin(ready(()))
     }
 
     fn end<'a>(&'a self, id: &'a str, end: End) -> Later<'a, ()> {
@@ -151,8 +179,8 @@ impl Tasks for InMemory {
         Box::pin(ready(()))
     }
 
-    fn get<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, Option<String>> {
-        Box::pin(ready(self.get(id, owner)))
+    fn get<'a>(&'a self, id: &'a str) -> Later<'a, Result<Option<TaskState>, Unreachable>> {
+        Box::pin(ready(Ok(self.get(id))))
     }
 
     fn update<'a>(
@@ -160,29 +188,17 @@ impl Tasks for InMemory {
         id: &'a str,
         owner: Option<Owner>,
         answers: Answers,
-    ) -> Later<'a, bool> {
-        Box::pin(ready(self.update(id, owner, answers)))
+    ) -> Later<'a, Result<bool, Unreachable>> {
+        Box::pin(ready(Ok(self.update(id, owner, answers))))
     }
 
-    fn cancel<'a>(&'a self, id: &'a str, owner: Option<Owner>) -> Later<'a, bool> {
-        Box::pin(ready(self.cancel(id, owner)))
+    fn cancel<'a>(
+        &'a self,
+        id: &'a str,
+        owner: Option<Owner>,
+    ) -> Later<'a, Result<bool, Unreachable>> {
+        Box::pin(ready(Ok(self.cancel(id, owner))))
     }
-}
-
-impl Task {
-    fn members(&self, id: &str, status: &str, more: &str) -> String {
-        members(id, status, self.created, self.updated, more)
-    }
-}
-
-/// The members of a result that has the state of a task.
-fn members(id: &str, status: &str, created: SystemTime, updated: SystemTime, more: &str) -> String {
-    let (created, updated) = (written(created), written(updated));
-    let (ttl, poll) = (TTL.as_millis(), POLL.as_millis());
-    format!(
-        "\"taskId\":\"{id}\",\"status\":\"{status}\",\"createdAt\":\"{created}\",\
-         \"lastUpdatedAt\":\"{updated}\",\"ttlMs\":{ttl},\"pollIntervalMs\":{poll}{more}"
-    )
 }
 
 impl fmt::Debug for State {

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::InMemory;
-use super::time::written;
+use super::written::written;
 use crate::mcp::rounds::{Answers, Owner};
 use crate::mcp::tasks::Worker;
 
@@ -34,7 +34,7 @@ fn begun(tasks: &InMemory, owner: Option<&Owner>) -> (Box<str>, Arc<Counts>) {
 }
 
 fn has(tasks: &InMemory, id: &str, text: &str) -> bool {
-    tasks.get(id, None).unwrap().contains(text)
+    tasks.get(id).unwrap().members.contains(text)
 }
 
 #[test]
@@ -63,12 +63,13 @@ fn a_task_is_its_owners() {
     let [ann, bob] = ["ann", "bob"].map(|name| Owner(name.into()));
     let (id, worker) = begun(&tasks, Some(&ann));
     for other in [None, Some(bob)] {
-        assert!(tasks.get(&id, other.clone()).is_none());
         assert!(!tasks.update(&id, other.clone(), Answers::new()));
         assert!(!tasks.cancel(&id, other));
     }
     assert_eq!(worker.answers.load(Ordering::Relaxed), 0);
-    assert!(tasks.get(&id, Some(ann.clone())).unwrap().contains("working"));
+    let state = tasks.get(&id).unwrap();
+    assert!(state.members.contains("working"));
+    assert_eq!(state.owner.as_deref(), Some("ann"));
     assert!(tasks.cancel(&id, Some(ann)));
 }
 
@@ -77,15 +78,34 @@ fn tasks_are_bounded_and_forgotten() {
     let tasks = InMemory::default();
     let all: Vec<_> = (0..64).map(|_| begun(&tasks, None)).collect();
     assert!(tasks.begin(None, Arc::new(Counts::default())).is_none());
-    // What has ended may still be asked for.
     tasks.end(&all[0].0, Ok("{}".into()));
+    begun(&tasks, None);
     assert!(tasks.begin(None, Arc::new(Counts::default())).is_none());
     tasks.forget(&all[0].0);
     tasks.forget(&all[1].0);
-    assert!(tasks.get(&all[0].0, None).is_none());
+    assert!(tasks.get(&all[0].0).is_none());
     let stops: Vec<_> = all.iter().map(|(_, it)| it.stops.load(Ordering::Relaxed)).collect();
     assert_eq!(stops[..3], [0, 1, 0]);
     begun(&tasks, None);
+}
+
+#[test]
+fn of_ended_tasks_the_oldest_makes_room() {
+    let tasks = InMemory::default();
+    let running = begun(&tasks, None).0;
+    let ended: Vec<_> = (0..193)
+        .map(|_| {
+            let id = begun(&tasks, None).0;
+            tasks.end(&id, Ok("{}".into()));
+            id
+        })
+        .collect();
+    assert!(tasks.get(&ended[0]).is_none());
+    assert!(tasks.get(&ended[1]).is_some() && tasks.get(&ended[192]).is_some());
+    // What is forgotten gives its place to the next.
+    tasks.forget(&ended[1]);
+    tasks.end(&running, Ok("{}".into()));
+    assert!(tasks.get(&ended[2]).is_some() && tasks.get(&running).is_some());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod batches;
 mod bounds;
 mod layers;
+mod listening;
 mod panics;
 mod questions;
 mod reentrant;

@@ -56,7 +56,7 @@ pub struct RedisBus {
 
 /// A text is no URL of a Redis server, or of one that needs a feature of the crate `redis`.
 #[derive(Debug)]
-pub struct BadRedisUrl(RedisError);
+pub struct BadRedisUrl(pub(in crate::http) RedisError);
 
 /// What the bus shares with the task that keeps it connected.
 struct Line {
@@ -218,7 +218,9 @@ impl fmt::Debug for RedisBus {
 
 impl fmt::Display for BadRedisUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bus cannot use this URL of Redis")
+        f.write_str(
+            "this is no URL of a Redis server, or of one that needs a feature of the crate `redis`",
+        )
     }
 }
 

@@ -1,5 +1,9 @@
 //! The lists that a server has, and what clients are notified of.
 
+use std::sync::Arc;
+
+use super::task::TaskState;
+
 /// A list whose changes clients can be notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
@@ -15,6 +19,18 @@ pub(crate) enum Topic {
     List(ListKind),
     /// The content of the resource with this canonical URI, or of any resource.
     Resource(Option<Box<str>>),
+    Task(Arc<TaskState>),
+}
+
+impl Topic {
+    /// True if a client that is told of the one need not be told of the other, earlier one.
+    #[cfg(feature = "host")]
+    pub(crate) fn is_of_the_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Task(one), Self::Task(other)) => one.id == other.id,
+            _ => self == other,
+        }
+    }
 }
 
 impl ListKind {

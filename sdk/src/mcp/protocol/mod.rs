@@ -6,12 +6,12 @@ mod annotations;
 pub(crate) mod app;
 mod id;
 mod implementation;
+pub(crate) mod task;
 mod list;
 mod logging;
 mod meta;
 mod jsonrpc;
 mod revision;
-pub(crate) mod task;
 mod capability;
 mod caching;
 mod envelope;
@@ -53,6 +53,7 @@ pub(crate) use prompt::PromptInfo;
 pub(crate) use resource::ResourceInfo;
 pub(crate) use revision::{Profile, Revision, StructuredContent};
 pub(crate) use string::write_string;
+pub(crate) use task::TaskState;
 pub(crate) use tool::ToolInfo;
 
 /// Writes `value` as JSON. The types that this crate writes so have a `Serialize` that does not

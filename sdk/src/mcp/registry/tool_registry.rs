@@ -202,6 +202,14 @@ impl ToolRegistry {
         links.push(link);
     }
 
+    /// Notifies the clients that listen for a task, but not the link that reports its change.
+    pub(crate) async fn task_changed(&self, id: &str, reporter: Option<&Weak<dyn Link>>) {
+        let Some(tasks) = self.0.server.tasks.get() else { return };
+        if let Ok(Some(state)) = tasks.get(id).await {
+            self.changed(&Topic::Task(Arc::new(state)), reporter);
+        }
+    }
+
     /// Notifies all sessions of a change, but not the link that reports it.
     pub(crate) fn changed(&self, topic: &Topic, reporter: Option<&Weak<dyn Link>>) {
         let links: Vec<_> = {

@@ -1,6 +1,7 @@
 //! The questions of one run of a call.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
@@ -17,10 +18,10 @@ use crate::mcp::protocol::{Capability, ErrorObject, write_json};
 /// has none.
 ///
 /// [`Context`]: crate::Context
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Talk(Mutex<State>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     given: Given,
     stage: Stage,
@@ -30,6 +31,8 @@ struct State {
     opened: u64,
     /// The keys of all questions of a task.
     keys: BTreeSet<String>,
+    /// Called when the questions of a task have changed.
+    notice: Option<Notice>,
     /// How many questions the run has asked, by their methods.
     asked: BTreeMap<&'static str, u32>,
     /// What the client would have to support for the questions that failed.
@@ -73,6 +76,9 @@ pub(crate) enum Look {
 /// How a run ends that waits for its client: the members of a result that asks, or `None` in place
 /// of them after too many rounds.
 pub(crate) type RoundEnd = Result<Option<String>, ErrorObject>;
+
+/// Called without a lock.
+pub(crate) type Notice = Arc<dyn Fn() + Send + Sync>;
 
 /// How many questions a task may ask.
 const QUESTIONS: usize = 64;
@@ -119,7 +125,7 @@ impl Talk {
     /// Opens a question and returns its number; a task may ask only so often. It ends the round,
     /// unless the run takes it back before it waits.
     pub(crate) fn open(&self, mut question: Question) -> Result<u64, AskError> {
-        let (number, waker) = {
+        let (number, waker, notice) = {
             let mut state = self.lock();
             match state.stage {
                 Stage::Over => return Err(AskError::Closed),
@@ -133,11 +139,14 @@ impl Talk {
             }
             state.opened += 1;
             let number = state.opened;
-            state.open.push(Open { number, question, answer: None, waker: None });
-            (number, state.waker.take())
+            let open = Open { number, question, answer: None, waker: None };
+            let notice = state.notice_of(&open);
+            state.open.push(open);
+            (number, state.waker.take(), notice)
         };
         // A task of the run may have asked, which the run itself does not wait for.
         waker.into_iter().for_each(Waker::wake);
+        notice.iter().for_each(|notice| notice());
         Ok(number)
     }
 
@@ -172,9 +181,11 @@ impl Talk {
         let taken = {
             let mut state = self.lock();
             let at = state.open.iter().position(|open| open.number == number);
-            at.map(|at| state.open.remove(at))
+            at.map(|at| state.open.remove(at)).map(|open| (state.notice_of(&open), open))
         };
-        drop(taken);
+        if let Some((Some(notice), _)) = &taken {
+            notice();
+        }
     }
 
     /// Ends the round with an error. Returns false in a task, where no request can fail.
@@ -263,14 +274,15 @@ impl Talk {
     }
 
     /// Makes the call a task, unless its round has ended. Returns the wakers of what waits, which
-    /// are called without a lock.
+    /// are called without a lock. From then on `notice` is called when its questions have changed.
     #[cfg(feature = "host")]
-    pub(crate) fn begin_task(&self) -> Option<Vec<Waker>> {
+    pub(crate) fn begin_task(&self, notice: Notice) -> Option<Vec<Waker>> {
         let mut state = self.lock();
         if state.stage != Stage::Round || state.failure.is_some() {
             return None;
         }
         state.stage = Stage::Task;
+        state.notice = Some(notice);
         let mut open = std::mem::take(&mut state.open);
         open.iter_mut().for_each(|open| state.name(&mut open.question));
         let wakers = open.iter_mut().filter_map(|open| open.waker.take());
@@ -282,18 +294,21 @@ impl Talk {
     /// Gives a task the answers to its questions. An answer to no open question is ignored.
     #[cfg(feature = "host")]
     pub(crate) fn answer(&self, mut answers: Answers) {
-        let wakers: Vec<_> = {
+        let (wakers, notice): (Vec<_>, _) = {
             let mut state = self.lock();
             let answered = state.open.iter_mut().filter_map(|open| {
                 if !open.is_unanswered() {
                     return None;
                 }
                 open.answer = Some(answers.remove(&open.question.key)?);
-                open.waker.take()
+                Some(open.waker.take())
             });
-            answered.collect()
+            let wakers: Vec<_> = answered.collect();
+            let notice = state.notice.clone().filter(|_| !wakers.is_empty());
+            (wakers, notice)
         };
-        wakers.into_iter().for_each(Waker::wake);
+        wakers.into_iter().flatten().for_each(Waker::wake);
+        notice.iter().for_each(|notice| notice());
     }
 
     /// The questions of a task that have no answer, as the JSON text of an object.
@@ -312,6 +327,11 @@ impl Talk {
 }
 
 impl State {
+    /// The notice if this question changes what the client of a task is asked.
+    fn notice_of(&self, open: &Open) -> Option<Notice> {
+        self.notice.clone().filter(|_| open.is_unanswered())
+    }
+
     /// Gives a question of a task a key that no other one has had (SEP-2663).
     fn name(&mut self, question: &mut Question) {
         let wanted = question.key.clone();
@@ -323,10 +343,16 @@ impl State {
     }
 }
 
-#[cfg(feature = "host")]
 impl Open {
+    /// True if the client of a task is to answer it.
     fn is_unanswered(&self) -> bool {
         self.answer.is_none() && self.question.params.is_some()
+    }
+}
+
+impl fmt::Debug for Talk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Talk").finish_non_exhaustive()
     }
 }
 

@@ -28,20 +28,16 @@ impl Session {
     pub(crate) fn end_of_task(&self, result: &CallResult) -> End {
         let profile = Revision::LATEST.profile();
         let mut out = Vec::new();
-        let end = match result {
+        match result {
             Ok(Outcome::Complete(reply)) => {
                 out.push(b'{');
                 self.complete(profile, reply.meta(), &mut out, |out| reply.write(profile, out));
                 out.push(b'}');
-                Ok(())
             }
-            Ok(Outcome::InputRequired(_) | Outcome::Task(_)) => Ok(()),
-            Err(error) => {
-                write_json(&mut out, &error.clone().within(profile));
-                Err(())
-            }
-        };
+            Ok(Outcome::InputRequired(_) | Outcome::Task(_)) => {}
+            Err(error) => write_json(&mut out, &error.clone().within(profile)),
+        }
         let text = String::from_utf8(out).unwrap_or_default();
-        end.map(|()| text.clone()).map_err(|()| text)
+        if result.is_ok() { Ok(text) } else { Err(text) }
     }
 }

@@ -6,6 +6,7 @@ use super::state::Session;
 use super::step::Step;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
+use crate::mcp::rounds::Owner;
 use crate::scan;
 
 impl Session {
@@ -103,7 +104,8 @@ impl Session {
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),
             "subscriptions/listen" => {
-                self.subscriptions.open(request, offers, out)?;
+                let owner = self.connection.extensions.get::<Owner>().cloned();
+                self.subscriptions.open(request, offers, owner, out)?;
                 self.hear_changes();
             }
             // A session that ends with its answer promises no notifications.

@@ -42,6 +42,7 @@ impl Session {
         match topic {
             Topic::List(_) => true,
             Topic::Resource(uri) => self.subscriptions.want(uri.as_deref()),
+            Topic::Task(task) => self.subscriptions.want_task(task),
         }
     }
 }

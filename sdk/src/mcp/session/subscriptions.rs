@@ -2,18 +2,21 @@
 
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::protocol::{
-    ErrorObject, ListKind, Offers, Request, RequestId, Revision, Topic, write_json,
+    ErrorObject, ListKind, Offers, Request, RequestId, Revision, TaskState, Topic, write_json,
 };
 use crate::mcp::resource::canonical;
+use crate::mcp::rounds::Owner;
 use crate::scan;
 
 /// A client needs one. Each uses memory, and time at every request.
 const MOST: usize = 256;
 /// The most bytes of the id of a subscription, which every notification of it repeats.
 const LONGEST_ID: usize = 1_024;
-/// The most resources that a client can subscribe to, and the most bytes of their URIs together.
-const MOST_RESOURCES: usize = 1_024;
-const MOST_URI_BYTES: usize = 64 * 1024;
+/// The most resources and tasks that a client can subscribe to, and the most bytes of their URIs
+/// and ids together.
+const MOST_NAMED: usize = 1_024;
+const MOST_BYTES: usize = 64 * 1024;
+const TASK: &str = "notifications/tasks";
 const UPDATED: &str = "notifications/resources/updated";
 
 #[derive(Default)]
@@ -28,6 +31,15 @@ struct Subscription {
     id: RequestId,
     lists: Vec<ListKind>,
     resources: Vec<Box<str>>,
+    /// The ids of tasks, which may be unknown, or of another owner.
+    tasks: Vec<Box<str>>,
+    owner: Option<Owner>,
+}
+
+impl Subscription {
+    fn is_to(&self, task: &TaskState) -> bool {
+        self.tasks.contains(&task.id) && self.owner.as_ref().map(|it| &it.0) == task.owner.as_ref()
+    }
 }
 
 impl Subscriptions {
@@ -35,11 +47,13 @@ impl Subscriptions {
         self.open.iter().any(|subscription| subscription.id == *id)
     }
 
-    /// Opens a subscription and acknowledges it; its request is answered when it closes.
+    /// Opens a subscription and acknowledges it; its request is answered when it closes. It is to
+    /// the tasks of this owner.
     pub(super) fn open(
         &mut self,
         request: &Request<'_>,
         offers: Offers,
+        owner: Option<Owner>,
         out: &mut Outbox,
     ) -> Result<(), ErrorObject> {
         let wanted = request.params.get("notifications").filter(|wanted| wanted.starts_with('{'));
@@ -50,7 +64,11 @@ impl Subscriptions {
         };
         let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
         let resources = match scan::member(wanted, "resourceSubscriptions") {
-            Some(uris) if offers.resources => uris_of(uris)?,
+            Some(uris) if offers.resources => strings("resourceSubscriptions", uris)?,
+            _ => Vec::new(),
+        };
+        let tasks = match scan::member(wanted, "taskIds") {
+            Some(ids) if offers.tasks => strings("taskIds", ids)?,
             _ => Vec::new(),
         };
         let refused = |message| Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
@@ -60,7 +78,7 @@ impl Subscriptions {
         if request.id.to_string().len() > LONGEST_ID {
             return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
-        self.has_room(&resources)?;
+        self.has_room(resources.iter().chain(&tasks))?;
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(b"\"notifications\":{");
@@ -72,10 +90,15 @@ impl Subscriptions {
             if !resources.is_empty() {
                 out.extend([comma, "\"resourceSubscriptions\":"].concat().bytes());
                 write_json(out, &resources);
+                comma = ",";
+            }
+            if !tasks.is_empty() {
+                out.extend([comma, "\"taskIds\":"].concat().bytes());
+                write_json(out, &tasks);
             }
             out.extend_from_slice(b"},");
         });
-        self.open.push(Subscription { id, lists, resources });
+        self.open.push(Subscription { id, lists, resources, tasks, owner });
         Ok(())
     }
 
@@ -87,7 +110,7 @@ impl Subscriptions {
     /// `resources/subscribe`. Two for one URI are like one.
     pub(super) fn subscribe(&mut self, uri: &str) -> Result<(), ErrorObject> {
         if !self.resources.iter().any(|known| **known == *uri) {
-            self.has_room(&[uri.into()])?;
+            self.has_room([&uri.into()])?;
             self.resources.push(uri.into());
         }
         Ok(())
@@ -105,6 +128,12 @@ impl Subscriptions {
         all.any(|uri| resource.is_none_or(|resource| canonical(uri) == resource))
     }
 
+    /// True if a subscription is to this task.
+    #[cfg(feature = "host")]
+    pub(super) fn want_task(&self, task: &TaskState) -> bool {
+        self.open.iter().any(|open| open.is_to(task))
+    }
+
     /// Notifies the subscriptions to `topic` of a change.
     pub(super) fn changed(&self, topic: &Topic, out: &mut Outbox) {
         let resource = match topic {
@@ -112,6 +141,15 @@ impl Subscriptions {
             Topic::List(list) => {
                 for open in self.open.iter().filter(|open| open.lists.contains(list)) {
                     out.on_subscription(&open.id, list.changed(), |_| {});
+                }
+                return;
+            }
+            Topic::Task(task) => {
+                for open in self.open.iter().filter(|open| open.is_to(task)) {
+                    out.on_subscription(&open.id, TASK, |out| {
+                        out.extend_from_slice(task.members.as_bytes());
+                        out.push(b',');
+                    });
                 }
                 return;
             }
@@ -141,16 +179,19 @@ impl Subscriptions {
         }
     }
 
-    fn has_room(&self, more: &[Box<str>]) -> Result<(), ErrorObject> {
-        let open = self.open.iter().flat_map(|open| &open.resources);
-        let resources = open.chain(&self.resources).chain(more);
+    fn has_room<'a>(
+        &'a self,
+        more: impl IntoIterator<Item = &'a Box<str>>,
+    ) -> Result<(), ErrorObject> {
+        let open = self.open.iter().flat_map(|open| open.resources.iter().chain(&open.tasks));
+        let all = open.chain(&self.resources).chain(more);
         let (number, bytes) =
-            resources.fold((0, 0), |(number, bytes), uri| (number + 1, bytes + uri.len()));
-        match number <= MOST_RESOURCES && bytes <= MOST_URI_BYTES {
+            all.fold((0, 0), |(number, bytes), it| (number + 1, bytes + it.len()));
+        match number <= MOST_NAMED && bytes <= MOST_BYTES {
             true => Ok(()),
             false => Err(ErrorObject::invalid_request(
-                "Invalid request: a client can subscribe to at most 1,024 resources, with URIs of \
-                 65,536 bytes together",
+                "Invalid request: a client can subscribe to at most 1,024 resources and tasks, \
+                 with URIs and ids of 65,536 bytes together",
             )),
         }
     }
@@ -170,9 +211,8 @@ impl Subscriptions {
     }
 }
 
-/// The URIs of a JSON array of strings.
-fn uris_of(uris: &str) -> Result<Vec<Box<str>>, ErrorObject> {
-    serde_json::from_str(uris).map_err(|_| {
-        ErrorObject::invalid_params("`resourceSubscriptions` must be an array of strings")
-    })
+/// The value of a member that is a JSON array of strings.
+fn strings(member: &str, value: &str) -> Result<Vec<Box<str>>, ErrorObject> {
+    serde_json::from_str(value)
+        .map_err(|_| ErrorObject::invalid_params(format!("`{member}` must be an array of strings")))
 }

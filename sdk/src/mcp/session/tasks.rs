@@ -8,9 +8,12 @@ use crate::mcp::call::{
     Begun, Call, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject, Work,
 };
 use crate::mcp::context::{Asking, Caller};
-use crate::mcp::protocol::{Capability, ErrorObject, Profile, Request, Revision, TaskSupport};
+use crate::mcp::protocol::{
+    Capability, ErrorObject, Profile, Request, Revision, TaskState, TaskSupport,
+};
+use crate::mcp::registry::ToolRegistry;
 use crate::mcp::rounds::{Answers, Owner, read_answers};
-use crate::mcp::tasks::Tasks;
+use crate::mcp::tasks::{Tasks, Unreachable};
 use crate::scan;
 
 /// What a request wants of a task.
@@ -24,6 +27,7 @@ enum Wish {
 /// One request about a task.
 #[derive(Debug, Clone)]
 struct TaskRequest {
+    registry: ToolRegistry,
     tasks: Arc<dyn Tasks>,
     id: String,
     wish: Wish,
@@ -78,26 +82,45 @@ impl Session {
             }
             _ => Wish::Cancel,
         };
-        let asked = TaskRequest { tasks, id: id.into_owned(), wish };
+        let registry = self.registry.clone();
+        let asked = TaskRequest { registry, tasks, id: id.into_owned(), wish };
         self.begin(request, revision, Asking::nothing(), Arc::new(About), Arc::new(asked))
     }
 }
 
 impl TaskRequest {
     async fn answer(self, owner: Option<Owner>) -> CallResult {
-        let Self { tasks, id, wish } = self;
-        let told = match wish {
-            Wish::Get => tasks.get(&id, owner).await,
-            Wish::Update(answers) => {
-                let is_known = tasks.update(&id, owner, Arc::unwrap_or_clone(answers)).await;
-                is_known.then(String::new)
+        let id = self.id.clone();
+        match self.fulfil(owner).await {
+            Ok(Some(told)) => Ok(Outcome::Complete(Box::new(Told(told)))),
+            Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}"))),
+            Err(Unreachable) => {
+                let message = "The tasks cannot be reached now. Try again later.";
+                Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
             }
-            Wish::Cancel => tasks.cancel(&id, owner).await.then(String::new),
-        };
-        match told {
-            Some(told) => Ok(Outcome::Complete(Box::new(Told(told)))),
-            None => Err(ErrorObject::invalid_params(format!("Unknown task: {id}"))),
         }
+    }
+
+    /// Returns the members of the result; `None` if the client has no such task.
+    async fn fulfil(self, owner: Option<Owner>) -> Result<Option<String>, Unreachable> {
+        let Self { registry, tasks, id, wish } = self;
+        let is_known = match wish {
+            Wish::Get => {
+                let is_own = |state: &TaskState| state.owner == owner.map(|owner| owner.0);
+                return Ok(tasks.get(&id).await?.filter(is_own).map(|state| state.members));
+            }
+            Wish::Update(answers) => {
+                tasks.update(&id, owner, Arc::unwrap_or_clone(answers)).await?
+            }
+            Wish::Cancel => {
+                let is_known = tasks.cancel(&id, owner).await?;
+                if is_known {
+                    registry.task_changed(&id, None).await;
+                }
+                is_known
+            }
+        };
+        Ok(is_known.then(String::new))
     }
 }
 

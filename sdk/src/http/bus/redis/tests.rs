@@ -8,12 +8,12 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::super::{Bus as _, Change};
+use super::super::{Bus as _, Change, What};
 use super::{HEARTBEAT, Line, MOST_UNSENT, RedisBus};
-use crate::mcp::protocol::{ListKind, Topic};
+use crate::mcp::protocol::ListKind;
 
 fn change(origin: u64) -> Change {
-    Change { topic: Some(Topic::List(ListKind::Tools)), origin }
+    Change { what: What::List(ListKind::Tools), origin }
 }
 
 #[test]

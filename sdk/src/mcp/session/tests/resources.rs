@@ -183,7 +183,7 @@ fn subscriptions_to_resources_are_bounded() {
     let mut world = self::world();
     let said = world.play(&format!(r#"legacy 1 resources/subscribe {{"uri":"{long}"}}"#));
     expect![[r#"
-        {"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request: a client can subscribe to at most 1,024 resources, with URIs of 65,536 bytes together"}}
+        {"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request: a client can subscribe to at most 1,024 resources and tasks, with URIs and ids of 65,536 bytes together"}}
     "#]].assert_eq(&said);
 }
 

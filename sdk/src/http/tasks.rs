@@ -1,0 +1,271 @@
+//! The tasks of all replicas of a server, in Redis.
+
+mod store;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use redis::RedisError;
+use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
+use tokio::time::sleep;
+
+use self::store::{Pulse, Row, Store};
+use super::bus::BadRedisUrl;
+use crate::host::tasks::{MOST_RUNNING, Status};
+use crate::mcp::names::Names;
+use crate::mcp::protocol::TaskState;
+use crate::mcp::rounds::{Answers, Owner};
+use crate::mcp::tasks::{Begun, End, Later, Tasks, Unreachable, Worker};
+
+/// How often the replica that runs a task says so, and looks for answers.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// The tasks of a server in Redis, version 6 or newer, or in Valkey (feature `redis`), so that any
+/// replica answers `tasks/get`, `tasks/update` and `tasks/cancel`.
+///
+/// ```no_run
+/// use toolwright::http::{Options, RedisTasks};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut options = Options::default();
+/// options.tasks = Some(RedisTasks::connect("redis://127.0.0.1:6379", "calc")?);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A task runs on the replica that has begun it. An answer or a cancellation that another replica
+/// has taken reaches it within a second. If that replica is killed, the task has failed 30 seconds
+/// later. Results and questions are stored for an hour from the beginning of the task, under keys
+/// that begin with a prefix of the server's own.
+///
+/// While Redis cannot be reached, no call becomes a task, requests about tasks are answered with
+/// error -32603, and tasks that run go on: their results are stored once it can be reached.
+///
+/// A client that listens for a task at another replica is notified of its changes if there is a
+/// [`Bus`](super::Bus) too.
+#[derive(Clone)]
+pub struct RedisTasks(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    names: Names,
+    /// The tasks that this replica runs.
+    running: Mutex<HashMap<Box<str>, Running>>,
+    runtime: Handle,
+}
+
+struct Running {
+    worker: Arc<dyn Worker>,
+    /// What keeps the task alive in Redis.
+    pulse: Option<AbortHandle>,
+}
+
+impl RedisTasks {
+    /// The tasks of the server whose keys begin with `prefix`, at a `url` such as
+    /// `redis://user:password@host:6379`. It connects when it is needed.
+    ///
+    /// # Errors
+    ///
+    /// This is no such URL.
+    ///
+    /// # Panics
+    ///
+    /// There is no tokio runtime here.
+    pub fn connect(url: &str, prefix: &str) -> Result<Self, BadRedisUrl> {
+        let store = Store::new(url, prefix).map_err(BadRedisUrl)?;
+        let (names, running) = (Names::default(), Mutex::default());
+        Ok(Self(Arc::new(Shared { store, names, running, runtime: Handle::current() })))
+    }
+}
+
+impl Shared {
+    async fn begin(
+        self: &Arc<Self>,
+        owner: Option<Owner>,
+        worker: Arc<dyn Worker>,
+    ) -> Option<Begun> {
+        let id: Box<str> = format!("{:032x}", self.names.next()).into();
+        let running = Running { worker, pulse: None };
+        let refused = {
+            let mut table = self.lock();
+            match table.len() < MOST_RUNNING {
+                true => table.insert(id.clone(), running),
+                false => Some(running),
+            }
+        };
+        if refused.is_some() {
+            return None;
+        }
+        let row = Row::new(owner);
+        if let Err(error) = self.store.insert(&id, &row).await {
+            tracing::warn!(%error, "a call does not go on as a task");
+            drop(self.take(&id));
+            return None;
+        }
+        let pulse = self.runtime.spawn(self.clone().keep(id.clone())).abort_handle();
+        match self.lock().get_mut(&id) {
+            Some(running) => running.pulse = Some(pulse),
+            // It has ended already.
+            None => pulse.abort(),
+        }
+        Some(Begun { members: row.state(&id).members, id })
+    }
+
+    /// Says that the task runs here as long as it does, and gives it what other replicas have for
+    /// it.
+    async fn keep(self: Arc<Self>, id: Box<str>) {
+        loop {
+            sleep(BEAT).await;
+            let Some(worker) = self.worker(&id) else { return };
+            match self.store.beat(&id).await {
+                Ok(Pulse::Ended) => {
+                    drop(self.take(&id));
+                    worker.stop();
+                    return;
+                }
+                Ok(Pulse::Answers(answers)) => {
+                    answers.into_iter().for_each(|answers| worker.answer(answers));
+                }
+                Err(error) => tracing::debug!(%error, "a task cannot be kept in Redis now"),
+            }
+        }
+    }
+
+    async fn ask(&self, id: &str) {
+        let Some(worker) = self.worker(id) else { return };
+        let questions = worker.questions();
+        let status = Status::of_questions(questions.as_deref());
+        if let Err(error) = self.store.update(id, status, false).await {
+            tracing::warn!(%error, "the questions of a task are not stored");
+        }
+    }
+
+    async fn end(&self, id: &str, end: End) {
+        // The pulse goes on until the end is stored, so that the task does not count as lost.
+        while let Err(error) = self.store.update(id, Status::of_end(&end), true).await {
+            tracing::warn!(%error, "the result of a task is not stored yet");
+            sleep(BEAT).await;
+            if self.worker(id).is_none() {
+                return;
+            }
+        }
+        drop(self.take(id));
+    }
+
+    async fn forget(&self, id: &str) {
+        if let Some(running) = self.take(id) {
+            running.worker.stop();
+            if let Err(error) = self.store.remove(id).await {
+                // It expires by itself.
+                tracing::debug!(%error, "a task is not removed");
+            }
+        }
+    }
+
+    async fn cancel(&self, id: &str, owner: Option<Owner>) -> Result<bool, RedisError> {
+        if !self.is_of(id, owner).await? {
+            return Ok(false);
+        }
+        self.store.update(id, Status::Cancelled, true).await?;
+        // Elsewhere its pulse finds out.
+        if let Some(running) = self.take(id) {
+            running.worker.stop();
+        }
+        Ok(true)
+    }
+
+    async fn answer(
+        &self,
+        id: &str,
+        owner: Option<Owner>,
+        answers: Answers,
+    ) -> Result<bool, RedisError> {
+        if !self.is_of(id, owner).await? {
+            return Ok(false);
+        }
+        match self.worker(id) {
+            Some(worker) => worker.answer(answers),
+            None => self.store.answer(id, &answers).await?,
+        }
+        Ok(true)
+    }
+
+    /// True if there is such a task, and it is this owner's.
+    async fn is_of(&self, id: &str, owner: Option<Owner>) -> Result<bool, RedisError> {
+        let row = self.store.get(id).await?;
+        Ok(row.is_some_and(|row| row.owner == owner.map(|owner| owner.0)))
+    }
+
+    fn worker(&self, id: &str) -> Option<Arc<dyn Worker>> {
+        self.lock().get(id).map(|running| running.worker.clone())
+    }
+
+    /// Removes a task that does not run here any longer.
+    fn take(&self, id: &str) -> Option<Running> {
+        let running = self.lock().remove(id)?;
+        running.pulse.iter().for_each(AbortHandle::abort);
+        Some(running)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tasks for RedisTasks {
+    fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>> {
+        Box::pin(self.0.begin(owner, worker))
+    }
+
+    fn ask<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
+        Box::pin(self.0.ask(id))
+    }
+
+    fn end<'a>(&'a self, id: &'a str, end: End) -> Later<'a, ()> {
+        Box::pin(self.0.end(id, end))
+    }
+
+    fn forget<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
+        Box::pin(self.0.forget(id))
+    }
+
+    fn get<'a>(&'a self, id: &'a str) -> Later<'a, Result<Option<TaskState>, Unreachable>> {
+        let row = self.0.store.get(id);
+        Box::pin(async move { Ok(reached(row.await)?.map(|row| row.state(id))) })
+    }
+
+    fn update<'a>(
+        &'a self,
+        id: &'a str,
+        owner: Option<Owner>,
+        answers: Answers,
+    ) -> Later<'a, Result<bool, Unreachable>> {
+        Box::pin(async move { reached(self.0.answer(id, owner, answers).await) })
+    }
+
+    fn cancel<'a>(
+        &'a self,
+        id: &'a str,
+        owner: Option<Owner>,
+    ) -> Later<'a, Result<bool, Unreachable>> {
+        Box::pin(async move { reached(self.0.cancel(id, owner).await) })
+    }
+}
+
+fn reached<T>(result: Result<T, RedisError>) -> Result<T, Unreachable> {
+    result.map_err(|error| {
+        tracing::warn!(%error, "the tasks in Redis cannot be reached");
+        Unreachable
+    })
+}
+
+impl fmt::Debug for RedisTasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The URL may have a password.
+        f.debug_struct("RedisTasks").finish_non_exhaustive()
+    }
+}

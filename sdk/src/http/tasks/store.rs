@@ -1,0 +1,228 @@
+//! The rows of tasks in Redis.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, IntoConnectionInfo, RedisError};
+use tokio::sync::Mutex;
+
+use crate::host::tasks::{Status, TTL, members};
+use crate::mcp::protocol::{TaskState, write_json};
+use crate::mcp::rounds::{Answers, Owner, read_answers};
+
+/// How long Redis has to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Without a sign of life for so long a task has failed.
+const LEASE: Duration = Duration::from_secs(30);
+/// The status of such a task.
+const LOST: &str = r#"{"code":-32603,"message":"The server that ran the task has stopped."}"#;
+
+/// How many requests with answers may wait for the replica that runs the task.
+const MOST_ANSWERS: usize = 64;
+
+// Each script has the keys of a task, of its answers and of its sign of life, and changes nothing of
+// a task that has ended.
+const BEAT: &str = r"
+if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return {} end
+redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
+local answers = redis.call('LRANGE', KEYS[2], 0, -1)
+redis.call('DEL', KEYS[2])
+table.insert(answers, 1, '')
+return answers";
+
+const UPDATE: &str = r"
+if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
+redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', ARGV[2], 'updated', ARGV[3])
+if ARGV[2] == '1' then redis.call('DEL', KEYS[2], KEYS[3]) end
+return 1";
+
+const GET: &str = r"
+if redis.call('HGET', KEYS[1], 'ended') == '0' and redis.call('EXISTS', KEYS[3]) == 0 then
+  redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', '1', 'updated', ARGV[2])
+  redis.call('DEL', KEYS[2])
+end
+return redis.call('HGETALL', KEYS[1])";
+
+const ANSWER: &str = r"
+if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
+if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('RPUSH', KEYS[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+return 1";
+
+const INSERT: &str = r"
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])
+return 1";
+
+/// A connection that is made when it is needed, and again when it was lost.
+pub(super) struct Store {
+    client: Client,
+    prefix: String,
+    connection: Mutex<Option<MultiplexedConnection>>,
+}
+
+/// A task as it is stored.
+pub(super) struct Row {
+    pub(super) owner: Option<Arc<str>>,
+    /// When it was created, and when it was changed last, in milliseconds since 1970.
+    times: [u64; 2],
+    /// The members of its status.
+    status: String,
+}
+
+/// What the replica that runs a task finds.
+pub(super) enum Pulse {
+    /// It has been cancelled, or is unknown.
+    Ended,
+    /// What other replicas have got for it.
+    Answers(Vec<Answers>),
+}
+
+impl Store {
+    pub(super) fn new(url: &str, prefix: &str) -> Result<Self, RedisError> {
+        let client = Client::open(url.into_connection_info()?)?;
+        Ok(Self { client, prefix: prefix.to_owned(), connection: Mutex::default() })
+    }
+
+    pub(super) async fn insert(&self, id: &str, row: &Row) -> Result<(), RedisError> {
+        let mut command = self.script(INSERT, id);
+        command.arg(millis(TTL)).arg(millis(LEASE));
+        let [created, updated] = row.times;
+        command.arg("created").arg(created).arg("updated").arg(updated);
+        command.arg("status").arg(&row.status).arg("ended").arg(0);
+        if let Some(owner) = &row.owner {
+            command.arg("owner").arg(&**owner);
+        }
+        self.run(&command).await
+    }
+
+    /// Changes a task that has not ended.
+    pub(super) async fn update(
+        &self,
+        id: &str,
+        status: Status<'_>,
+        ends: bool,
+    ) -> Result<(), RedisError> {
+        let mut command = self.script(UPDATE, id);
+        command.arg(status.members()).arg(u8::from(ends)).arg(now());
+        self.run(&command).await
+    }
+
+    pub(super) async fn beat(&self, id: &str) -> Result<Pulse, RedisError> {
+        let mut command = self.script(BEAT, id);
+        command.arg(millis(LEASE));
+        let found: Vec<String> = self.run(&command).await?;
+        if found.is_empty() {
+            return Ok(Pulse::Ended);
+        }
+        Ok(Pulse::Answers(found[1..].iter().filter_map(|text| read_answers(text).ok()).collect()))
+    }
+
+    pub(super) async fn answer(&self, id: &str, answers: &Answers) -> Result<(), RedisError> {
+        let mut command = self.script(ANSWER, id);
+        command.arg(written(answers)).arg(millis(TTL)).arg(MOST_ANSWERS);
+        self.run(&command).await
+    }
+
+    pub(super) async fn get(&self, id: &str) -> Result<Option<Row>, RedisError> {
+        let mut command = self.script(GET, id);
+        command.arg(Status::Failed(LOST).members()).arg(now());
+        let mut fields: HashMap<String, String> = self.run(&command).await?;
+        let time = |name| fields.get(name).and_then(|time| time.parse().ok());
+        let (Some(created), Some(updated)) = (time("created"), time("updated")) else {
+            return Ok(None);
+        };
+        let Some(status) = fields.remove("status") else { return Ok(None) };
+        let owner = fields.remove("owner").map(Arc::from);
+        Ok(Some(Row { owner, times: [created, updated], status }))
+    }
+
+    pub(super) async fn remove(&self, id: &str) -> Result<(), RedisError> {
+        let mut command = redis::cmd("DEL");
+        command.arg(self.keys(id).as_slice());
+        self.run(&command).await
+    }
+
+    /// The keys of a task. The braces keep them on one node of a cluster.
+    fn keys(&self, id: &str) -> [String; 3] {
+        ["", ":answers", ":runs"].map(|kind| format!("{}:task:{{{id}}}{kind}", self.prefix))
+    }
+
+    fn script(&self, script: &str, id: &str) -> Cmd {
+        let mut command = redis::cmd("EVAL");
+        command.arg(script).arg(3).arg(self.keys(id).as_slice());
+        command
+    }
+
+    /// Runs a command, once more if the connection was lost meanwhile. Each may be repeated.
+    async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, RedisError> {
+        match self.run_once(command).await {
+            Err(error) if error.is_connection_dropped() => self.run_once(command).await,
+            result => result,
+        }
+    }
+
+    async fn run_once<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, RedisError> {
+        let mut connection = self.connection().await?;
+        let result = command.query_async(&mut connection).await;
+        if let Err(error) = &result
+            && (error.is_io_error() || error.is_unrecoverable_error())
+        {
+            *self.connection.lock().await = None;
+        }
+        result
+    }
+
+    async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
+        let mut held = self.connection.lock().await;
+        if let Some(connection) = &*held {
+            return Ok(connection.clone());
+        }
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(PATIENCE))
+            .set_response_timeout(Some(PATIENCE));
+        let made = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        Ok(held.insert(made).clone())
+    }
+}
+
+impl Row {
+    /// A task that begins now.
+    pub(super) fn new(owner: Option<Owner>) -> Self {
+        let owner = owner.map(|owner| owner.0);
+        Self { owner, times: [now(); 2], status: Status::Working.members() }
+    }
+
+    pub(super) fn state(self, id: &str) -> TaskState {
+        let times = self.times.map(|time| UNIX_EPOCH + Duration::from_millis(time));
+        let members = members(id, &self.status, times);
+        TaskState { id: id.into(), owner: self.owner, members }
+    }
+}
+
+/// Answers as the JSON text of an object.
+fn written(answers: &Answers) -> Vec<u8> {
+    let mut out = b"{".to_vec();
+    for (at, (key, answer)) in answers.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write_json(&mut out, key);
+        out.push(b':');
+        out.extend_from_slice(answer.as_bytes());
+    }
+    out.push(b'}');
+    out
+}
+
+fn now() -> u64 {
+    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,74 @@
+//! Tasks in a real Redis server.
+
+use serde_json::{Value, json};
+
+use super::{Client, Era, Redis, Replica};
+
+/// Sends a request about a task, and gives the result or the error.
+async fn ask(replica: &Replica, method: &str, params: Value) -> Value {
+    let mut client = Client::new(&replica.address);
+    let mut answer = client.ask(Era::Modern, method, params).await.unwrap();
+    match answer.message["error"].take() {
+        Value::Null => answer.message["result"].take(),
+        error => error,
+    }
+}
+
+/// Begins a task, and gives its id.
+async fn begin(replica: &Replica, tool: &str, arguments: Value) -> String {
+    let params = json!({"name": tool, "arguments": arguments});
+    let begun = ask(replica, "tools/call", params).await;
+    assert_eq!(begun["resultType"], "task", "{begun}");
+    begun["taskId"].as_str().unwrap().to_owned()
+}
+
+async fn get(replica: &Replica, id: &str) -> Value {
+    ask(replica, "tasks/get", json!({"taskId": id})).await
+}
+
+#[tokio::test]
+async fn any_replica_answers_for_the_tasks_of_the_others() {
+    let Some(mut redis) = Redis::start().await else { return };
+    let bus = redis.url();
+    let replica = || Replica::fixture(false, Some(&bus));
+    let (mut here, there) = tokio::join!(replica(), replica());
+    let slow = || begin(&here, "slow_compute", json!({"seconds": 600, "label": "late"}));
+    let (asks, cancelled, lost) =
+        tokio::join!(begin(&here, "confirm_delete", json!({"filename": "a"})), slow(), slow());
+    for id in [&asks, &cancelled, &lost] {
+        let [one, other] = [get(&here, id).await, get(&there, id).await];
+        assert!(["working", "input_required"].contains(&one["status"].as_str().unwrap()), "{one}");
+        assert_eq!(one["createdAt"], other["createdAt"]);
+    }
+    let wanted = json!({"taskIds": [asks, cancelled]});
+    let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
+    // It may have asked before the listener was there.
+    let mut asked = get(&there, &asks).await;
+    if asked["status"] == "working" {
+        asked = listener.task("input_required").await;
+    }
+    let (key, _) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
+    let yes = json!({"taskId": asks, "inputResponses": {key: {"action": "accept"}}});
+    assert_eq!(ask(&there, "tasks/update", yes).await["resultType"], "complete");
+    let done = listener.task("completed").await;
+    assert_eq!(done["result"]["content"][0]["text"], "a: deleted");
+    assert_eq!(get(&here, &asks).await["result"], done["result"]);
+
+    ask(&there, "tasks/cancel", json!({"taskId": cancelled})).await;
+    assert_eq!(listener.task("cancelled").await["taskId"], cancelled);
+    assert_eq!(get(&here, &cancelled).await["status"], "cancelled");
+
+    here.kill().await;
+    assert_eq!(get(&there, &lost).await["status"], "working");
+    // As when nobody has renewed it for 30 seconds.
+    redis.remove(&format!("toolwright:fixture:task:{{{lost}}}:runs")).await;
+    let failed = get(&there, &lost).await;
+    assert_eq!([&failed["status"], &failed["error"]["code"]], [&json!("failed"), &json!(-32603)]);
+
+    redis.kill().await;
+    assert_eq!(get(&there, &lost).await["code"], -32603);
+    // No call becomes a task, so its client waits for the result.
+    let params = json!({"name": "slow_compute", "arguments": {"seconds": 1, "label": "plain"}});
+    let plain = ask(&there, "tools/call", params).await;
+    assert_eq!(plain["content"][0]["text"], "plain: done");
+}
