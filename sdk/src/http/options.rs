@@ -137,7 +137,8 @@ pub struct Sessions {
 ///
 /// The sealed state holds the answers of the client and the results of
 /// [`Context::once`](crate::Context::once), up to 1 MiB. An effect happens once, unless the result of
-/// its round is lost on its way to the client and another replica repeats the round.
+/// its round is lost on its way to the client and another replica repeats the round. A state counts
+/// on replicas of the same build: elsewhere its request may be refused with error -32602.
 #[cfg(feature = "sealed-state")]
 #[derive(Clone)]
 #[non_exhaustive]

@@ -164,12 +164,12 @@ impl<'a> Sample<'a> {
             let Some(tools) = self.tools.as_ref().filter(|_| may_call) else {
                 return Ok(sampled);
             };
-            let mut results = Vec::new();
+            let (request, mut results) = (self.params(turn), Vec::new());
             for (id, name, input) in calls {
                 // The ids are the model's, and may be the same in each of its answers.
                 let at = results.len();
                 let mut hasher = DefaultHasher::new();
-                (self.params(turn), at, &name, input.to_string()).hash(&mut hasher);
+                (&request, at, &name, input.to_string()).hash(&mut hasher);
                 let key = format!("toolwright/sampling/{:016x}", hasher.finish());
                 results.push(self.context.once(&key, call(tools, id, name, input)).await?);
             }
