@@ -351,7 +351,7 @@ impl Caller for Seed<'_> {
             call: Some((self.call.clone(), self.revision)),
             reach: self.asking.reach,
             request: if has_rounds { self.fingerprint() } else { 0 },
-            talk: Talk::new(self.given.clone()),
+            talk: Talk::new(self.given.as_deref().cloned().unwrap_or_default()),
             log_level: self.log_level,
             progress: token
                 .map(|token| (token.into(), AtomicU64::new(f64::NEG_INFINITY.to_bits()))),

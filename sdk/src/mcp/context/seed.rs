@@ -22,21 +22,27 @@ pub(crate) struct Seed<'a> {
     pub(crate) extensions: Extensions,
     pub(crate) asking: Asking<'a>,
     /// From earlier rounds.
-    pub(crate) given: Given,
+    pub(crate) given: Option<Box<Given>>,
     /// The call may go on as a task.
     pub(crate) permit: Option<Box<Permit>>,
 }
 
 /// What a request calls, and what it brings from earlier rounds; as JSON texts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Asking<'a> {
     pub(crate) method: &'static str,
     /// The name or the URI.
     pub(crate) target: &'a str,
     pub(crate) arguments: Option<&'a str>,
-    pub(crate) input_responses: Option<&'a str>,
-    pub(crate) request_state: Option<&'a str>,
+    pub(crate) brings: Option<Box<Brings<'a>>>,
     pub(crate) reach: Reach,
+}
+
+/// What few requests bring, so that the others have not to carry it.
+#[derive(Debug)]
+pub(crate) struct Brings<'a> {
+    input_responses: Option<&'a str>,
+    request_state: Option<&'a str>,
 }
 
 /// Whom a call can ask.
@@ -58,30 +64,29 @@ impl<'a> Asking<'a> {
         arguments: Option<&'a str>,
     ) -> Self {
         let Params { input_responses, request_state, .. } = request.params;
-        Self { method, target, arguments, input_responses, request_state, reach: Reach::Client }
+        let brings = match (input_responses, request_state) {
+            (None, None) => None,
+            _ => Some(Box::new(Brings { input_responses, request_state })),
+        };
+        Self { method, target, arguments, brings, reach: Reach::Client }
     }
 
     /// Of a call whose function has its arguments already, and cannot ask.
     pub(crate) fn nothing() -> Self {
-        Self {
-            method: "",
-            target: "",
-            arguments: None,
-            input_responses: None,
-            request_state: None,
-            reach: Reach::Plain,
-        }
+        Self { method: "", target: "", arguments: None, brings: None, reach: Reach::Plain }
     }
 }
 
 impl Seed<'_> {
     /// Reads what the request brings from earlier rounds.
     pub(crate) fn resume(&mut self) -> Result<(), ErrorObject> {
-        let Asking { input_responses, request_state, .. } = self.asking;
-        let brings = input_responses.is_some() || request_state.is_some();
-        if brings && self.revision.profile().has_rounds() {
+        if let Some(brings) = &self.asking.brings
+            && self.revision.profile().has_rounds()
+        {
+            let Brings { input_responses, request_state } = **brings;
             let (keeper, request) = (&*self.connection.keeper, || self.fingerprint());
-            self.given = Given::read(input_responses, request_state, keeper, request)?;
+            let given = Given::read(input_responses, request_state, keeper, request)?;
+            self.given = Some(Box::new(given));
         }
         Ok(())
     }

@@ -9,7 +9,6 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, LoggingLevel, Request, Revision};
-use crate::mcp::rounds::Given;
 
 impl Session {
     /// Adds a call to those in flight.
@@ -39,7 +38,7 @@ impl Session {
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
             asking: Asking { reach, ..asking },
-            given: Given::default(),
+            given: None,
             permit: None,
         };
         Ok(Call { decoder, seed })
