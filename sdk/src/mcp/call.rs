@@ -96,7 +96,8 @@ pub(crate) enum Outcome {
     Task(String),
 }
 
-pub(crate) type CallResult = Result<Outcome, ErrorObject>;
+/// The error is boxed, as it is larger than all else that a call carries.
+pub(crate) type CallResult = Result<Outcome, Box<ErrorObject>>;
 
 /// What a call calls. A session keeps it until the call is answered, so it holds no user code.
 pub(crate) trait Subject: fmt::Debug + Send + Sync {
@@ -195,7 +196,7 @@ impl Call<'_> {
             Ok(()) => begin(decoder, seed.asking.arguments, &seed),
             Err(error) => {
                 panics::discard(decoder);
-                Err(Err(error))
+                Err(Err(error.into()))
             }
         };
         let Seed { call, revision, permit, .. } = seed;
@@ -217,7 +218,8 @@ pub(crate) fn begin(
         Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
             ErrorObject::PARSE_ERROR,
             "Parse error: the arguments are not valid JSON",
-        )),
+        )
+        .into()),
         Ok(Err(bad)) => decoder.subject().failure(Failure::BadArguments(&bad)),
         Err(panicked) => panicked,
     };
@@ -258,7 +260,7 @@ impl Run {
     pub fn overloaded(self) -> Done {
         let result = match self.work.subject() {
             Some(subject) => subject.failure(Failure::Overloaded),
-            None => Err(ErrorObject::invalid_params("the call has ended already")),
+            None => Err(ErrorObject::invalid_params("the call has ended already").into()),
         };
         Done { call: self.call.clone(), revision: self.revision, result }
     }
@@ -324,8 +326,10 @@ impl Guarded {
         let result = match (end, self.subject()) {
             (Ok(Some(members)), _) => Ok(Outcome::InputRequired(members)),
             (Ok(None), Some(subject)) => subject.failure(Failure::TooManyRounds),
-            (Ok(None), None) => Err(ErrorObject::invalid_params("the call has ended already")),
-            (Err(error), _) => Err(error),
+            (Ok(None), None) => {
+                Err(ErrorObject::invalid_params("the call has ended already").into())
+            }
+            (Err(error), _) => Err(error.into()),
         };
         self.end();
         result
@@ -383,7 +387,7 @@ fn reviewed(result: CallResult, context: &Context) -> CallResult {
     // A function that has handled the error may fail for another reason.
     let unsupported = AskError::Unsupported.to_string();
     match failure.is_some_and(|text| text.contains(&unsupported)) {
-        true => Err(Capability::missing(&lacking)),
+        true => Err(Capability::missing(&lacking).into()),
         false => result,
     }
 }

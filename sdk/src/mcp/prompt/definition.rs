@@ -70,7 +70,7 @@ impl Subject for Definition {
             Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
             _ => ErrorObject::INTERNAL_ERROR,
         };
-        Err(ErrorObject::new(code, self.callee.failure("prompt", failure)))
+        Err(ErrorObject::new(code, self.callee.failure("prompt", failure)).into())
     }
 }
 

@@ -20,7 +20,7 @@ impl PromptReply {
             Ok(messages) => {
                 Ok(Outcome::Complete(Box::new(Self { messages, description: "".into() })))
             }
-            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)),
+            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into()),
         })
     }
 }

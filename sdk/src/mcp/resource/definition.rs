@@ -92,6 +92,6 @@ impl Subject for Definition {
             Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
             _ => ErrorObject::INTERNAL_ERROR,
         };
-        Err(ErrorObject::new(code, self.callee.failure("resource", failure)))
+        Err(ErrorObject::new(code, self.callee.failure("resource", failure)).into())
     }
 }

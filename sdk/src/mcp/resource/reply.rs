@@ -23,7 +23,7 @@ impl ResourceReply {
                 let caching = Caching::default();
                 Ok(Outcome::Complete(Box::new(Self { contents, caching })))
             }
-            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)),
+            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into()),
         })
     }
 
@@ -38,7 +38,7 @@ impl ResourceReply {
             return Ok(Outcome::Complete(reply));
         };
         *caching = definition.caching;
-        let Some(contents) = contents else { return Err(not_found(uri)) };
+        let Some(contents) = contents else { return Err(not_found(uri).into()) };
         for content in contents {
             if content.uri.is_empty() {
                 content.uri = encoded(uri, false).into_owned();

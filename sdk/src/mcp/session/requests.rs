@@ -64,7 +64,7 @@ impl Session {
         let method = &*request.method;
         let is_known = |method: &&str| revision.profile().methods.contains(method);
         let offers = self.registry.server().offers;
-        let is_offered = match method.split_once('/') {
+        let is_offered = || match method.split_once('/') {
             Some(("prompts", _)) => offers.prompts,
             Some(("resources", _)) => offers.resources,
             Some(("completion", _)) => offers.completions,
@@ -72,13 +72,13 @@ impl Session {
             _ => true,
         };
         match method {
-            method if !is_offered => return Err(not_found(method)),
             "tools/call" => {
                 return self
                     .call_named(|this| &mut this.tools, request, revision, out)
                     .map(Step::Call);
             }
             "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
+            method if !is_offered() => return Err(not_found(method)),
             "prompts/get" => {
                 return self
                     .call_named(|this| &mut this.prompts, request, revision, out)

@@ -93,10 +93,10 @@ impl TaskRequest {
         let id = self.id.clone();
         match self.fulfil(owner).await {
             Ok(Some(told)) => Ok(Outcome::Complete(Box::new(Told(told)))),
-            Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}"))),
+            Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}")).into()),
             Err(Unreachable) => {
                 let message = "The tasks cannot be reached now. Try again later.";
-                Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
+                Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
             }
         }
     }
@@ -148,7 +148,7 @@ impl Subject for About {
             _ => "an internal error stopped it",
         };
         let message = format!("The request about the task failed: {why}.");
-        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
+        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
     }
 }
 

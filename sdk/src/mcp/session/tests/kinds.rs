@@ -34,7 +34,7 @@ impl Subject for Riddle {
 
     /// Unlike a tool it fails with protocol errors.
     fn failure(&self, failure: Failure<'_>) -> CallResult {
-        Err(ErrorObject::invalid_params(format!("the riddle has no solution: {failure:?}")))
+        Err(ErrorObject::invalid_params(format!("the riddle has no solution: {failure:?}")).into())
     }
 }
 
