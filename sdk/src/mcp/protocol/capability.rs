@@ -50,7 +50,11 @@ impl Capability {
             }
         }
         let names: Vec<_> = required.keys().map(String::as_str).collect();
-        let message = format!("The client must declare the capability {}", names.join(" and "));
+        let what = match all {
+            [Self::Tasks] => format!("extension {}", task::EXTENSION),
+            _ => format!("capability {}", names.join(" and ")),
+        };
+        let message = format!("The client must declare the {what}");
         ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message)
             .with_data(json!({"requiredCapabilities": required}))
     }
