@@ -1,5 +1,7 @@
 //! The bounds of a session's calls.
 
+use std::time::Duration;
+
 /// How many calls of a session run and wait at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -12,6 +14,8 @@ pub struct Limits {
     pub max_waiting_calls: usize,
     /// How many threads run plain functions, at least 1. Default: 64.
     pub sync_threads: usize,
+    /// How long a client waits for a result before its call goes on as a task.
+    pub(crate) task_after: Duration,
 }
 
 impl Default for Limits {
@@ -21,6 +25,7 @@ impl Default for Limits {
             max_waiting: 64 * 1024 * 1024,
             max_waiting_calls: 65_536,
             sync_threads: 64,
+            task_after: Duration::from_secs(1),
         }
     }
 }

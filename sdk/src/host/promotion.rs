@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Weak};
 use std::task::Waker;
-use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
@@ -14,9 +13,6 @@ use crate::mcp::rounds::{Answers, Notice};
 use crate::mcp::tasks::{Begun, End, Permit, Worker};
 use crate::mcp::{CallId, Context, Done, Run};
 use crate::panics;
-
-/// How long the client waits for the result itself.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The call of a task.
 struct Work {
@@ -39,8 +35,12 @@ impl Runner {
         let (permit, context) = run.permit()?;
         let (permit, context) = (permit.clone(), context.cloned());
         let (runner, call) = (self.this.clone(), run.id().clone());
+        let patience = self.limits.task_after;
         let timer = self.clock.spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
+            // A sleep of no time waits for the next tick of the clock all the same.
+            if !patience.is_zero() {
+                tokio::time::sleep(patience).await;
+            }
             if let Some(runner) = runner.upgrade() {
                 // The end of the call may stop the timer, but not what has begun.
                 let clock = runner.clock.clone();

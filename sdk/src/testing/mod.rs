@@ -37,7 +37,7 @@ mod scripted_cli;
 #[cfg(feature = "scripted-model")]
 mod scripted_model;
 
-pub use client::{Direction, TestClient};
+pub use client::{Direction, TaskStatus, TestClient, TestTask};
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};
 #[cfg(feature = "scripted-model")]

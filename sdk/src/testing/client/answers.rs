@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::mcp::protocol::ErrorObject;
+use crate::mcp::protocol::task::EXTENSION;
 use crate::mcp::{Answer, Asked};
 
 /// What a client answers, by kind. What it does not answer it does not declare.
@@ -11,6 +12,8 @@ pub(super) struct Answers {
     pub(super) elicit: Option<Respond>,
     pub(super) sample: Option<Respond>,
     pub(super) roots: Option<Vec<String>>,
+    /// The client asks for the results of tasks.
+    pub(super) tasks: bool,
     /// How many results in a row have asked.
     rounds: u32,
 }
@@ -31,6 +34,9 @@ impl Answers {
         }
         if self.roots.is_some() {
             capabilities.insert("roots".into(), json!({}));
+        }
+        if self.tasks {
+            capabilities.insert("extensions".into(), json!({EXTENSION: {}}));
         }
         capabilities.into()
     }
@@ -67,14 +73,10 @@ impl Answers {
                 return None;
             }
         };
-        let mut responses = Map::new();
-        for (key, question) in result["inputRequests"].as_object().into_iter().flatten() {
-            let Some(Ok(answer)) = self.answer(question) else {
-                self.rounds = 0;
-                return None;
-            };
-            responses.insert(key.clone(), answer);
-        }
+        let Some(responses) = self.responses_to(&result["inputRequests"], |_| true) else {
+            self.rounds = 0;
+            return None;
+        };
         let mut request: Value = serde_json::from_str(request).ok()?;
         let mut params = request["params"].take();
         params["inputResponses"] = responses.into();
@@ -82,6 +84,22 @@ impl Answers {
             params["requestState"] = state.clone();
         }
         Some(params)
+    }
+
+    /// The responses to those questions whose keys are wanted; `None` if the client does not answer
+    /// all of them.
+    pub(super) fn responses_to(
+        &mut self,
+        questions: &Value,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Option<Map<String, Value>> {
+        let mut responses = Map::new();
+        for (key, question) in questions.as_object().into_iter().flatten() {
+            if is_wanted(key) {
+                responses.insert(key.clone(), self.answer(question)?.ok()?);
+            }
+        }
+        Some(responses)
     }
 
     fn answer(&mut self, question: &Value) -> Option<Result<Value, ErrorObject>> {

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::failure::failed;
 use super::result;
 use super::test_client::TestClient;
+use super::test_task::TestTask;
 use crate::ToolResult;
 
 impl TestClient {
@@ -122,6 +123,47 @@ impl TestClient {
         }
     }
 
+    /// Calls a tool, and returns once the call goes on as a task, which it does if it takes longer
+    /// than a second; in memory as soon as an `async` tool waits, or while a plain function runs.
+    /// The client has to [declare](Self::tasks) that it asks for the results of tasks.
+    ///
+    /// ```
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{ToolRegistry, json, tool, tools};
+    ///
+    /// #[tool(task)]
+    /// async fn convert(pages: u32) -> u32 {
+    ///     for _ in 0..pages {
+    ///         tokio::task::yield_now().await;
+    ///     }
+    ///     pages
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("files").tools(tools![convert]).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?.tasks();
+    /// let (one, two) = (
+    ///     client.task("convert", json!({"pages": 7}))?,
+    ///     client.task("convert", json!({"pages": 9}))?,
+    /// );
+    /// assert_eq!(two.result(&mut client)?.to_text(), "9");
+    /// assert_eq!(one.result(&mut client)?.to_text(), "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The call was answered with its result or an error, and not with a task. Or there was no
+    /// answer, as [`TestClient`] says.
+    pub fn task(&mut self, name: &str, arguments: impl Serialize) -> io::Result<TestTask> {
+        let id = self.start_call(name, arguments)?;
+        let request = self.request_text(id);
+        let answer = self.last_answer(id)?;
+        TestTask::announced(&answer, &request).ok_or_else(|| {
+            let what = format!("the call was answered before it went on as a task: {answer}");
+            failed(ErrorKind::Other, what, &request)
+        })
+    }
+
     /// Starts a call and returns its id, for [`finish_call`](Self::finish_call) or
     /// [`cancel`](Self::cancel). In memory an `async` tool runs until it waits for something,
     /// before the server takes the next message.
@@ -163,11 +205,7 @@ impl TestClient {
     /// As [`call`](Self::call). A call that was cancelled has no result.
     pub fn finish_call(&mut self, id: u64) -> io::Result<ToolResult> {
         let request = self.request_text(id);
-        self.outcome(id)?.map_err(|text| {
-            let text = text.replace('\n', "\n    ");
-            let what = format!("the answer is an error:\n    {text}");
-            failed(ErrorKind::Other, what, &request)
-        })
+        self.outcome(id)?.map_err(|text| result::error(&text, &request))
     }
 
     /// Cancels a call that was [started](Self::start_call), and returns once the server has done
@@ -223,18 +261,13 @@ impl TestClient {
         }
     }
 
-    /// The result of a call, or the text of the error.
+    /// The result of a call, or the text of the error. If it goes on as a task, those of the task.
     fn outcome(&mut self, id: u64) -> io::Result<Result<ToolResult, String>> {
         let request = self.request_text(id);
         let answer = self.last_answer(id)?;
-        let Some(result) = answer.get("result") else {
-            let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
-            return Ok(Err(message.to_owned()));
-        };
-        let result = result::read(result).map_err(|error| {
-            let what = format!("the answer is no result of a tool: {error}: {result}");
-            failed(ErrorKind::InvalidData, what, &request)
-        })?;
-        Ok(if result.is_error { Err(result.to_text()) } else { Ok(result) })
+        match TestTask::announced(&answer, &request) {
+            Some(task) => result::outcome(&task.end(self)?, &request),
+            None => result::outcome(&answer, &request),
+        }
     }
 }

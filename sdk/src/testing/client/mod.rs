@@ -7,6 +7,7 @@ mod memory;
 mod answers;
 mod test_client;
 mod result;
+mod test_task;
 mod calls;
 mod asked;
 mod reading;
@@ -14,6 +15,7 @@ mod received;
 mod golden;
 
 pub use test_client::{Direction, TestClient};
+pub use test_task::{TaskStatus, TestTask};
 
 #[cfg(test)]
 mod tests;

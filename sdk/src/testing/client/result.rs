@@ -1,9 +1,12 @@
 //! The result of a tool, read from the wire.
 
+use std::io::{self, ErrorKind};
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::failure::failed;
 use crate::mcp::protocol::SERVER_INFO;
 use crate::{Content, ToolResult};
 
@@ -16,6 +19,25 @@ struct Wire {
     is_error: bool,
     #[serde(rename = "_meta", default)]
     meta: Map<String, Value>,
+}
+
+/// The result that answers a call, or the text of the error.
+pub(super) fn outcome(answer: &Value, request: &str) -> io::Result<Result<ToolResult, String>> {
+    let Some(result) = answer.get("result") else {
+        let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
+        return Ok(Err(message.to_owned()));
+    };
+    let result = read(result).map_err(|error| {
+        let what = format!("the answer is no result of a tool: {error}: {result}");
+        failed(ErrorKind::InvalidData, what, request)
+    })?;
+    Ok(if result.is_error { Err(result.to_text()) } else { Ok(result) })
+}
+
+/// What a method fails with that was to give the result of a call.
+pub(super) fn error(text: &str, request: &str) -> io::Error {
+    let text = text.replace('\n', "\n    ");
+    failed(ErrorKind::Other, format!("the answer is an error:\n    {text}"), request)
 }
 
 /// The result as the tool returned it.

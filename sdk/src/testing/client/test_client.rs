@@ -52,7 +52,7 @@ pub struct TestClient {
     open: BTreeMap<u64, String>,
     next_id: u64,
     pub(super) modern: bool,
-    timeout: Duration,
+    pub(super) timeout: Duration,
     watch: Option<Watch>,
     pub(super) answers: Answers,
     /// The client has said what it supports, and cannot add to that without a second handshake.
@@ -153,7 +153,16 @@ impl TestClient {
         self
     }
 
-    /// The timeout of each answer. Default: 10 s.
+    /// Declares the extension `io.modelcontextprotocol/tasks`, which needs the
+    /// [modern](Self::modern) protocol: calls of tools with `#[tool(task)]` may go on as tasks. The
+    /// methods that wait for the result of a call wait for the end of its task too, and answer its
+    /// questions; [`task`](Self::task) returns as soon as it has begun.
+    pub fn tasks(mut self) -> Self {
+        self.answers.tasks = true;
+        self.modern()
+    }
+
+    /// The timeout of each answer, and of each change of a task. Default: 10 s.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -330,6 +339,34 @@ impl TestClient {
         let (taken, kept): (Vec<_>, Vec<_>) = messages.partition(|(_, message)| is_wanted(message));
         self.others = kept.into();
         taken.into_iter().map(|(_, message)| message).collect()
+    }
+
+    /// Waits, at most until `end`, for a message of this kind, and takes it. Returns whether it has
+    /// come.
+    pub(super) fn comes(
+        &mut self,
+        end: Instant,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> io::Result<bool> {
+        let kept = self.others.iter().position(|(_, message)| is_wanted(message));
+        if let Some(at) = kept {
+            self.others.remove(at);
+            return Ok(true);
+        }
+        loop {
+            match self.read_until(end) {
+                Ok(Some(line)) => {
+                    let message = message(&line)?;
+                    if is_wanted(&message.1) {
+                        return Ok(true);
+                    }
+                    self.others.push_back(message);
+                }
+                Ok(None) => return Err(ErrorKind::UnexpectedEof.into()),
+                Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Keeps the messages that have come meanwhile, without waiting.

@@ -7,3 +7,4 @@ mod golden;
 mod received;
 mod results;
 mod storm;
+mod tasks;
