@@ -5,6 +5,7 @@ mod bounds;
 mod layers;
 mod listening;
 mod panics;
+mod promotion;
 mod questions;
 mod reentrant;
 mod scene;
