@@ -24,6 +24,7 @@
 //! | what a function computes | a plain call of the function |
 //! | what it reports, and that it can be cancelled | [`Context::detached`] |
 //! | what a model sends and reads, time-outs, many calls at once | [`TestClient::in_memory`] |
+//! | a call that goes on as a task, its questions, its end | [`TestClient::tasks`] |
 //! | a server program | [`TestClient::spawn`] |
 //! | that names, descriptions and schemas stay | [`TestClient::check_golden`] |
 //! | an agent, without a model | `ScriptedCli` plays `claude` in memory (feature `agent`) |
