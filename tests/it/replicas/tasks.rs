@@ -1,6 +1,12 @@
-//! Tasks in a real Redis server.
+//! Tasks of one replica, and of several with a real Redis server.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolwright::testing::TestClient;
+use toolwright_tests::fixture::{Flags, registry};
+
+use crate::stdio::sameness::{ada, lasting, long_calls, states};
 
 use super::{Client, Era, Redis, Replica};
 
@@ -71,4 +77,45 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
     let params = json!({"name": "slow_compute", "arguments": {"seconds": 1, "label": "plain"}});
     let plain = ask(&there, "tools/call", params).await;
     assert_eq!(plain["content"][0]["text"], "plain: done");
+}
+
+#[tokio::test]
+async fn tasks_are_the_same_over_http_and_in_their_process() {
+    let replica = Arc::new(Replica::fixture(false, None).await);
+    // They run at once.
+    let begun = long_calls().map(|(tool, arguments)| {
+        let replica = replica.clone();
+        tokio::spawn(async move {
+            let mut params = json!({"name": tool, "arguments": arguments});
+            let mut begun = ask(&replica, "tools/call", params.clone()).await;
+            if begun["resultType"] == "input_required" {
+                params["requestState"] = begun["requestState"].take();
+                params["inputResponses"] = json!({"user_name": ada()});
+                begun = ask(&replica, "tools/call", params).await;
+            }
+            begun["taskId"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()
+        })
+    });
+    let mut over_http = Vec::new();
+    for id in begun {
+        let id = id.await.unwrap();
+        let wanted = json!({"taskIds": [id]});
+        let mut listener = Client::new(&replica.address).listen_for(Era::Modern, wanted).await;
+        loop {
+            let state = get(&replica, &id).await;
+            if state["status"] == "working" {
+                listener.next().await.unwrap();
+                continue;
+            }
+            let open = state["inputRequests"].as_object();
+            let key = open.and_then(|open| open.keys().next().cloned());
+            over_http.push(lasting(state));
+            let Some(key) = key else { break };
+            let answer = json!({"taskId": id, "inputResponses": {key: ada()}});
+            ask(&replica, "tasks/update", answer).await;
+        }
+    }
+    let registry = registry(&Flags::default()).unwrap();
+    let in_process = states(TestClient::in_memory(&registry).unwrap());
+    assert_eq!(over_http, in_process);
 }

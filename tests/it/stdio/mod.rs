@@ -10,9 +10,10 @@ mod ending;
 mod hostile;
 mod layers;
 mod liveness;
-mod sameness;
+pub(crate) mod sameness;
 pub(crate) mod rows;
 mod stray;
+mod tasks;
 
 use std::process::{Child, Command};
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use toolwright::ToolRegistry;
 use toolwright::mcp::Asked;
-use toolwright::testing::TestClient;
+use toolwright::testing::{TaskStatus, TestClient};
 use toolwright_tests::fixture::{Flags, registry};
 
 /// The tools whose results depend on the client, or on nothing, with their arguments.
@@ -102,4 +102,64 @@ fn a_registry_gives_the_same_over_stdio_and_in_its_process() {
     assert_eq!(heard(legacy), heard(in_process));
     in_process = TestClient::in_memory(&fixture).unwrap().modern();
     assert_eq!(heard(over_stdio(&[]).modern()), heard(in_process));
+}
+
+/// The tools whose calls go on as tasks, with their arguments.
+pub(crate) fn long_calls() -> [(&'static str, Value); 6] {
+    [
+        ("slow_compute", json!({"seconds": 1, "label": "it"})),
+        ("failing_job", json!({})),
+        ("protocol_error_job", json!({})),
+        ("confirm_delete", json!({"filename": "a.txt"})),
+        ("multi_input", json!({})),
+        ("test_tool_with_task", json!({})),
+    ]
+}
+
+/// What a client answers to every question.
+pub(crate) fn ada() -> Value {
+    json!({"action": "accept", "content": {"name": "Ada"}})
+}
+
+/// The state of a task without what differs from one task to another.
+pub(crate) fn lasting(mut state: Value) -> Value {
+    let members = state.as_object_mut().unwrap();
+    for name in ["taskId", "createdAt", "lastUpdatedAt"] {
+        assert!(members.remove(name).is_some(), "{name}");
+    }
+    state
+}
+
+/// What a client hears of the tasks of the fixture whenever one asks or has ended. It answers one
+/// question at a time.
+pub(crate) fn states(mut client: TestClient) -> Vec<Value> {
+    client = client.tasks();
+    client.on_elicit(|asked| asked.result(ada())).unwrap();
+    let begin = |(name, arguments)| client.task(name, arguments).unwrap();
+    let tasks = long_calls().map(begin);
+    let mut states = Vec::new();
+    for task in tasks {
+        loop {
+            let status = task.wait(&mut client).unwrap();
+            let state = lasting(task.get(&mut client).unwrap());
+            let key =
+                state["inputRequests"].as_object().and_then(|open| open.keys().next().cloned());
+            states.push(state);
+            match (status, key) {
+                (TaskStatus::InputRequired, Some(key)) => {
+                    task.update(&mut client, json!({key: ada()})).unwrap();
+                }
+                _ => break,
+            }
+        }
+    }
+    states
+}
+
+#[test]
+fn tasks_are_the_same_over_stdio_and_in_their_process() {
+    let in_process = TestClient::in_memory(&registry(&Flags::default()).unwrap()).unwrap();
+    let in_process = states(in_process);
+    assert_eq!(in_process.len(), 9);
+    assert_eq!(states(over_stdio(&[])), in_process);
 }
