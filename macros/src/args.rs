@@ -11,7 +11,6 @@ use syn::{
 };
 
 use crate::keys::{Keys, flag, json, text, value};
-use crate::nearest::unknown;
 use crate::noun::Noun;
 use crate::renamed::renamed;
 use crate::uri::variables;
@@ -109,7 +108,7 @@ impl ToolArgs {
 
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {
         if !self.noun.keys().iter().any(|known| key == known) {
-            return Err(unknown(key, self.noun.name(), self.noun.keys()));
+            return Err(self.noun.unknown(key));
         }
         match key.to_string().as_str() {
             "name" => self.name = Some(text(key, input)?),
@@ -176,7 +175,7 @@ impl ToolArgs {
                 }
                 self.cache_scope = Some(Ident::new(&scope.value(), scope.span()));
             }
-            _ => return Err(unknown(key, self.noun.name(), self.noun.keys())),
+            _ => return Err(self.noun.unknown(key)),
         }
         Ok(())
     }
@@ -237,10 +236,10 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
 
 /// A variant of `TaskSupport`.
 fn task(key: &Ident, input: ParseStream<'_>) -> Result<Ident> {
-    if !input.peek(Token![=]) {
+    if input.is_empty() || input.peek(Token![,]) {
         return Ok(Ident::new("Optional", key.span()));
     }
-    input.parse::<Token![=]>()?;
+    input.parse::<Token![=]>().map_err(|error| Error::new(error.span(), TASK))?;
     let span = if input.is_empty() { key.span() } else { input.span() };
     match input.parse::<LitStr>() {
         Ok(text) if text.value() == "required" => Ok(Ident::new("Required", key.span())),

@@ -31,6 +31,8 @@ const RECEIVER: &str = "a method is a tool inside of `#[toolset] impl … { … 
     its block, or take `State<T>` in a free function";
 const INLINE: &str =
     "`inline` is for plain functions: an `async` one runs on the serving loop anyway";
+const INLINE_TASK: &str = "an `inline` function is done before its call can go on as a task: remove \
+    `inline`, or `task`";
 const CFG: &str = "a tool's parameters are the same under every configuration: put `#[cfg]` on \
     two functions";
 const UNREAD: &str = "on a parameter means nothing to #[tool]: it reads doc comments, `#[arg]`, \
@@ -103,6 +105,9 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
     check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
         complaints.push(Error::new(*inline, args.noun.said(INLINE)));
+    }
+    if let (Some(inline), Some(_), None) = (&args.inline, &args.task, sig.asyncness) {
+        complaints.push(Error::new(*inline, INLINE_TASK));
     }
     if let (Place::Alone, true) = (place, hides_primitive(item)) {
         complaints.push(hidden_primitive(item, args.noun));

@@ -50,7 +50,8 @@ impl Keys {
         }
         let key = Ident::parse_any(input)?;
         if self.seen.contains(&key) && !repeatable.iter().any(|name| key == name) {
-            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+            let what = format!("`{key}` is given twice: remove one of the two");
+            return Err(Error::new(key.span(), what));
         }
         self.seen.push(key.clone());
         read(&key, input)?;

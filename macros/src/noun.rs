@@ -2,7 +2,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Attribute, Path};
+use syn::{Attribute, Error, Path};
+
+use crate::nearest;
 
 /// A tool, a prompt or a resource.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -71,6 +73,18 @@ impl Noun {
                 "crate",
             ],
         }
+    }
+
+    /// What to say of a key that the attribute does not have.
+    pub(crate) fn unknown(self, key: &Ident) -> Error {
+        let has = |noun: &Self| noun.keys().iter().any(|known| key == known);
+        let Some(other) = Self::ALL.into_iter().find(has) else {
+            return nearest::unknown(key, self.name(), self.keys());
+        };
+        let (own, other, keys) = (self.name(), other.name(), self.keys().join(", "));
+        let what =
+            format!("`{key}` is a key of #[{other}] and not of #[{own}], whose keys are {keys}");
+        Error::new(key.span(), what)
     }
 
     /// A message about tools, about this.

@@ -9,8 +9,16 @@ async fn flag() {}
 #[tool(task =)]
 async fn nothing() {}
 
+#[tool(task("required"))]
+async fn list() {}
+
+#[tool(task = required)]
+async fn ident() {}
+
 fn main() {
     word::tool();
     flag::tool();
     nothing::tool();
+    list::tool();
+    ident::tool();
 }

@@ -14,7 +14,6 @@ const ABOUT: &str = "Removes a file.";
     open_world = false,
     scopes = ["files:read"],
     timeout = "1500ms",
-    task,
     inline,
     icon = "https://example.com/a.png",
     icon = "data:image/png;base64,AA==",
@@ -34,8 +33,11 @@ fn remove(path: &str) -> String {
 #[tool(read_only, destructive = false, open_world, always_load, timeout = "2m", task = "required")]
 async fn list() {}
 
+#[tool(task)]
+fn count() {}
+
 pub fn main() {
-    let registry = ToolRegistry::builder("files").tools(tools![remove, list]).build().unwrap();
+    let registry = ToolRegistry::builder("files").tools(tools![remove, list, count]).build().unwrap();
     let remove = registry.get("files.remove-1").unwrap();
     assert_eq!(remove.description(), ABOUT);
     assert_eq!(json!(remove.annotations())["destructiveHint"], true);
