@@ -1,5 +1,5 @@
 //! Calls that take long and go on as tasks: a client that asks for their results later answers a
-//! question of one, and cancels another. Claude Code moves such calls to the background.
+//! question of one, and cancels another.
 
 use std::error::Error;
 use std::time::Duration;
