@@ -119,7 +119,7 @@ impl Handle {
         Ok(answer)
     }
 
-    async fn typed<T: Record>(
+    pub(super) async fn typed<T: Record>(
         &self,
         subtype: &str,
         body: &impl Serialize,

@@ -35,6 +35,7 @@
 //! | answer the questions of MCP servers | [`AgentOptionsBuilder::on_elicitation`] |
 //! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
 //! | interrupt, or change the model of, a run | [`Handle`] |
+//! | ask for files, usage, rules and more | [`requests`] |
 //! | read the messages | [`Message`] |
 //! | handle errors | [`Error`], or the error of each operation |
 //! | reach a CLI elsewhere | [`Transport`] |
@@ -95,6 +96,7 @@ pub mod permission;
 mod prompt;
 mod query;
 mod reader;
+pub mod requests;
 mod run_end;
 mod runtime;
 mod servers;

@@ -1,7 +1,9 @@
 //! Answers to control requests. What is missing reads as nothing, and `member` finds what has no
 //! field here.
 
-use super::wire::{RawJson, kept, record};
+use super::message::system::SlashCommand;
+use super::message::{AccountInfo, AgentInfo, ModelInfo};
+use super::wire::{kept, record};
 
 pub use super::message::{ContextUsage, McpServerStatus};
 
@@ -23,10 +25,15 @@ kept! {
 
     /// The CLI's answer to `initialize`.
     pub struct ServerInfo {
-        /** The slash commands there are. */ pub commands: Vec<RawJson>,
-        /** The agents there are. */ pub agents: Vec<RawJson>,
-        /** The models there are. */ pub models: Vec<RawJson>,
-        /** The account. */ pub account: RawJson,
+        /** The slash commands there are. */ pub commands: Vec<SlashCommand>,
+        /** The agents there are. */ pub agents: Vec<AgentInfo>,
+        /** The models there are. */ pub models: Vec<ModelInfo>,
+        /** The account. */ pub account: AccountInfo,
+        /** The output style. */ pub output_style: String,
+        /** The output styles there are. */ pub available_output_styles: Vec<String>,
+        /** The id of the process. */ pub pid: Option<u64>,
+        /** What the CLI can do beyond the first versions, by name. */
+        pub capabilities: Vec<String>,
         /** The CLI's version. */ pub claude_code_version: Option<String>,
         /// Whether the CLI honours `onFailure` of hooks.
         pub hook_on_failure_supported: Option<bool>,

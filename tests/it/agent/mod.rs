@@ -16,6 +16,7 @@ mod one_shot;
 mod parity;
 mod permissions;
 mod printed;
+mod requests;
 mod secrets;
 mod sessions;
 mod sharing;

@@ -28,6 +28,7 @@
 
 mod assistant;
 mod block;
+mod catalog;
 mod context_usage;
 mod envelope;
 mod mcp_server;
@@ -51,6 +52,7 @@ mod user;
 pub use super::wire::RawJson;
 pub use assistant::{ApiMessage, AssistantMessage};
 pub use block::{ContentBlock, MessageContent, ToolResultBlock};
+pub use catalog::{AccountInfo, AgentInfo, ModelInfo};
 pub use context_usage::{
     ContextAgent, ContextCategory, ContextMcpTool, ContextMemoryFile, ContextSkill, ContextUsage,
     OverLimit,

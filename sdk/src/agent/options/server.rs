@@ -88,7 +88,7 @@ impl McpServer {
     }
 
     /// The configuration in the form that the CLI reads.
-    pub(super) fn config(&self) -> Value {
+    pub(crate) fn config(&self) -> Value {
         let mut config = Map::new();
         let mut put = |name: &str, value: Value| drop(config.insert(name.to_owned(), value));
         match &self.kind {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::redacted::names;
 
@@ -71,6 +71,15 @@ impl Plugin {
     pub fn skip_mcp_discovery(mut self, skip: bool) -> Self {
         self.skip_mcp_discovery = skip;
         self
+    }
+
+    /// The plugin in the form of requests.
+    pub(crate) fn config(&self) -> Value {
+        let path = self.path.to_string_lossy();
+        match self.skip_mcp_discovery {
+            true => json!({"type": "local", "path": path, "skipMcpDiscovery": true}),
+            false => json!({"type": "local", "path": path}),
+        }
     }
 }
 

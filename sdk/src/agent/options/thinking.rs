@@ -45,7 +45,7 @@ pub enum Effort {
 }
 
 impl ThinkingDisplay {
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Summarized => "summarized",
             Self::Omitted => "omitted",
