@@ -102,6 +102,7 @@ mod runtime;
 mod servers;
 mod setters;
 mod status;
+mod texts;
 pub mod transport;
 mod turns;
 mod wire;
@@ -119,5 +120,6 @@ pub use permission::{Permission, PermissionMode, PermissionPolicy, PermissionReq
 pub use prompt::{Priority, Prompt, UserPrompt};
 pub use query::{Query, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
+pub use texts::Texts;
 pub use transport::Transport;
 pub use wire::RawJson;

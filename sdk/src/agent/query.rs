@@ -15,6 +15,7 @@ use super::message::{Message, ResultMessage};
 use super::options::AgentOptions;
 use super::prompt::{Prompt, Prompts};
 use super::status::ServerInfo;
+use super::texts::Texts;
 use super::transport::Transport;
 
 /// The messages of a run that [`query`] began, from one prompt or a stream of prompts.
@@ -76,7 +77,12 @@ pub async fn query_with(
     options: AgentOptions,
 ) -> Result<Query, ConnectError> {
     let connected = Connected::connect(Box::new(transport), options, true).await?;
-    match prompt.into().0 {
+    Ok(Query::begin(connected, prompt.into()))
+}
+
+/// Gives the prompts to a CLI that waits for them.
+fn send(connected: &Connected, prompt: Prompt) {
+    match prompt.0 {
         Prompts::One(prompt) => {
             // If the CLI is gone already, the end of its messages has the error.
             let _ = connected.prompt(prompt);
@@ -106,7 +112,6 @@ pub async fn query_with(
             });
         }
     }
-    Ok(Query { connected, result: None })
 }
 
 /// Takes note that no more prompts will come when it is dropped, also if the stream of prompts has
@@ -120,6 +125,28 @@ impl Drop for LastPrompt {
 }
 
 impl Query {
+    pub(super) fn begin(connected: Connected, prompt: Prompt) -> Self {
+        send(&connected, prompt);
+        Self { connected, result: None }
+    }
+
+    /// The texts of the model in the main conversation, as they come; all else is passed over.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), toolwright::agent::Error> {
+    /// # use toolwright::agent::{AgentOptions, query};
+    /// let mut run = query("Tell me a story.", AgentOptions::default()).await?;
+    /// let mut texts = run.texts();
+    /// while let Some(text) = texts.next().await {
+    ///     print!("{}", text?);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn texts(&mut self) -> Texts<&mut Self> {
+        Texts::of(self)
+    }
+
     /// The next message, or `None` at the end of the run. An error result is a message; no error
     /// follows it.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {

@@ -13,6 +13,7 @@ mod elicitation;
 mod hooks;
 mod limits;
 mod one_shot;
+mod output;
 mod parity;
 mod permissions;
 mod printed;

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use super::assistant::AssistantMessage;
 use super::envelope::Envelope;
 use super::notice::{
@@ -154,5 +156,12 @@ impl Message {
             Self::ToolProgress(message) => message.parent_tool_use_id.as_deref(),
             _ => None,
         }
+    }
+}
+
+/// As it came. A line that is no JSON cannot be written.
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::serialize(self.raw(), serializer)
     }
 }

@@ -36,7 +36,9 @@ mod media;
 #[expect(clippy::module_inception, reason = "the folder is named for its main type")]
 mod message;
 mod notice;
+mod output;
 mod peek;
+mod prices;
 mod rate_limit;
 mod result;
 mod stream;
@@ -64,7 +66,9 @@ pub use notice::{
     ActiveGoal, ActiveGoalMessage, AuthStatusMessage, CommandLifecycleMessage,
     ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
+pub use output::OutputError;
 pub(crate) use peek::{Peek, is_part_of_an_answer, peek, peek_head};
+pub use prices::{Prices, Rates};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};
 pub use result::{DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultMessage};
 pub use stream::{

@@ -17,7 +17,7 @@ pub(in crate::agent) use field::Field;
 pub(in crate::agent) use held::check;
 pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
-pub(in crate::agent) use raw::object;
+pub(in crate::agent) use raw::{object, serialize};
 pub(in crate::agent) use record::{Record, kept, members, named, read, reader, record};
 pub(in crate::agent) use tagged::{tagged, variant};
 pub(in crate::agent) use text::Text;

@@ -130,8 +130,19 @@ impl fmt::Display for RawJson {
 
 impl Serialize for RawJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(self.get())
-            .map_err(serde::ser::Error::custom)?
-            .serialize(serializer)
+        serialize(self.get(), serializer)
     }
+}
+
+/// Writes a JSON text as it is.
+///
+/// # Errors
+///
+/// It is no JSON.
+pub(in crate::agent) fn serialize<S: Serializer>(
+    json: &str,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let value: &RawValue = serde_json::from_str(json).map_err(serde::ser::Error::custom)?;
+    value.serialize(serializer)
 }

@@ -134,6 +134,13 @@ macro_rules! kept {
         $crate::agent::wire::kept! { $name }
     )+};
     ($name:ident) => {
+        /// As it came.
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::agent::wire::serialize(self.raw(), serializer)
+            }
+        }
+
         impl $name {
             /// The text that it came in; empty if it did not come from the CLI.
             pub fn raw(&self) -> &str {

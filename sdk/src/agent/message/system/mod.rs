@@ -28,6 +28,8 @@ pub use task::{
     TaskPatch, TaskProgressMessage, TaskStartedMessage, TaskUpdatedMessage, TaskUsage,
 };
 
+use serde::{Serialize, Serializer};
+
 use super::envelope::Envelope;
 use crate::agent::wire::{self, Cursor};
 
@@ -127,4 +129,11 @@ subtypes! {
     "informational" => Informational(InformationalMessage),
     /// The disk is full: what should have been written is lost.
     "session_writes_lost" => SessionWritesLost(SessionWritesLostMessage),
+}
+
+/// As it came.
+impl Serialize for SystemMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::serialize(self.envelope().raw(), serializer)
+    }
 }

@@ -1,7 +1,9 @@
 mod blocks;
 mod damage;
 mod golden;
+mod output;
 mod peek;
+mod prices;
 mod summary;
 mod unknown;
 
