@@ -105,6 +105,7 @@ mod status;
 mod texts;
 pub mod transport;
 mod turns;
+mod warm;
 mod wire;
 mod writer;
 
@@ -122,4 +123,5 @@ pub use query::{Query, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
 pub use texts::Texts;
 pub use transport::Transport;
+pub use warm::{WarmPool, WarmQuery, prewarm, prewarm_with};
 pub use wire::RawJson;

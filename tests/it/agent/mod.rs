@@ -24,3 +24,4 @@ mod sharing;
 mod streaming;
 mod tools;
 mod turns;
+mod warm;
