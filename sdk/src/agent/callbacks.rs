@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
+use super::dialog::{self, DialogCallback};
 use super::elicitation::{self, ElicitationCallback};
 use super::hook::Hooks;
 use super::jobs::Jobs;
@@ -30,6 +31,7 @@ struct Given {
     hooks: Hooks,
     can_use_tool: Option<PermissionCallback>,
     on_elicitation: Option<ElicitationCallback>,
+    dialogs: Option<(Vec<String>, DialogCallback)>,
     running: Arc<watch::Sender<()>>,
 }
 
@@ -48,6 +50,7 @@ impl Callbacks {
             hooks: options.hooks(),
             can_use_tool: options.tools.can_use_tool.clone(),
             on_elicitation: options.tools.on_elicitation.clone(),
+            dialogs: options.tools.dialogs.clone(),
             running,
         };
         Self { channel, jobs, given: Mutex::new(Some(Arc::new(given))) }
@@ -73,6 +76,21 @@ impl Callbacks {
         let cancel = CancelToken::default();
         // The CLI takes an error for `cancel`.
         let answer = elicitation::ask(callback, request.into(), None, cancel.clone());
+        self.begin(id, cancel, Box::pin(answer));
+    }
+
+    /// Asks the callback for dialogs, if it knows this kind; `request` is the text of the whole
+    /// request object. Another client may know the kind, so no answer is given otherwise.
+    pub(crate) fn dialog(&self, id: ReceivedId, kind: &str, request: &str) {
+        let given = self.given().and_then(|given| given.dialogs.clone());
+        let Some((_, callback)) =
+            given.filter(|(kinds, _)| kinds.iter().any(|known| known == kind))
+        else {
+            let _ = self.channel.forget(&id);
+            return;
+        };
+        let cancel = CancelToken::default();
+        let answer = dialog::ask(callback, request.into(), cancel.clone());
         self.begin(id, cancel, Box::pin(answer));
     }
 

@@ -118,6 +118,7 @@ impl Core {
                 self.callbacks.hook(id, &callback, input, tool_use_id.map(Into::into));
             }
             Request::Elicitation(request) => self.callbacks.elicit(id, request),
+            Request::Dialog(kind, request) => self.callbacks.dialog(id, &kind, request),
             Request::NotForUs => drop(self.channel.forget(&id)),
             Request::Unknown(subtype) => self.channel.refuse(
                 &id,

@@ -53,6 +53,20 @@ pub enum ConnectError {
         /// The option.
         option: &'static str,
     },
+    /// The file of settings, to which the sandbox must be added, cannot be read.
+    #[error("the settings in {} cannot be read: {source}", path.display())]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// There is no such user to run the program as.
+    #[error("there is no user {name}")]
+    User {
+        /// The user's name.
+        name: String,
+    },
     /// A temporary file, for options that must not or cannot be arguments, cannot be written.
     #[error("the options cannot be written to a temporary file: {0}")]
     TemporaryFile(#[source] io::Error),

@@ -33,6 +33,7 @@
 //! | give Claude tools of this program | [`AgentOptionsBuilder::mcp_server`] with a [`ToolRegistry`](crate::ToolRegistry) |
 //! | decide which tools may run | [`AgentOptionsBuilder::can_use_tool`], [`PermissionPolicy`] |
 //! | answer the questions of MCP servers | [`AgentOptionsBuilder::on_elicitation`] |
+//! | show the dialogs of the CLI | [`AgentOptionsBuilder::on_user_dialog`] |
 //! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
 //! | interrupt, or change the model of, a run | [`Handle`] |
 //! | ask for files, usage, rules and more | [`requests`] |
@@ -82,6 +83,7 @@ mod client;
 mod connected;
 mod control;
 mod core;
+pub mod dialog;
 mod driver;
 pub mod elicitation;
 mod error;
@@ -111,6 +113,7 @@ mod writer;
 
 pub use any_error::Error;
 pub use client::{AgentClient, Messages};
+pub use dialog::{DialogAnswer, DialogRequest};
 pub use elicitation::{ElicitationAnswer, ElicitationRequest};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
 pub use handle::Handle;

@@ -7,6 +7,7 @@ mod bounds;
 mod callbacks;
 mod closing;
 mod control;
+mod dialogs;
 mod dropping;
 mod ending;
 mod endless;

@@ -36,6 +36,8 @@ pub(crate) enum Request<'a> {
     },
     /// The whole request object.
     Elicitation(&'a str),
+    /// The kind, and the whole request object.
+    Dialog(Cow<'a, str>, &'a str),
     Mcp {
         server: Cow<'a, str>,
         message: &'a str,
@@ -161,6 +163,7 @@ struct Fields<'a> {
     input: Option<&'a str>,
     tool_use_id: Option<&'a str>,
     tool_name: Option<&'a str>,
+    dialog_kind: Option<&'a str>,
 }
 
 impl<'a> Fields<'a> {
@@ -178,6 +181,7 @@ impl<'a> Fields<'a> {
                 "input" => fields.input = Some(value),
                 "tool_use_id" => fields.tool_use_id = Some(value),
                 "tool_name" => fields.tool_name = Some(value),
+                "dialog_kind" => fields.dialog_kind = Some(value),
                 _ => {}
             }
         }
@@ -208,8 +212,10 @@ impl<'a> Fields<'a> {
             "remote_tool_call"
             | "remote_plumbing_call"
             | "remote_tools_probe"
-            | "remote_tools_reannounce"
-            | "request_user_dialog" => Ok(Request::NotForUs),
+            | "remote_tools_reannounce" => Ok(Request::NotForUs),
+            // Nobody can have declared a kind that cannot be read.
+            "request_user_dialog" => Ok(string(self.dialog_kind)
+                .map_or(Request::NotForUs, |kind| Request::Dialog(kind, self.whole))),
             _ => Ok(Request::Unknown(subtype)),
         }
     }

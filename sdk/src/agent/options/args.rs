@@ -47,7 +47,7 @@ impl AgentOptions {
                 args.text("--system-prompt", by_file, prompt, false);
             }
             Some(Base::File(path)) => args.value("--system-prompt-file", Some(path)),
-            Some(Base::ClaudeCode) => {}
+            Some(Base::Parts(_) | Base::ClaudeCode) => {}
         }
         if let Some(text) = self.prompt.appended() {
             let by_file = ("--append-system-prompt-file", "append-system-prompt.md");
@@ -74,6 +74,8 @@ impl AgentOptions {
         let asks_us = tools.can_use_tool.as_ref().map(|_| "stdio");
         let asked = asks_us.or(tools.permission_prompt_tool.as_deref());
         args.value("--permission-prompt-tool", asked);
+        let prompts = tools.permission_prompts.map(|prompts| prompts.as_str());
+        args.value("--permission-prompts", prompts);
         args.value("--permission-mode", tools.permission_mode.as_ref().map(|mode| mode.as_str()));
         args.switch("--allow-dangerously-skip-permissions", tools.allow_skipping_permissions);
     }
@@ -92,6 +94,8 @@ impl AgentOptions {
             let by_file = ("--settings", "settings.json");
             args.text("--settings", by_file, &object.to_string(), true);
         }
+        args.value("--managed-settings", self.settings.managed.as_ref().map(Value::to_string));
+        args.value("--project-config-root", self.process.project_config_root.as_ref());
         args.each("--add-dir", &self.process.add_dirs);
     }
 
@@ -127,6 +131,10 @@ impl AgentOptions {
             let flag =
                 if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
             args.value(flag, Some(&plugin.path));
+        }
+        match &self.process.debug_file {
+            Some(path) => args.value("--debug-file", Some(path)),
+            None => args.switch("--debug", self.process.debug),
         }
         for (name, value) in &self.settings.extra_args {
             let flag = format!("--{name}");

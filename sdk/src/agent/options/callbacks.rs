@@ -20,6 +20,7 @@ impl AgentOptions {
     pub(crate) fn needs_answers(&self) -> bool {
         self.tools.can_use_tool.is_some()
             || self.tools.on_elicitation.is_some()
+            || self.tools.dialogs.is_some()
             || !self.tools.hooks.is_empty()
             || !self.tools.registries.is_empty()
     }

@@ -3,12 +3,13 @@
 use std::env;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::{self, PathBuf};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
+use std::path::{self, Path, PathBuf};
 
 use uuid::Uuid;
 
 use super::arg::File;
+use super::user::User;
 use crate::agent::transport::Watched;
 
 /// The files of one run, in a folder that only this user can enter. Dropping it deletes them, and
@@ -39,6 +40,14 @@ impl Files {
             .open(&path)?
             .write_all(file.contents.as_bytes())?;
         Ok(path)
+    }
+}
+
+impl Files {
+    /// Gives a file and its folder to the user that the CLI runs as.
+    pub(super) fn give_to(&self, user: User, file: &Path) -> io::Result<()> {
+        let folder = self.folder.iter().map(|folder| folder.path.as_path());
+        folder.chain([file]).try_for_each(|path| chown(path, Some(user.uid), user.gid))
     }
 }
 

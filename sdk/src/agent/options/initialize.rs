@@ -1,8 +1,9 @@
 //! The body of the `initialize` request, which carries what no argument can.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::AgentOptions;
+use super::prompt::Base;
 use super::settings::Skills;
 
 impl AgentOptions {
@@ -21,10 +22,19 @@ impl AgentOptions {
         put("agents", self.agents());
         put("systemPromptSnapshot", snapshot.flatten().map(Value::Bool));
         put("excludeDynamicSections", exclude.flatten().map(Value::Bool));
+        if let Some(Base::Parts(parts)) = self.prompt.base() {
+            put("systemPrompt", Some(json!(parts)));
+        }
         put("planModeInstructions", self.prompt.plan_mode_instructions.as_deref().map(Value::from));
         put("skills", self.skills());
         put("title", self.session.title.as_deref().map(Value::from));
         put("forwardSubagentText", self.settings.forward_subagent_text.then_some(true.into()));
+        let yes = |is: bool| is.then_some(Value::Bool(true));
+        put("promptSuggestions", yes(self.settings.prompt_suggestions));
+        put("agentProgressSummaries", yes(self.settings.agent_progress_summaries));
+        put("toolAliases", self.tool_aliases());
+        put("supportedDialogKinds", self.dialog_kinds());
+        put("perTaskStopAffordance", yes(self.session.per_task_stop));
         put("jsonSchema", self.model.json_schema.clone().filter(|_| by_initialize));
         body.extend(self.settings.initialize_fields.iter().cloned());
         Value::Object(body)
@@ -37,6 +47,17 @@ impl AgentOptions {
             .map(|(name, agent)| (name.clone(), serde_json::to_value(agent).unwrap_or_default()))
             .collect();
         (!agents.is_empty()).then_some(Value::Object(agents))
+    }
+
+    fn tool_aliases(&self) -> Option<Value> {
+        let aliases = self.tools.aliases.iter();
+        let aliases: Map<_, _> = aliases.map(|(from, to)| (from.clone(), json!(to))).collect();
+        (!aliases.is_empty()).then_some(Value::Object(aliases))
+    }
+
+    fn dialog_kinds(&self) -> Option<Value> {
+        let (kinds, _) = self.tools.dialogs.as_ref()?;
+        Some(json!(kinds))
     }
 
     fn skills(&self) -> Option<Value> {

@@ -1,12 +1,18 @@
 //! The transport and the launch parameters that the options describe.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde_json::Value;
 
 use super::AgentOptions;
 use super::arg::{Arg, File, with_value};
 use super::env::Env;
 use super::files::Files;
+use super::settings::Settings;
+use super::user::User;
 use crate::agent::error::ConnectError;
 use crate::agent::transport::{Launch, Process};
 
@@ -31,12 +37,42 @@ impl AgentOptions {
     ///
     /// # Errors
     ///
-    /// A file cannot be written.
+    /// A file cannot be written or read, or there is no such user.
     pub(crate) fn launch(&self) -> Result<(Launch, Files), ConnectError> {
         let mut files = Files::default();
-        let launch =
-            self.launch_with(|file| files.write(file)).map_err(ConnectError::TemporaryFile)?;
+        let user = self.process.user.as_deref().map(|name| match User::find(name) {
+            Some(user) => Ok(user),
+            None => Err(ConnectError::User { name: name.to_owned() }),
+        });
+        let user = user.transpose()?;
+        let written = |file: &File| {
+            let path = files.write(file)?;
+            user.iter().try_for_each(|user| files.give_to(*user, &path)).map(|()| path)
+        };
+        let options = self.with_settings_read()?;
+        let mut launch = options.launch_with(written).map_err(ConnectError::TemporaryFile)?;
+        launch.user = user.map(|user| (user.uid, user.gid));
         Ok((launch, files))
+    }
+
+    /// The options with the settings that a file has, if the sandbox must be added to them.
+    fn with_settings_read(&self) -> Result<Cow<'_, Self>, ConnectError> {
+        let (Some(Settings::File(path)), Some(_)) =
+            (&self.settings.settings, &self.settings.sandbox)
+        else {
+            return Ok(Cow::Borrowed(self));
+        };
+        let fail = |source: io::Error| ConnectError::Settings { path: path.clone(), source };
+        let folder = self.process.cwd.as_deref().unwrap_or(Path::new(""));
+        let text = fs::read_to_string(folder.join(path)).map_err(fail)?;
+        let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|error| fail(error.into()))?;
+        if !settings.is_object() {
+            return Err(fail(io::Error::other("it has no JSON object")));
+        }
+        let mut options = self.clone();
+        options.settings.settings = Some(Settings::Json(settings));
+        Ok(Cow::Owned(options))
     }
 
     /// The same without I/O: `write` stores a file and returns its absolute path.
@@ -58,6 +94,7 @@ impl AgentOptions {
             env: self.env(),
             env_clear: self.process.env.clear,
             cwd: self.process.cwd.clone(),
+            user: None,
         })
     }
 
@@ -67,6 +104,10 @@ impl AgentOptions {
         let mut env = Env::default();
         if self.tools.file_checkpointing {
             env.change("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING".as_ref(), Some("true".into()));
+        }
+        if let Some(preview) = self.tools.question_preview {
+            let format = Some(preview.as_str().into());
+            env.change("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT".as_ref(), format);
         }
         if let Some(app) = &self.process.client_app {
             env.change("CLAUDE_AGENT_SDK_CLIENT_APP".as_ref(), Some(app.into()));

@@ -22,9 +22,13 @@ mod redacted;
 
 mod env;
 mod prompt;
+mod sandbox;
 mod session;
 mod settings;
 mod thinking;
+mod user;
+
+mod inline_settings;
 
 mod agent;
 mod limits;
@@ -53,10 +57,13 @@ mod builder;
 pub use agent::{AgentDefinition, Memory};
 pub use builder::AgentOptionsBuilder;
 pub use error::OptionsError;
+pub use inline_settings::InlineSettings;
 pub use prompt::SystemPrompt;
+pub use sandbox::Sandbox;
 pub use server::McpServer;
 pub use settings::{Plugin, SettingSource, Settings};
 pub use thinking::{Effort, Thinking, ThinkingDisplay};
+pub use tools::{PermissionPrompts, QuestionPreview};
 
 pub(crate) use files::Files;
 pub(crate) use roots::Roots;

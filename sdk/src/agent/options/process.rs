@@ -15,6 +15,12 @@ pub(crate) type StderrCallback = Arc<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct ProcessOptions {
     pub(crate) cli_path: Option<PathBuf>,
     pub(crate) cwd: Option<PathBuf>,
+    /// Whose project settings are used, in place of those in `cwd`.
+    pub(crate) project_config_root: Option<PathBuf>,
+    /// The user that it runs as, by name or number.
+    pub(crate) user: Option<String>,
+    pub(crate) debug: bool,
+    pub(crate) debug_file: Option<PathBuf>,
     pub(crate) add_dirs: Vec<PathBuf>,
     pub(crate) env: Env,
     pub(crate) client_app: Option<String>,
@@ -27,6 +33,10 @@ impl fmt::Debug for ProcessOptions {
         f.debug_struct("ProcessOptions")
             .field("cli_path", &self.cli_path)
             .field("cwd", &self.cwd)
+            .field("project_config_root", &self.project_config_root)
+            .field("user", &self.user)
+            .field("debug", &self.debug)
+            .field("debug_file", &self.debug_file)
             .field("add_dirs", &self.add_dirs)
             .field("env", &self.env)
             .field("client_app", &self.client_app)

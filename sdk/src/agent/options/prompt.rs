@@ -30,6 +30,8 @@ pub struct SystemPrompt {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Base {
     Text(String),
+    /// Goes by the `initialize` request.
+    Parts(Vec<String>),
     File(PathBuf),
     ClaudeCode,
 }
@@ -45,9 +47,19 @@ pub(crate) struct PromptOptions {
 }
 
 impl SystemPrompt {
+    /// Among [`parts`](Self::parts): what follows differs from request to request, or from machine
+    /// to machine, and is not cached.
+    pub const DYNAMIC_BOUNDARY: &str = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
+
     /// A text of any length. The official SDKs call this `custom`.
     pub fn custom(prompt: impl Into<String>) -> Self {
         Self::new(Base::Text(prompt.into()))
+    }
+
+    /// Several texts, each a block of its own, so that requests with the same first ones share the
+    /// prompt cache up to [`SystemPrompt::DYNAMIC_BOUNDARY`], which is one of them.
+    pub fn parts(parts: impl IntoIterator<Item: Into<String>>) -> Self {
+        Self::new(Base::Parts(parts.into_iter().map(Into::into).collect()))
     }
 
     /// A file that the CLI reads. A relative path is relative to the CLI's working folder.
@@ -122,6 +134,7 @@ impl fmt::Debug for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.debug_tuple("Text").field(&Length(text)).finish(),
+            Self::Parts(parts) => f.debug_tuple("Parts").field(&parts.len()).finish(),
             Self::File(path) => f.debug_tuple("File").field(path).finish(),
             Self::ClaudeCode => f.write_str("ClaudeCode"),
         }

@@ -11,4 +11,6 @@ pub(crate) struct SessionOptions {
     pub(crate) session_id: Option<String>,
     pub(crate) no_persistence: bool,
     pub(crate) title: Option<String>,
+    /// A user can stop each task.
+    pub(crate) per_task_stop: bool,
 }

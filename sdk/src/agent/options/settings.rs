@@ -49,6 +49,8 @@ pub(crate) enum Skills {
 pub(crate) struct SettingsOptions {
     pub(crate) settings: Option<Settings>,
     pub(crate) sandbox: Option<Value>,
+    /// As if an administrator had set them.
+    pub(crate) managed: Option<Value>,
     /// `None` leaves the choice to the CLI, which reads all of them.
     pub(crate) sources: Option<Vec<SettingSource>>,
     pub(crate) plugins: Vec<Plugin>,
@@ -59,6 +61,8 @@ pub(crate) struct SettingsOptions {
     pub(crate) include_partial_messages: bool,
     pub(crate) include_hook_events: bool,
     pub(crate) forward_subagent_text: bool,
+    pub(crate) prompt_suggestions: bool,
+    pub(crate) agent_progress_summaries: bool,
 }
 
 impl Plugin {
@@ -170,6 +174,7 @@ impl fmt::Debug for SettingsOptions {
         f.debug_struct("SettingsOptions")
             .field("settings", &self.settings)
             .field("sandbox", &sandbox)
+            .field("managed", &self.managed.clone().map(Settings::Json))
             .field("sources", &self.sources)
             .field("plugins", &self.plugins)
             .field("skills", &self.skills)
@@ -178,6 +183,8 @@ impl fmt::Debug for SettingsOptions {
             .field("include_partial_messages", &self.include_partial_messages)
             .field("include_hook_events", &self.include_hook_events)
             .field("forward_subagent_text", &self.forward_subagent_text)
+            .field("prompt_suggestions", &self.prompt_suggestions)
+            .field("agent_progress_summaries", &self.agent_progress_summaries)
             .finish()
     }
 }

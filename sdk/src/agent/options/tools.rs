@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::agent::AgentDefinition;
 use super::server::McpServer;
 use crate::ToolRegistry;
+use crate::agent::dialog::DialogCallback;
 use crate::agent::elicitation::ElicitationCallback;
 use crate::agent::hook::Hook;
 use crate::agent::permission::{PermissionCallback, PermissionMode};
@@ -22,6 +23,12 @@ pub(crate) struct ToolOptions {
     pub(crate) permission_prompt_tool: Option<String>,
     pub(crate) can_use_tool: Option<PermissionCallback>,
     pub(crate) on_elicitation: Option<ElicitationCallback>,
+    /// The kinds of dialogs, and who shows them.
+    pub(crate) dialogs: Option<(Vec<String>, DialogCallback)>,
+    pub(crate) permission_prompts: Option<PermissionPrompts>,
+    pub(crate) question_preview: Option<QuestionPreview>,
+    /// Names that the model uses, and the tools that they mean.
+    pub(crate) aliases: Vec<(String, String)>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) servers: Vec<McpServer>,
     /// The registries among the servers, in their order, once the options are built.
@@ -30,6 +37,45 @@ pub(crate) struct ToolOptions {
     pub(crate) strict_mcp_config: bool,
     pub(crate) agents: Vec<(String, AgentDefinition)>,
     pub(crate) file_checkpointing: bool,
+}
+
+/// Who is asked for permission when neither a rule nor the mode decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PermissionPrompts {
+    /// This program, by [`can_use_tool`](super::AgentOptionsBuilder::can_use_tool) or a
+    /// [tool](super::AgentOptionsBuilder::permission_prompt_tool).
+    Host,
+    /// Nobody: the call is denied, and the model is told that nobody can permit it.
+    None,
+}
+
+/// The form of the previews that the model adds to the options of its questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QuestionPreview {
+    /// Markdown.
+    Markdown,
+    /// HTML.
+    Html,
+}
+
+impl PermissionPrompts {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::None => "none",
+        }
+    }
+}
+
+impl QuestionPreview {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+        }
+    }
 }
 
 impl fmt::Debug for ToolOptions {
@@ -43,6 +89,10 @@ impl fmt::Debug for ToolOptions {
             .field("permission_prompt_tool", &self.permission_prompt_tool)
             .field("can_use_tool", &self.can_use_tool.is_some())
             .field("on_elicitation", &self.on_elicitation.is_some())
+            .field("dialogs", &self.dialogs.as_ref().map(|(kinds, _)| kinds))
+            .field("permission_prompts", &self.permission_prompts)
+            .field("question_preview", &self.question_preview)
+            .field("aliases", &self.aliases)
             .field("hooks", &self.hooks.len())
             .field("servers", &self.servers)
             .field("mcp_configs", &self.mcp_configs)

@@ -128,6 +128,8 @@ pub struct Launch {
     pub env_clear: bool,
     /// The working folder; without it, this program's own.
     pub cwd: Option<PathBuf>,
+    /// The ids of the user and the group that it runs as; without them, this program's own.
+    pub user: Option<(u32, Option<u32>)>,
 }
 
 /// An open connection to a CLI. Its three parts are used at the same time.
@@ -220,6 +222,7 @@ impl std::fmt::Debug for Launch {
             .field("env", &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .field("env_clear", &self.env_clear)
             .field("cwd", &self.cwd)
+            .field("user", &self.user)
             .finish()
     }
 }

@@ -194,6 +194,10 @@ fn command(program: &Program, launch: &Launch, cwd: Option<&Path>) -> Command {
     if let Some(cwd) = cwd {
         command.current_dir(cwd);
     }
+    if let Some((uid, gid)) = launch.user {
+        command.uid(uid);
+        gid.map(|gid| command.gid(gid));
+    }
     command
 }
 

@@ -21,6 +21,18 @@ setters! {
     cwd(folder: impl Into<PathBuf>) { options.process.cwd = Some(folder.into()) }
     /// Adds a folder that the model's tools may use.
     add_dir(folder: impl Into<PathBuf>) { options.process.add_dirs.push(folder.into()) }
+    /// The folder whose project settings, `.mcp.json` and `.claude` are used in place of those in
+    /// the working folder: the trusted checkout of which that is a worktree. An absolute path.
+    project_config_root(folder: impl Into<PathBuf>) {
+        options.process.project_config_root = Some(folder.into())
+    }
+    /// The user that the CLI runs as, by the name in `/etc/passwd` or by number, and the user's
+    /// group. This program must be root's. The environment stays as it is: set `HOME`, too.
+    user(name: impl Into<String>) { options.process.user = Some(name.into()) }
+    /// Whether the CLI writes what it does to standard error and into a file of its own folder.
+    debug(yes: bool) { options.process.debug = yes }
+    /// The file that the CLI writes what it does to. This implies [`debug`](Self::debug).
+    debug_file(path: impl Into<PathBuf>) { options.process.debug_file = Some(path.into()) }
     /// Sets a variable of the CLI's environment, which is otherwise inherited; see also
     /// [`env_clear`](Self::env_clear).
     env(name: impl AsRef<OsStr>, value: impl Into<OsString>) {

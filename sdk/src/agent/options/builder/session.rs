@@ -30,6 +30,10 @@ setters! {
     session_id(id: impl Into<String>) { options.session_id = Some(id.into()) }
     /// Whether the conversation is stored on disk, so that it can be resumed. Default: yes.
     persist_session(yes: bool) { options.no_persistence = !yes }
+    /// Whether users of this program can stop each task, by
+    /// [`stop_task`](crate::agent::Handle::stop_task): an interrupt then leaves tasks in the
+    /// background alone. Default: an interrupt stops them, too.
+    per_task_stop_affordance(yes: bool) { options.per_task_stop = yes }
     /// The title of the conversation. Default: the CLI generates one.
     title(title: impl Into<String>) { options.title = Some(title.into()) }
 }

@@ -13,8 +13,12 @@ setters! {
     /// Settings in addition to those of the user and the project: a JSON object of any size, or the
     /// path of a file.
     settings(settings: impl Into<Settings>) { options.settings = Some(settings.into()) }
-    /// The `sandbox` object of the settings. Cannot be combined with a settings file, which can
-    /// contain it.
+    /// Settings as if the administrator of this machine had made them, where there are none:
+    /// restrictions only, such as `{"permissions": {"deny": ["WebFetch"]}}`.
+    managed_settings(settings: impl Into<Value>) { options.managed = Some(settings.into()) }
+    /// The sandbox of commands: a [`Sandbox`](crate::agent::options::Sandbox), or the `sandbox`
+    /// object of the settings. With a settings file, the file is read when a run begins, and this
+    /// takes the place of its `sandbox`.
     sandbox(sandbox: impl Into<Value>) { options.sandbox = Some(sandbox.into()) }
     /// The settings files that are read; `[]` means none. Default: all of them, or, with
     /// [`skills`](Self::skills), those of the user and the project.
@@ -37,7 +41,7 @@ setters! {
         options.extra_args.push((name.into(), value.map(str::to_owned)))
     }
     /// Adds a field of the `initialize` request that has no setter, by its name on the wire, such
-    /// as `promptSuggestions`. A field that another setter has set is refused.
+    /// as `workspaceTrust`. A field that another setter has set is refused.
     initialize_field(name: impl Into<String>, value: impl Into<Value>) {
         options.initialize_fields.push((name.into(), value.into()))
     }
@@ -49,4 +53,9 @@ setters! {
     /// Whether the CLI sends the text and thinking of subagents, with the id of the tool use that
     /// started them.
     forward_subagent_text(yes: bool) { options.forward_subagent_text = yes }
+    /// Whether the CLI suggests the user's next prompt, in a
+    /// [`PromptSuggestionMessage`](crate::agent::message::PromptSuggestionMessage) behind a result.
+    prompt_suggestions(yes: bool) { options.prompt_suggestions = yes }
+    /// Whether the progress of subagents comes with a summary by the model, about every 30 s.
+    agent_progress_summaries(yes: bool) { options.agent_progress_summaries = yes }
 }

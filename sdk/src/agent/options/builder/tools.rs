@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use super::AgentOptionsBuilder;
 use crate::ToolRegistry;
+use crate::agent::dialog::{self, DialogAnswer, DialogRequest};
 use crate::agent::elicitation::{self, ElicitationAnswer, ElicitationRequest};
 use crate::agent::hook::{Hook, HookContext, HookEvent, HookMatcher, HookOutput};
 use crate::agent::options::agent::AgentDefinition;
 use crate::agent::options::server::McpServer;
+use crate::agent::options::tools::{PermissionPrompts, QuestionPreview};
 use crate::agent::permission::{CanUseTool, PermissionMode};
 use crate::agent::setters::setters;
 
@@ -60,6 +62,14 @@ setters! {
     can_use_tool(callback: impl CanUseTool) {
         options.can_use_tool = Some(callback.into_callback())
     }
+    /// Who is asked for permission when neither a rule nor the mode decides. Default: this program.
+    permission_prompts(who: PermissionPrompts) { options.permission_prompts = Some(who) }
+    /// Adds names that the model may use for other tools, such as `("Bash", "mcp__box__bash")`.
+    tool_aliases(aliases: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>) {
+        options.aliases.extend(aliases.into_iter().map(|(from, to)| (from.into(), to.into())))
+    }
+    /// The form of the previews in the questions of `AskUserQuestion`. Default: none.
+    question_preview_format(format: QuestionPreview) { options.question_preview = Some(format) }
     /// Adds an MCP server: a [`ToolRegistry`] of this program, or a [`McpServer`] elsewhere.
     mcp_server(server: impl Into<McpServer>) { options.servers.push(server.into()) }
     /// Adds the MCP servers of a configuration file that the CLI reads. A relative path is relative
@@ -129,6 +139,30 @@ impl AgentOptionsBuilder {
         Fut: Future<Output = ElicitationAnswer> + Send + 'static,
     {
         self.options.tools.on_elicitation = Some(elicitation::callback(callback));
+        self
+    }
+
+    /// Shows the dialogs of the CLI to the user with `callback`, those of these kinds. A dialog of
+    /// another kind never comes: the CLI goes on as it does by default.
+    ///
+    /// ```
+    /// # use toolwright::agent::AgentOptions;
+    /// let options = AgentOptions::builder()
+    ///     .on_user_dialog(["refusal_fallback_prompt"], async |dialog| dialog.cancel())
+    ///     .build()?;
+    /// # Ok::<(), toolwright::agent::options::OptionsError>(())
+    /// ```
+    pub fn on_user_dialog<F, Fut>(
+        mut self,
+        kinds: impl IntoIterator<Item: Into<String>>,
+        callback: F,
+    ) -> Self
+    where
+        F: Fn(DialogRequest) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = DialogAnswer> + Send + 'static,
+    {
+        let kinds = kinds.into_iter().map(Into::into).collect();
+        self.options.tools.dialogs = Some((kinds, dialog::callback(callback)));
         self
     }
 

@@ -36,13 +36,13 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
             complaints.when(path.as_os_str().is_empty(), "settings: the path is empty");
             let has_zero = path.as_os_str().as_encoded_bytes().contains(&0);
             complaints.when(has_zero, "settings: the path has a zero byte");
-            let has_sandbox = settings.sandbox.is_some();
-            complaints.when(has_sandbox, "sandbox: the settings are a file; write it there");
         }
         None => {}
     }
     let is_wrong = settings.sandbox.as_ref().is_some_and(|sandbox| !sandbox.is_object());
     complaints.when(is_wrong, "sandbox: it is a JSON object");
+    let is_wrong = settings.managed.as_ref().is_some_and(|managed| !managed.is_object());
+    complaints.when(is_wrong, "managed_settings: they are a JSON object");
     if let Some(Skills::Named(names)) = &settings.skills {
         for name in names.iter().filter(|name| !is_skill(name)) {
             complaints.add(format!("skills: {name:?} is no name of a skill"));

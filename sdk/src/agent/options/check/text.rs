@@ -11,6 +11,9 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     let AgentOptions { prompt, model, tools, session, settings, process, .. } = options;
     let mut texts = Texts { complaints };
     match prompt.system.as_ref().map(|prompt| &prompt.base) {
+        Some(Base::Parts(parts)) if parts.is_empty() => {
+            texts.complaints.add("system_prompt: it has no parts");
+        }
         Some(Base::Text(text)) => texts.without_zero("system_prompt", text),
         Some(Base::File(path)) => texts.full("system_prompt", path),
         _ => {}
@@ -29,6 +32,9 @@ pub(super) fn check(options: &AgentOptions, complaints: &mut Complaints) {
     texts.each("plugins", settings.plugins.iter().map(|plugin| &plugin.path), Texts::full);
     texts.each("cli_path", &process.cli_path, Texts::full);
     texts.each("cwd", &process.cwd, Texts::full);
+    texts.each("project_config_root", &process.project_config_root, Texts::full);
+    texts.each("user", &process.user, Texts::full);
+    texts.each("debug_file", &process.debug_file, Texts::full);
     texts.each("add_dir", &process.add_dirs, Texts::full);
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::complaints::Complaints;
 use super::rule;
-use crate::agent::options::tools::ToolOptions;
+use crate::agent::options::tools::{PermissionPrompts, ToolOptions};
 use crate::agent::permission::PermissionMode;
 
 pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
@@ -19,6 +19,19 @@ pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
         asks_two,
         "permission_prompt_tool: can_use_tool is set too, and only one can be asked",
     );
+    let is_unheard = options.permission_prompts == Some(PermissionPrompts::None)
+        && (options.can_use_tool.is_some() || options.permission_prompt_tool.is_some());
+    complaints.when(
+        is_unheard,
+        "permission_prompts: with `None` neither can_use_tool nor permission_prompt_tool is asked",
+    );
+    if let Some((kinds, _)) = &options.dialogs {
+        let is_wrong = kinds.is_empty() || kinds.iter().any(|kind| kind.trim().is_empty());
+        complaints
+            .when(is_wrong, "on_user_dialog: at least one kind is needed, none of them empty");
+    }
+    let is_nothing = |(from, to): &(String, String)| from.is_empty() || to.is_empty();
+    complaints.when(options.aliases.iter().any(is_nothing), "tool_aliases: one is empty");
     let bypass = PermissionMode::BypassPermissions;
     let skips =
         options.permission_mode.as_ref().is_some_and(|mode| mode.as_str() == bypass.as_str());

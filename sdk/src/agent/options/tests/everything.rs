@@ -9,8 +9,8 @@ use serde_json::json;
 use super::harness::{OTHER_UUID, UUID, argv, lines, options, registry};
 use crate::agent::hook::{HookContext, HookMatcher, HookOutput, PreToolUseInput};
 use crate::agent::options::{
-    AgentDefinition, AgentOptions, Effort, McpServer, SettingSource, SystemPrompt, Thinking,
-    ThinkingDisplay,
+    AgentDefinition, AgentOptions, Effort, McpServer, PermissionPrompts, QuestionPreview,
+    SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
 };
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
@@ -21,7 +21,17 @@ fn everything() -> AgentOptions {
             .thinking_display(ThinkingDisplay::Omitted)
             .json_schema(json!({"type": "object"}))
             .extra_arg("brief", None)
-            .initialize_field("promptSuggestions", true)
+            .initialize_field("workspaceTrust", true)
+            .prompt_suggestions(true)
+            .agent_progress_summaries(true)
+            .managed_settings(json!({"disableAllHooks": true}))
+            .project_config_root("/trusted")
+            .debug_file("debug.log")
+            .permission_prompts(PermissionPrompts::Host)
+            .question_preview_format(QuestionPreview::Html)
+            .tool_aliases([("Bash", "mcp__box__bash")])
+            .on_user_dialog(["pick"], async |dialog| dialog.cancel())
+            .per_task_stop_affordance(true)
             .plugins(["p"])
             .setting_sources([SettingSource::Project])
             .include_hook_events(true)
@@ -74,47 +84,51 @@ fn everything() -> AgentOptions {
 fn the_order_of_arguments() {
     lines(
         expect![[r#"
-        --output-format
-        stream-json
-        --verbose
-        --system-prompt=Be terse.
-        --append-system-prompt=Very.
-        --tools=Read,Write
-        --allowedTools=Read,Skill(pdf)
-        --max-turns=8
-        --max-budget-usd=1.5
-        --disallowedTools=Write
-        --task-budget=9
-        --model=sonnet
-        --fallback-model=haiku
-        --agent=reviewer
-        --betas=context-1m
-        --permission-prompt-tool=stdio
-        --permission-mode=plan
-        --allow-dangerously-skip-permissions
-        --resume=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
-        --session-id=ffffffff-0000-4000-8000-000000000001
-        --settings=settings.json
-        --add-dir=/more
-        --mcp-config={"mcpServers":{"calc":{"type":"sdk","name":"calc"},"files":{"type":"stdio","command":"files-server"}}}
-        --mcp-config=servers.json
-        --include-partial-messages
-        --include-hook-events
-        --strict-mcp-config
-        --fork-session
-        --resume-session-at=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
-        --resume-drops-turn=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
-        --no-session-persistence
-        --setting-sources=project
-        --plugin-dir=p
-        --brief
-        --max-thinking-tokens=1000
-        --thinking-display=omitted
-        --effort=high
-        --json-schema={"type":"object"}
-        --input-format
-        stream-json
-    "#]],
+            --output-format
+            stream-json
+            --verbose
+            --system-prompt=Be terse.
+            --append-system-prompt=Very.
+            --tools=Read,Write
+            --allowedTools=Read,Skill(pdf)
+            --max-turns=8
+            --max-budget-usd=1.5
+            --disallowedTools=Write
+            --task-budget=9
+            --model=sonnet
+            --fallback-model=haiku
+            --agent=reviewer
+            --betas=context-1m
+            --permission-prompt-tool=stdio
+            --permission-prompts=host
+            --permission-mode=plan
+            --allow-dangerously-skip-permissions
+            --resume=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
+            --session-id=ffffffff-0000-4000-8000-000000000001
+            --settings=settings.json
+            --managed-settings={"disableAllHooks":true}
+            --project-config-root=/trusted
+            --add-dir=/more
+            --mcp-config={"mcpServers":{"calc":{"type":"sdk","name":"calc"},"files":{"type":"stdio","command":"files-server"}}}
+            --mcp-config=servers.json
+            --include-partial-messages
+            --include-hook-events
+            --strict-mcp-config
+            --fork-session
+            --resume-session-at=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
+            --resume-drops-turn=0b3e1f0a-5d3c-4b8e-9d7a-1c2d3e4f5a6b
+            --no-session-persistence
+            --setting-sources=project
+            --plugin-dir=p
+            --debug-file=debug.log
+            --brief
+            --max-thinking-tokens=1000
+            --thinking-display=omitted
+            --effort=high
+            --json-schema={"type":"object"}
+            --input-format
+            stream-json
+        "#]],
         argv(&everything()),
     );
 }
@@ -167,7 +181,16 @@ fn the_initialize_request() {
           ],
           "title": "All of it",
           "forwardSubagentText": true,
-          "promptSuggestions": true
+          "promptSuggestions": true,
+          "agentProgressSummaries": true,
+          "toolAliases": {
+            "Bash": "mcp__box__bash"
+          },
+          "supportedDialogKinds": [
+            "pick"
+          ],
+          "perTaskStopAffordance": true,
+          "workspaceTrust": true
         }"#]]
     .assert_eq(&format!("{:#}", everything().initialize()));
 }

@@ -13,4 +13,5 @@ mod rules;
 mod servers;
 mod size;
 mod surroundings;
+mod typed;
 mod warnings;

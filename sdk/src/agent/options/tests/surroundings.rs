@@ -1,9 +1,11 @@
 //! The process, its environment and its bounds.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use expect_test::expect;
+use serde_json::json;
 
 use super::harness::options;
 use crate::agent::options::{AgentOptions, AgentOptionsBuilder};
@@ -102,4 +104,36 @@ fn bounds_of_ones_own() {
         (options.limits.control_timeout, options.limits.initialize_timeout),
         (Duration::from_secs(3), Duration::from_secs(4))
     );
+}
+
+#[test]
+fn a_user_has_a_name_or_a_number() {
+    assert_eq!(launch(|b| b.user("4294967294")).user, Some((4_294_967_294, None)));
+    assert_eq!(launch(|b| b.user("root")).user, Some((0, Some(0))));
+    let error = options(|b| b.user("nobody at all")).launch().unwrap_err();
+    assert_eq!(error.to_string(), "there is no user nobody at all");
+}
+
+#[test]
+fn a_sandbox_joins_the_settings_of_a_file() {
+    let folder = std::env::temp_dir().join(format!("toolwright-settings-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let launch = |text: &str| {
+        std::fs::write(folder.join("s.json"), text).unwrap();
+        let options = options(|b| {
+            b.cwd(&folder).settings(Path::new("s.json")).sandbox(json!({"enabled": true}))
+        });
+        options.launch()
+    };
+    let (launched, _files) =
+        launch("\u{feff}{\"model\":\"opus\",\"sandbox\":{\"enabled\":false}}").unwrap();
+    let flag = "--settings=";
+    let args: Vec<_> = launched.args.iter().map(|arg| arg.to_str().unwrap()).collect();
+    let file = args.iter().find_map(|arg| arg.strip_prefix(flag)).unwrap();
+    let expected = r#"{"model":"opus","sandbox":{"enabled":true}}"#;
+    assert_eq!(std::fs::read_to_string(file).unwrap(), expected);
+    for wrong in ["[]", "{", ""] {
+        assert!(launch(wrong).unwrap_err().to_string().contains("s.json"), "{wrong}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }

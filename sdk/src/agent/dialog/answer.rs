@@ -1,0 +1,33 @@
+//! The answer to a dialog.
+
+use crate::agent::wire::{Object, RawJson};
+
+/// The answer to a [`DialogRequest`](super::DialogRequest), which its methods make.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use = "the CLI waits for an answer"]
+pub struct DialogAnswer(pub(super) Outcome);
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outcome {
+    /// With the result, or what is wrong with it.
+    Completed(Result<RawJson, String>),
+    Cancelled,
+}
+
+impl DialogAnswer {
+    /// The text of the response object.
+    ///
+    /// # Errors
+    ///
+    /// The result cannot be written as JSON.
+    pub(super) fn encode(&self) -> Result<RawJson, String> {
+        match &self.0 {
+            Outcome::Completed(Ok(result)) => {
+                let answer = Object::default().member("behavior", "completed");
+                Ok(answer.raw("result", result).finish())
+            }
+            Outcome::Completed(Err(why)) => Err(format!("the result of a dialog {why}")),
+            Outcome::Cancelled => Ok(Object::default().member("behavior", "cancelled").finish()),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The sandbox of commands.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use super::redacted::names;
+use crate::agent::setters::setters;
+
+/// The sandbox in which the CLI runs commands: the `sandbox` object of the settings.
+///
+/// ```
+/// use toolwright::agent::AgentOptions;
+/// use toolwright::agent::options::Sandbox;
+///
+/// let sandbox = Sandbox::new()
+///     .allow_domains(["crates.io", "*.rust-lang.org"])
+///     .deny_read(["~/.ssh"])
+///     .exclude_commands(["docker *"]);
+/// let options = AgentOptions::builder().sandbox(sandbox).build()?;
+/// # Ok::<(), toolwright::agent::options::OptionsError>(())
+/// ```
+///
+/// It is about the commands of the `Bash` tool; permission rules are about all tools.
+#[derive(Clone, PartialEq)]
+pub struct Sandbox(Map<String, Value>);
+
+impl Sandbox {
+    /// A sandbox that is switched on, without which the CLI does not start.
+    pub fn new() -> Self {
+        let settings = [("enabled", json!(true)), ("failIfUnavailable", json!(true))];
+        Self(settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.to_owned(), value.into());
+    }
+
+    /// Adds to the list `name` of the object `part`, or of the sandbox itself.
+    fn add(
+        &mut self,
+        part: Option<&str>,
+        name: &str,
+        values: impl IntoIterator<Item: Into<String>>,
+    ) {
+        let object = match part {
+            Some(part) => {
+                let part = self.0.entry(part).or_insert_with(|| json!({}));
+                let Some(object) = part.as_object_mut() else { return };
+                object
+            }
+            None => &mut self.0,
+        };
+        let values = values.into_iter().map(|value| Value::String(value.into()));
+        match object.entry(name).or_insert_with(|| json!([])) {
+            Value::Array(list) => list.extend(values),
+            other => *other = values.collect(),
+        }
+    }
+}
+
+setters! {
+    impl Sandbox, sandbox = self;
+
+    /// Whether commands run in the sandbox.
+    enabled(yes: bool) { sandbox.set("enabled", yes) }
+    /// Whether the CLI refuses to start where there can be no sandbox. Otherwise it warns and runs
+    /// commands without one.
+    fail_if_unavailable(yes: bool) { sandbox.set("failIfUnavailable", yes) }
+    /// Whether commands in the sandbox need no permission. The CLI's default: yes.
+    auto_allow_bash_if_sandboxed(yes: bool) { sandbox.set("autoAllowBashIfSandboxed", yes) }
+    /// Whether the model may ask to run a command outside of the sandbox. The CLI's default: yes.
+    allow_unsandboxed_commands(yes: bool) { sandbox.set("allowUnsandboxedCommands", yes) }
+    /// Adds commands that run outside of the sandbox, such as `docker *`.
+    exclude_commands(commands: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(None, "excludedCommands", commands)
+    }
+    /// Adds domains that commands may reach, such as `*.example.org`.
+    allow_domains(domains: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("network"), "allowedDomains", domains)
+    }
+    /// Adds domains that commands may not reach.
+    deny_domains(domains: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("network"), "deniedDomains", domains)
+    }
+    /// Adds Unix sockets that commands may use.
+    allow_unix_sockets(paths: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("network"), "allowUnixSockets", paths)
+    }
+    /// Adds paths that commands may write.
+    allow_write(paths: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("filesystem"), "allowWrite", paths)
+    }
+    /// Adds paths that commands may not write.
+    deny_write(paths: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("filesystem"), "denyWrite", paths)
+    }
+    /// Adds paths that commands may not read.
+    deny_read(paths: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("filesystem"), "denyRead", paths)
+    }
+    /// Adds paths that commands may read although [`deny_read`](Self::deny_read) has a folder above
+    /// them.
+    allow_read(paths: impl IntoIterator<Item: Into<String>>) {
+        sandbox.add(Some("filesystem"), "allowRead", paths)
+    }
+    /// Sets a member that has no method here, by its name in the settings, such as `bwrapPath`.
+    field(name: impl Into<String>, value: impl Into<Value>) {
+        sandbox.0.insert(name.into(), value.into())
+    }
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl From<Sandbox> for Value {
+    fn from(sandbox: Sandbox) -> Self {
+        Self::Object(sandbox.0)
+    }
+}
+
+/// Credentials may be in it, so only the names of its members are printed.
+impl fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sandbox").field(&names(self.0.keys())).finish()
+    }
+}
