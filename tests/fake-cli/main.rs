@@ -20,6 +20,7 @@
 //! | `{"fill": [before, n, after]}` | writes a line with n bytes between two texts |
 //! | `"report"` | says what it has heard since the last report |
 //! | `"surroundings"` | says which arguments and environment it has |
+//! | `"record"` | writes both, what it has heard, and files that arguments name into the file `FAKE_CLI_RECORD` |
 //! | `{"stderr": text}` | writes to standard error |
 //! | `{"grandchild": is_daemon}` | starts a process that holds the output, a daemon in a group of its own, and says its id |
 //! | `"ignore_sigterm"`, `"close_output"` | goes on as a process that ignores SIGTERM, or whose output is closed |
@@ -36,7 +37,7 @@ use toolwright::{Value, json};
 
 use rustix::process::getpgrp;
 
-use process::{Again, grandchild, sleep, surroundings, turn_into};
+use process::{Again, grandchild, record, sleep, surroundings, turn_into};
 use speech::Speech;
 
 fn main() {
@@ -69,6 +70,7 @@ fn word_step<'a>(word: &str, rest: impl FnOnce() -> &'a [Value], speech: &mut Sp
         "end" => speech.wait_for_end(),
         "report" => speech.report(),
         "surroundings" => speech.say(&surroundings()),
+        "record" => record(speech.heard()),
         "ignore_sigterm" => turn_into(Again::IgnoringSigterm, rest()),
         "close_output" => turn_into(Again::Mute, rest()),
         "sleep" => sleep(),

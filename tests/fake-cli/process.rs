@@ -1,11 +1,11 @@
 //! What a process can do beside speaking.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
+use std::{env, fs};
 
 use toolwright::{Value, json};
 
@@ -66,6 +66,21 @@ pub(super) fn surroundings() -> Value {
     let variables: BTreeMap<_, _> =
         env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
     json!({"type": "surroundings", "arguments": env::args().skip(1).collect::<Vec<_>>(), "environment": variables})
+}
+
+/// Leaves what this process was started with.
+pub(super) fn record(heard: &[Value]) {
+    let mut record = surroundings();
+    let files = env::args().filter_map(|argument| {
+        let path = argument.split_once('=').map_or(argument.clone(), |(_, value)| value.to_owned());
+        Some((path.clone(), fs::read_to_string(&path).ok()?))
+    });
+    record["files"] = json!(files.collect::<BTreeMap<_, _>>());
+    record["heard"] = json!(heard);
+    let path = env::var_os("FAKE_CLI_RECORD").unwrap_or_default();
+    if let Err(error) = fs::write(path, record.to_string()) {
+        broken(&error.to_string());
+    }
 }
 
 /// The names of the servers that the client answers for.

@@ -95,6 +95,11 @@ impl Speech {
         }
     }
 
+    /// What was read since the last report.
+    pub(super) fn heard(&self) -> &[Value] {
+        &self.heard
+    }
+
     pub(super) fn report(&mut self) {
         let heard = std::mem::take(&mut self.heard);
         self.say(&json!({"type": "report", "heard": heard}));

@@ -13,6 +13,7 @@ mod elicitation;
 mod hooks;
 mod limits;
 mod one_shot;
+mod options;
 mod output;
 mod parity;
 mod permissions;
