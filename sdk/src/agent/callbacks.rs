@@ -11,10 +11,11 @@ use super::channel::{Channel, Work};
 use super::control::ReceivedId;
 use super::dialog::{self, DialogCallback};
 use super::elicitation::{self, ElicitationCallback};
-use super::hook::Hooks;
+use super::hook::{HookContext, Hooks};
 use super::jobs::Jobs;
 use super::options::AgentOptions;
 use super::permission::{self, PermissionCallback};
+use super::run_ref::RunRef;
 use super::wire::RawJson;
 use crate::{CancelToken, panics};
 
@@ -32,6 +33,7 @@ struct Given {
     can_use_tool: Option<PermissionCallback>,
     on_elicitation: Option<ElicitationCallback>,
     dialogs: Option<(Vec<String>, DialogCallback)>,
+    run: RunRef,
     running: Arc<watch::Sender<()>>,
 }
 
@@ -44,6 +46,7 @@ impl Callbacks {
         channel: Arc<Channel>,
         jobs: Arc<Jobs>,
         options: &AgentOptions,
+        run: RunRef,
         running: Arc<watch::Sender<()>>,
     ) -> Self {
         let given = Given {
@@ -51,6 +54,7 @@ impl Callbacks {
             can_use_tool: options.tools.can_use_tool.clone(),
             on_elicitation: options.tools.on_elicitation.clone(),
             dialogs: options.tools.dialogs.clone(),
+            run,
             running,
         };
         Self { channel, jobs, given: Mutex::new(Some(Arc::new(given))) }
@@ -59,23 +63,27 @@ impl Callbacks {
     /// Asks the permission callback; `request` is the text of the whole request object.
     pub(crate) fn can_use_tool(&self, id: ReceivedId, request: &str) {
         let given = self.given();
-        let Some(callback) = given.and_then(|given| given.can_use_tool.clone()) else {
+        let callback =
+            given.and_then(|given| Some((given.can_use_tool.clone()?, given.run.clone())));
+        let Some((callback, run)) = callback else {
             return self.channel.refuse(&id, "canUseTool callback is not provided", None);
         };
         let cancel = CancelToken::default();
-        let answer = permission::ask(callback, request.into(), cancel.clone());
+        let answer = permission::ask(callback, request.into(), cancel.clone(), run);
         self.begin(id, cancel, Box::pin(answer));
     }
 
     /// Asks the elicitation callback; `request` is the text of the whole request object.
     pub(crate) fn elicit(&self, id: ReceivedId, request: &str) {
         let given = self.given();
-        let Some(callback) = given.and_then(|given| given.on_elicitation.clone()) else {
+        let callback =
+            given.and_then(|given| Some((given.on_elicitation.clone()?, given.run.clone())));
+        let Some((callback, run)) = callback else {
             return self.channel.answer(&id, elicitation::CANCELLED);
         };
         let cancel = CancelToken::default();
         // The CLI takes an error for `cancel`.
-        let answer = elicitation::ask(callback, request.into(), None, cancel.clone());
+        let answer = elicitation::ask(callback, request.into(), None, cancel.clone(), run);
         self.begin(id, cancel, Box::pin(answer));
     }
 
@@ -104,7 +112,7 @@ impl Callbacks {
     ) -> Option<impl Future<Output = Outcome> + Send + use<>> {
         let given = self.given()?;
         let callback = given.on_elicitation.clone()?;
-        let answer = elicitation::ask(callback, params, Some(server), cancel);
+        let answer = elicitation::ask(callback, params, Some(server), cancel, given.run.clone());
         Some(Caught { callback: Some(Box::pin(answer)), _running: given.running.clone() })
     }
 
@@ -117,9 +125,11 @@ impl Callbacks {
         tool_use_id: Option<String>,
     ) {
         let cancel = CancelToken::default();
-        let answer = self
-            .given()
-            .and_then(|given| given.hooks.call(callback, input, tool_use_id, cancel.clone()));
+        let answer = self.given().and_then(|given| {
+            let (cancel, run) = (cancel.clone(), given.run.clone());
+            let cx = HookContext { tool_use_id, cancel, run, ..HookContext::default() };
+            given.hooks.call(callback, input, cx)
+        });
         match answer {
             Some(answer) => self.begin(id, cancel, answer),
             None => {

@@ -22,8 +22,6 @@ pub(crate) struct Connected {
     pub(crate) handle: Handle,
     pub(crate) info: ServerInfo,
     outlet: Outlet,
-    /// Whether user messages carry `"client_composed":true`.
-    pub(crate) is_verbatim: bool,
     /// Ends the CLI although the runtime may not run.
     ender: Option<Box<dyn Fn() + Send + Sync>>,
     /// Arguments that were too long for the command line; deleted with the run.
@@ -48,15 +46,9 @@ impl Connected {
         let (sender, outlet) = inbox::channel(options.limits.max_unread);
         let core = Core::new(&options, sender, is_one_shot);
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
-        let handle = Handle { core, timeout: options.limits.control_timeout, is_one_shot };
-        let mut connected = Self {
-            handle,
-            info: ServerInfo::default(),
-            outlet,
-            is_verbatim: options.prompt.verbatim,
-            ender,
-            _files: files,
-        };
+        let handle = Handle::of(core);
+        let mut connected =
+            Self { handle, info: ServerInfo::default(), outlet, ender, _files: files };
         connected.info = connected.initialize(&options).await?;
         Ok(connected)
     }
@@ -64,7 +56,7 @@ impl Connected {
     async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
         let answer = self
             .handle
-            .send("initialize", &options.initialize(), options.limits.initialize_timeout)
+            .exchange("initialize", &options.initialize(), options.limits.initialize_timeout)
             .await;
         let info: ServerInfo = match answer {
             Ok(answer) => *wire::read(Cursor::of(&answer.into())).unwrap_or_default(),
@@ -83,7 +75,7 @@ impl Connected {
 
     /// Writes a prompt.
     pub(crate) fn prompt(&self, prompt: UserPrompt) -> Result<(), RunError> {
-        self.handle.core.prompt(prompt, self.is_verbatim)
+        self.handle.core.prompt(prompt)
     }
 
     pub(crate) fn poll_next(

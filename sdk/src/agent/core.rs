@@ -1,7 +1,7 @@
 //! What a run consists of, each part with a lock of its own, and what a control message of the CLI
 //! means to the parts.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -17,6 +17,7 @@ use super::lifecycle::{Lifecycle, Limits};
 use super::options::AgentOptions;
 use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
+use super::run_ref::RunRef;
 use super::servers::Servers;
 use super::turns::Turns;
 
@@ -33,6 +34,9 @@ pub(crate) struct Core {
     pub(super) jobs: Arc<Jobs>,
     callbacks: Arc<Callbacks>,
     servers: Servers,
+    pub(super) control_timeout: Duration,
+    /// Whether user messages carry `"client_composed":true`.
+    is_verbatim: bool,
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
 }
@@ -46,30 +50,37 @@ impl Core {
         let limits = Limits { background, end };
         let (sender, running) = watch::channel(());
         let sender = Arc::new(sender);
-        let callbacks = Callbacks::new(channel.clone(), jobs.clone(), options, sender.clone());
-        let callbacks = Arc::new(callbacks);
         let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
-        Arc::new(Self {
-            lifecycle: Lifecycle::new(run_end, limits),
-            turns: Turns::default(),
-            inbox,
-            servers: Servers::new(&channel, &jobs, &callbacks, options, &sender),
-            callbacks,
-            running,
-            jobs,
-            channel,
+        Arc::new_cyclic(|core: &Weak<Self>| {
+            let run = RunRef::to(core.clone());
+            let callbacks =
+                Callbacks::new(channel.clone(), jobs.clone(), options, run.clone(), sender.clone());
+            let callbacks = Arc::new(callbacks);
+            Self {
+                lifecycle: Lifecycle::new(run_end, limits),
+                turns: Turns::default(),
+                inbox,
+                servers: Servers::new(&channel, &jobs, &callbacks, options, &run, &sender),
+                callbacks,
+                running,
+                jobs,
+                channel,
+                control_timeout: options.limits.control_timeout,
+                is_verbatim: options.prompt.verbatim,
+            }
         })
     }
 
     /// Writes a prompt.
-    pub(crate) fn prompt(&self, prompt: UserPrompt, is_verbatim: bool) -> Result<(), RunError> {
+    pub(crate) fn prompt(&self, prompt: UserPrompt) -> Result<(), RunError> {
         if let Some(exit) = self.channel.ended() {
             return Err(RunError::Process(exit.clone()));
         }
         let mut line = Vec::new();
-        let uuid = prompt.write(is_verbatim, &mut line);
+        let uuid = prompt.write(self.is_verbatim, &mut line);
         // Before it is written, as the CLI may answer at once.
-        if self.lifecycle.prompt() {
+        self.lifecycle.prompt();
+        if !self.lifecycle.is_one_shot() {
             self.turns.begin(uuid);
         }
         self.channel.write(&line);

@@ -46,9 +46,6 @@ const INTERRUPT: &str = "interrupt";
 #[derive(Clone)]
 pub struct Handle {
     pub(super) core: Arc<Core>,
-    pub(super) timeout: Duration,
-    /// The run may go on after its input is closed.
-    pub(super) is_one_shot: bool,
 }
 
 impl Handle {
@@ -59,12 +56,12 @@ impl Handle {
 
     /// Changes the permission mode.
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
-        self.send("set_permission_mode", &json!({"mode": mode}), self.timeout).await.map(drop)
+        self.exchange("set_permission_mode", &json!({"mode": mode}), self.timeout()).await.map(drop)
     }
 
     /// Changes the model; `None` means the default model.
     pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
-        self.send("set_model", &json!({"model": model}), self.timeout).await.map(drop)
+        self.exchange("set_model", &json!({"model": model}), self.timeout()).await.map(drop)
     }
 
     /// The status of the MCP servers.
@@ -97,7 +94,7 @@ impl Handle {
         }
         let answer = match subtype {
             INTERRUPT => self.send_interrupt(&body).await?,
-            _ => self.send(subtype, &body, self.timeout).await?,
+            _ => self.exchange(subtype, &body, self.timeout()).await?,
         };
         control::raw(subtype, answer)
     }
@@ -112,11 +109,21 @@ impl Handle {
         let turns = &self.core.turns;
         // The CLI knows nothing of what is sent while the request is under way.
         let sent = turns.sent();
-        let answer = self.send(INTERRUPT, body, self.timeout).await?;
+        let answer = self.exchange(INTERRUPT, body, self.timeout()).await?;
         if let Ok(receipt) = control::decode::<Interrupted>(INTERRUPT, &answer) {
             turns.interrupt(sent, &receipt.still_queued, &receipt.cancelled);
         }
         Ok(answer)
+    }
+
+    /// A handle of this run.
+    pub(super) fn of(core: Arc<Core>) -> Self {
+        Self { core }
+    }
+
+    /// How long a request of this program waits for its answer.
+    pub(super) fn timeout(&self) -> Duration {
+        self.core.control_timeout
     }
 
     pub(super) async fn typed<T: Record>(
@@ -124,11 +131,12 @@ impl Handle {
         subtype: &str,
         body: &impl Serialize,
     ) -> Result<T, ControlError> {
-        let answer = self.send(subtype, body, self.timeout).await?;
+        let answer = self.exchange(subtype, body, self.timeout()).await?;
         control::decode(subtype, &answer)
     }
 
-    pub(super) async fn send(
+    /// Sends a control request and gives the text of its answer's `response`.
+    pub(super) async fn exchange(
         &self,
         subtype: &str,
         body: &impl Serialize,
@@ -136,7 +144,9 @@ impl Handle {
     ) -> Result<Box<str>, ControlError> {
         let channel = &self.core.channel;
         let closed = || match (subtype.to_owned(), channel.ended().cloned()) {
-            (subtype, None) if self.is_one_shot => ControlError::InputClosed { subtype },
+            (subtype, None) if self.core.lifecycle.is_one_shot() => {
+                ControlError::InputClosed { subtype }
+            }
             (subtype, exit) => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },
         };
         let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;

@@ -113,11 +113,15 @@ impl Lifecycle {
             && state.run_end.as_ref().is_none_or(RunEnd::is_at_work)
     }
 
-    /// A prompt is going to be written. True for a conversation, which is read turn by turn.
-    pub(crate) fn prompt(&self) -> bool {
+    /// Whether the run may go on after its input is closed. A conversation is read turn by turn.
+    pub(crate) fn is_one_shot(&self) -> bool {
+        self.state().run_end.is_some()
+    }
+
+    /// A prompt is going to be written.
+    pub(crate) fn prompt(&self) {
         // The result before this prompt explains nothing that happens from here on.
         self.follow(Some(false), RunEnd::prompt);
-        self.state().run_end.is_none()
     }
 
     /// No more prompts will come. True if the CLI's input is to be closed.

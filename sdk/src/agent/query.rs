@@ -89,7 +89,7 @@ fn send(connected: &Connected, prompt: Prompt) {
             connected.handle.core.no_more_prompts();
         }
         Prompts::Many(mut prompts) => {
-            let (core, is_verbatim) = (connected.handle.core.clone(), connected.is_verbatim);
+            let core = connected.handle.core.clone();
             tokio::spawn(async move {
                 let LastPrompt(core) = &LastPrompt(core);
                 let mut ended = std::pin::pin!(core.lifecycle.ended());
@@ -105,7 +105,7 @@ fn send(connected: &Connected, prompt: Prompt) {
                         Poll::Pending => next.as_mut().poll(cx),
                     });
                     let Some(prompt) = next.await else { break };
-                    if core.prompt(prompt, is_verbatim).is_err() {
+                    if core.prompt(prompt).is_err() {
                         break;
                     }
                 }

@@ -1,11 +1,9 @@
 //! Control requests.
 
-use std::sync::{Arc, OnceLock};
-
 use serde_json::{Value, json};
 use toolwright::Context;
 use toolwright::agent::message::SystemMessage;
-use toolwright::agent::{AgentClient, ControlError, Handle, PermissionMode};
+use toolwright::agent::{AgentClient, ControlError, PermissionMode};
 use toolwright::testing::{Gate, Reply};
 
 use super::calc;
@@ -110,13 +108,8 @@ async fn an_interrupt_ends_the_turn_and_harms_nothing_when_idle() {
 #[tokio::test]
 async fn a_tool_can_interrupt_its_own_run() {
     let Some(scene) = Scene::open().await else { return };
-    let handle = Arc::new(OnceLock::<Handle>::new());
-    let known = handle.clone();
-    let enough = calc::reader("enough", move |_: Value, _: Context| {
-        let handle = known.get().cloned();
-        async move {
-            handle.unwrap().interrupt().await.unwrap();
-        }
+    let enough = calc::reader("enough", async |_: Value, cx: Context| {
+        cx.agent().unwrap().interrupt().await.unwrap();
     });
     let options = scene
         .options()
@@ -125,7 +118,6 @@ async fn a_tool_can_interrupt_its_own_run() {
         .build()
         .unwrap();
     let mut client = AgentClient::connect(options).await.unwrap();
-    handle.set(client.handle()).unwrap();
     scene.model.call("mcp__calc__enough", json!({}));
     client.query("Enough?").await.unwrap();
     let heard = turn(&mut client).await;

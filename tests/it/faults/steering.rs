@@ -1,29 +1,20 @@
 //! Callbacks that steer the run that they are called by.
 
-use std::sync::{Arc, OnceLock};
-
 use serde_json::json;
 use toolwright::agent::hook::HookMatcher;
 use toolwright::agent::{
-    AgentClient, Handle, HookContext, HookOutput, Permission, PermissionMode, PermissionRequest,
+    AgentClient, HookContext, HookOutput, Permission, PermissionMode, PermissionRequest,
 };
 use toolwright::{Context, Tool, ToolRegistry, Value};
 
 use super::fake::Fake;
 use super::{Heard, call, can_use_tool, hook, result, within};
 
-/// Where a callback finds the handle of its run.
-type Slot = Arc<OnceLock<Handle>>;
-
 /// A tool that interrupts the turn that it is called in.
-fn stop(slot: &Slot) -> Tool {
-    let slot = slot.clone();
-    Tool::new("stop", "Stops.", json!({"type": "object"}), move |_: Value, _: Context| {
-        let handle = slot.get().unwrap().clone();
-        async move {
-            let receipt = handle.interrupt().await.unwrap();
-            format!("{} are still queued", receipt.still_queued.len())
-        }
+fn stop() -> Tool {
+    Tool::new("stop", "Stops.", json!({"type": "object"}), async |_: Value, cx: Context| {
+        let receipt = cx.agent().unwrap().interrupt().await.unwrap();
+        format!("{} are still queued", receipt.still_queued.len())
     })
 }
 
@@ -37,13 +28,11 @@ async fn a_tool_may_interrupt_its_own_turn() {
         .with("answers", json!(["c"]))
         .then("report")
         .say(result());
-    let slot = Slot::default();
-    let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
+    let registry = ToolRegistry::builder("calc").tool(stop()).build().unwrap();
     let mut client =
         within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
             .await
             .unwrap();
-    assert!(slot.set(client.handle()).is_ok());
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(
@@ -64,13 +53,11 @@ async fn a_tool_that_its_own_interrupt_cancels_is_dropped() {
         .with("hears", "control_cancel_request")
         .then("report")
         .say(result());
-    let slot = Slot::default();
-    let registry = ToolRegistry::builder("calc").tool(stop(&slot)).build().unwrap();
+    let registry = ToolRegistry::builder("calc").tool(stop()).build().unwrap();
     let mut client =
         within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
             .await
             .unwrap();
-    assert!(slot.set(client.handle()).is_ok());
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.answers("c").len(), 0);
@@ -96,26 +83,17 @@ async fn hooks_and_permissions_may_steer_the_run() {
         .with("answers", json!(["h", "p"]))
         .then("report")
         .say(result());
-    let slot = Slot::default();
-    let (of_hook, of_permission) = (slot.clone(), slot.clone());
     let options = fake
         .options()
-        .hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
-            let handle = of_hook.get().unwrap().clone();
-            async move {
-                handle.set_permission_mode(PermissionMode::Plan).await.unwrap();
-                HookOutput::default()
-            }
+        .hook(HookMatcher::pre_tool_use("*"), async |_, cx: HookContext| {
+            cx.agent().unwrap().set_permission_mode(PermissionMode::Plan).await.unwrap();
+            HookOutput::default()
         })
-        .can_use_tool(move |_: PermissionRequest| {
-            let handle = of_permission.get().unwrap().clone();
-            async move {
-                handle.interrupt().await.unwrap();
-                Permission::deny("no").and_interrupt()
-            }
+        .can_use_tool(async |request: PermissionRequest| {
+            request.agent().unwrap().interrupt().await.unwrap();
+            Permission::deny("no").and_interrupt()
         });
     let mut client = within(AgentClient::connect(options.build().unwrap())).await.unwrap();
-    assert!(slot.set(client.handle()).is_ok());
     client.query("Go.").await.unwrap();
     let report = Heard::of_turn(&mut client).await.report();
     assert_eq!(report.answer("h")["subtype"], "success");

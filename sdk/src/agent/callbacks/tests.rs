@@ -61,7 +61,8 @@ async fn questions_of_servers_are_open_at_the_same_time() {
     let options = AgentOptions::builder().on_elicitation(callback).build().unwrap();
     let channel = Arc::<Channel>::default();
     let jobs = Jobs::new(channel.clone());
-    let callbacks = Callbacks::new(channel.clone(), jobs.clone(), &options, Arc::default());
+    let callbacks =
+        Callbacks::new(channel.clone(), jobs.clone(), &options, RunRef::default(), Arc::default());
     let ids = ["first", "second"].map(|message| {
         let (id, _) = channel.open(message, 1).unwrap();
         let question = format!(r#"{{"message":"{message}","requested_schema":{{}}}}"#);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::answer::ElicitationAnswer;
 use super::request::ElicitationRequest;
 use crate::CancelToken;
+use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
 type ElicitationFuture = Pin<Box<dyn Future<Output = ElicitationAnswer> + Send>>;
@@ -35,9 +36,13 @@ pub(crate) async fn ask(
     question: Arc<str>,
     server: Option<Arc<str>>,
     withdrawn: CancelToken,
+    run: RunRef,
 ) -> Result<RawJson, String> {
     let outcome = match ElicitationRequest::read(question, server.as_deref(), withdrawn) {
-        Ok(question) => callback(question).await.encode(),
+        Ok(mut question) => {
+            question.run = run;
+            callback(question).await.encode()
+        }
         Err(why) => Err(format!("the question of a server cannot be read: {why}")),
     };
     outcome.inspect_err(|error| tracing::error!("{error}; the question is cancelled"))

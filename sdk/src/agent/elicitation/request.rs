@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::answer::{Action, ElicitationAnswer};
 use crate::CancelToken;
 use crate::agent::permission::answer::object as object_of;
+use crate::agent::run_ref::RunRef;
 use crate::agent::wire::{self, Cursor, RawJson, Text, kept, object, record};
 use crate::scan::{self, Members};
 
@@ -55,6 +56,7 @@ pub struct ElicitationRequest {
     /// Cancelled when nobody wants an answer any more: the turn was interrupted, or the tool that
     /// asked has ended.
     pub withdrawn: CancelToken,
+    pub(in crate::agent) run: RunRef,
     raw: Text,
 }
 
@@ -182,6 +184,7 @@ impl ElicitationRequest {
             display_name: question.display_name.or(display.display_name),
             description: question.description.or(display.description),
             withdrawn,
+            run: RunRef::default(),
             raw: question.raw,
         })
     }

@@ -1,6 +1,7 @@
 //! What a hook gets beside its input.
 
 use crate::CancelToken;
+use crate::agent::run_ref::RunRef;
 
 /// What a hook gets beside its input.
 #[derive(Debug, Clone, Default)]
@@ -13,4 +14,5 @@ pub struct HookContext {
     /// Cancelled when the CLI no longer waits, because the hook took too long or the turn was
     /// interrupted. The hook's future is dropped then; the token is for what it has started.
     pub cancel: CancelToken,
+    pub(in crate::agent) run: RunRef,
 }

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use super::context::HookContext;
 use super::matcher::OnFailure;
 use super::registration::{Hook, HookFuture};
-use crate::CancelToken;
 use crate::agent::wire::{self, RawJson};
 
 /// The hooks of a run. The id of one is its place.
@@ -62,21 +61,20 @@ impl Hooks {
         (!self.is_empty()).then_some(Value::Object(events))
     }
 
-    /// Answers a `hook_callback`. The hook is called in the first poll. `None` if there is no such
+    /// Answers a `hook_callback`; `cx` lacks the event. The hook is called in the first poll. `None` if there is no such
     /// hook. An input that fails [`wire::check`] is an error of the future, as if the hook had
     /// failed.
     pub(crate) fn call(
         &self,
         callback_id: &str,
         input: &str,
-        tool_use_id: Option<String>,
-        cancel: CancelToken,
+        cx: HookContext,
     ) -> Option<HookFuture> {
         let hook = self.find(callback_id)?;
         Some(match wire::check(input) {
             Ok(()) => (hook.callback)(
                 RawJson::of_text(input),
-                HookContext { event: hook.event.clone(), tool_use_id, cancel },
+                HookContext { event: hook.event.clone(), ..cx },
             ),
             Err(error) => {
                 Box::pin(std::future::ready(Err(format!("the input cannot be read: {error}"))))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::answer::Permission;
 use super::request::PermissionRequest;
 use crate::CancelToken;
+use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
 /// The future of an answer.
@@ -74,9 +75,11 @@ pub(crate) async fn ask(
     callback: PermissionCallback,
     request: Arc<str>,
     cancel: CancelToken,
+    run: RunRef,
 ) -> Result<RawJson, String> {
-    let request = PermissionRequest::read(request, cancel)
+    let mut request = PermissionRequest::read(request, cancel)
         .map_err(|error| format!("the permission request cannot be read: {error}"))?;
+    request.run = run;
     let tool_name = request.tool_name.clone();
     let original = request.input.clone();
     Ok(callback(request).await.encode(&tool_name, &original))

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::update::PermissionUpdate;
 use crate::CancelToken;
+use crate::agent::run_ref::RunRef;
 use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, record, words};
 
 /// The CLI's question whether a tool may be called.
@@ -73,6 +74,7 @@ pub struct PermissionRequest {
     pub requires_user_interaction: bool,
     /// Cancelled when the CLI no longer wants an answer.
     pub cancel: CancelToken,
+    pub(in crate::agent) run: RunRef,
     raw: Text,
 }
 

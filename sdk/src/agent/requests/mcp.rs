@@ -192,9 +192,9 @@ impl Handle {
             .optional("result_not_for_model", yes(call.result_not_for_model))
             .finish();
         // The CLI counts the time, and says so when it is over.
-        let timeout = self.timeout.saturating_add(call.timeout.unwrap_or_default());
-        let patient = Self { timeout, ..self.clone() };
-        let result: McpCallResult = patient.typed(SUBTYPE, &body).await?;
+        let timeout = self.timeout().saturating_add(call.timeout.unwrap_or_default());
+        let answer = self.exchange(SUBTYPE, &body, timeout).await?;
+        let result: McpCallResult = control::decode(SUBTYPE, &answer)?;
         // With a time-out of its own, a call that fails is answered as a success.
         let staging = result.member("staging").unwrap_or("{}");
         match control::decode(SUBTYPE, staging)? {

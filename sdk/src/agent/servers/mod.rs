@@ -18,6 +18,7 @@ use super::channel::Channel;
 use super::control::ReceivedId;
 use super::jobs::Jobs;
 use super::options::AgentOptions;
+use super::run_ref::RunRef;
 use crate::ToolRegistry;
 use questions::Questions;
 use route::Route;
@@ -36,13 +37,14 @@ impl Servers {
         jobs: &Arc<Jobs>,
         callbacks: &Arc<Callbacks>,
         options: &AgentOptions,
+        run: &RunRef,
         running: &Arc<watch::Sender<()>>,
     ) -> Self {
         let roots = Arc::new(options.roots());
         let server = |registry: &ToolRegistry| {
             let questions = Questions::new(registry.name(), callbacks, &roots);
             let route = Route::new(questions, channel.clone());
-            Server::new(registry, Arc::new(route), jobs.clone(), running.clone())
+            Server::new(registry, Arc::new(route), jobs.clone(), run.clone(), running.clone())
         };
         let servers = options.tools.registries.iter().map(server).collect();
         Self { channel: channel.clone(), servers }

@@ -13,6 +13,7 @@ use super::route::Route;
 use crate::ToolRegistry;
 use crate::agent::control::ReceivedId;
 use crate::agent::jobs::Jobs;
+use crate::agent::run_ref::RunRef;
 use crate::host::{Admission, Limits, Received, Runner, Shell, Threads};
 use crate::mcp::{Host, Outbox, Session};
 
@@ -36,6 +37,7 @@ impl Server {
         registry: &ToolRegistry,
         route: Arc<Route>,
         jobs: Arc<Jobs>,
+        run: RunRef,
         running: Arc<watch::Sender<()>>,
     ) -> Self {
         let (outbox, limits) = (Outbox::labelled(), Limits::default());
@@ -43,6 +45,7 @@ impl Server {
         let session = |link| {
             let mut session = Session::new(registry, Host::InProcess, link);
             session.assume_client(CAPABILITIES);
+            session.extensions_mut().insert(run);
             session
         };
         let threads = Threads::new(limits.sync_threads);

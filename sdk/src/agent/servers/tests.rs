@@ -7,9 +7,10 @@ use crate::{Context, Tool};
 
 fn servers(channel: &Arc<Channel>, jobs: &Arc<Jobs>, registry: ToolRegistry) -> Servers {
     let options = AgentOptions::builder().mcp_server(registry).build().unwrap();
-    let running = Arc::default();
-    let callbacks = Callbacks::new(channel.clone(), jobs.clone(), &options, Arc::clone(&running));
-    Servers::new(channel, jobs, &Arc::new(callbacks), &options, &running)
+    let (run, running) = (RunRef::default(), Arc::default());
+    let callbacks =
+        Callbacks::new(channel.clone(), jobs.clone(), &options, run.clone(), Arc::clone(&running));
+    Servers::new(channel, jobs, &Arc::new(callbacks), &options, &run, &running)
 }
 
 #[tokio::test]

@@ -102,5 +102,5 @@ fn nothing_of_a_hook_runs_before_the_first_poll() {
     let bad = hook(HookMatcher::stop(), |_, _| -> std::future::Ready<HookOutput<event::Stop>> {
         panic!("run")
     });
-    drop(Hooks::new(vec![bad]).call("hook_0", "{}", None, CancelToken::default()).unwrap());
+    drop(Hooks::new(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
 }

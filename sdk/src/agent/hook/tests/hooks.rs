@@ -78,7 +78,7 @@ fn hooks_are_found_by_their_ids() {
     let hooks = Hooks::new(vec![at(HookMatcher::stop()), at(HookMatcher::pre_tool_use("*"))]);
     let call = |id: &str| {
         hooks
-            .call(id, "{}", None, CancelToken::default())
+            .call(id, "{}", HookContext::default())
             .map(|output| now(output).unwrap().get().to_owned())
     };
     assert_eq!(call("hook_0").unwrap(), r#"{"systemMessage":"Stop"}"#);
@@ -100,7 +100,7 @@ fn hooks_are_found_by_their_ids() {
 #[test]
 fn an_input_that_is_not_json_is_a_failure() {
     let hooks = Hooks::new(vec![at(HookMatcher::stop())]);
-    let output = now(hooks.call("hook_0", "{", None, CancelToken::default()).unwrap());
+    let output = now(hooks.call("hook_0", "{", HookContext::default()).unwrap());
     assert!(output.unwrap_err().starts_with("the input cannot be read: "));
 }
 
@@ -111,7 +111,8 @@ fn the_signal_is_the_one_that_was_given() {
     });
     let cancel = CancelToken::default();
     cancel.cancel();
-    let output = now(Hooks::new(vec![hook]).call("hook_0", "{}", None, cancel).unwrap());
+    let cx = HookContext { cancel, ..HookContext::default() };
+    let output = now(Hooks::new(vec![hook]).call("hook_0", "{}", cx).unwrap());
     assert_eq!(output.unwrap().get(), r#"{"continue":true}"#);
 }
 

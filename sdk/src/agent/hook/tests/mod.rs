@@ -24,8 +24,7 @@ fn answer_of(hook: Hook, input: Value) -> Result<String, String> {
     let call = Hooks::new(vec![hook]).call(
         "hook_0",
         &input.to_string(),
-        Some("toolu_1".into()),
-        CancelToken::default(),
+        HookContext { tool_use_id: Some("toolu_1".into()), ..HookContext::default() },
     );
     now(call.unwrap()).map(|output| output.get().to_owned())
 }

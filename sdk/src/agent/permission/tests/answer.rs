@@ -136,5 +136,10 @@ fn closures_are_callbacks() {
 #[test]
 fn nothing_of_a_callback_runs_before_the_first_poll() {
     let callback = |_: PermissionRequest| -> std::future::Ready<Permission> { panic!("run") };
-    drop(ask(callback.into_callback(), bash().raw().into(), CancelToken::default()));
+    drop(ask(
+        callback.into_callback(),
+        bash().raw().into(),
+        CancelToken::default(),
+        RunRef::default(),
+    ));
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::CancelToken;
+use crate::agent::run_ref::RunRef;
 
 mod answer;
 mod policy;
@@ -37,6 +38,7 @@ fn answer_of(callback: impl CanUseTool, request: PermissionRequest) -> String {
 
 /// The same for the text of a request.
 fn answer_to(callback: impl CanUseTool, request: &str) -> String {
-    let answer = ask(callback.into_callback(), request.into(), CancelToken::default());
+    let answer =
+        ask(callback.into_callback(), request.into(), CancelToken::default(), RunRef::default());
     now(answer).unwrap().get().to_owned()
 }
