@@ -66,6 +66,11 @@ impl Channel {
         self.writer.end();
     }
 
+    /// Whether the CLI's input is closed, or is about to be.
+    pub(crate) fn is_input_ended(&self) -> bool {
+        self.writer.is_ended()
+    }
+
     /// How the CLI has ended.
     pub(crate) fn ended(&self) -> Option<&ProcessExit> {
         self.ended.get()

@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::ops::Deref;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
@@ -10,12 +11,14 @@ use futures_core::Stream;
 use super::connected::Connected;
 use super::error::{ConnectError, ProcessExit, RunError};
 use super::handle::Handle;
+use super::mail::Mail;
 use super::message::Message;
 use super::options::AgentOptions;
 use super::prompt::UserPrompt;
 use super::status::ServerInfo;
 use super::transport::Transport;
-use super::turns::Relevance;
+use super::turn::Turn;
+use super::turns::{Asker, Relevance};
 
 /// A conversation with Claude: one process, turn after turn, until it is closed.
 ///
@@ -23,25 +26,29 @@ use super::turns::Relevance;
 /// # async fn example() -> Result<(), toolwright::agent::Error> {
 /// use toolwright::agent::{AgentClient, AgentOptions, Message};
 ///
-/// let mut client = AgentClient::connect(AgentOptions::builder().build()?).await?;
-/// for question in ["What is 2 + 40?", "And twice that?"] {
-///     client.query(question).await?;
-///     // Ends after the turn's result.
-///     while let Some(message) = client.next_response().await {
-///         if let Message::Assistant(message) = message? {
-///             println!("{}", message.text());
-///         }
+/// let client = AgentClient::connect(AgentOptions::builder().build()?).await?;
+/// let mut turn = client.ask("What is 2 + 40?").await?;
+/// while let Some(message) = turn.next().await {
+///     if let Message::Assistant(message) = message? {
+///         println!("{}", message.text());
 ///     }
 /// }
+/// let result = client.ask("And twice that?").await?.finish().await?;
+/// println!("{}", result.text());
 /// client.close().await;
 /// # Ok(())
 /// # }
 /// ```
 ///
+/// Each prompt of [`ask`](Self::ask) has a [`Turn`] of its own. [`query`](Self::query) and
+/// [`next_response`](Self::next_response) read turn after turn instead, as in the Agent SDK for
+/// Python; [`messages`](Self::messages) has what belongs to no `Turn`.
+///
 /// It has the methods of its [`Handle`]: [`interrupt`](Handle::interrupt),
 /// [`set_model`](Handle::set_model) and so on. Dropping it ends the conversation without waiting.
 pub struct AgentClient {
     connected: Connected,
+    mail: Arc<Mail>,
     place: Place,
 }
 
@@ -75,11 +82,43 @@ impl AgentClient {
         transport: impl Transport + 'static,
         options: AgentOptions,
     ) -> Result<Self, ConnectError> {
-        let connected = Connected::connect(Box::new(transport), options, false).await?;
-        Ok(Self { connected, place: Place::Before })
+        let (connected, outlet) = Connected::connect(Box::new(transport), options, false).await?;
+        let mail = Mail::new(connected.handle.core.clone(), outlet);
+        Ok(Self { connected, mail, place: Place::Before })
     }
 
-    /// Sends a prompt. It does not wait for the answer, nor for a turn that runs.
+    /// Sends a prompt and gives its turn, whose messages are kept for it. It waits neither for the
+    /// answer nor for a turn that runs, so that any number of prompts may be sent, and their turns
+    /// read in any order and in any task. [`Turn`] says which messages each has, and
+    /// [`query`](Self::query) when the CLI takes a prompt up.
+    ///
+    /// ```
+    /// # use toolwright::agent::{AgentClient, AgentOptions, Error};
+    /// # use toolwright::testing::ScriptedCli;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let cli = ScriptedCli::new().turn(|t| t.say("42.")).turn(|t| t.say("84."));
+    /// # let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
+    /// let first = client.ask("What is 2 + 40?").await?;
+    /// let second = client.ask("And twice that?").await?;
+    /// assert_eq!(first.finish().await?.text(), "42.");
+    /// assert_eq!(second.finish().await?.text(), "84.");
+    /// # client.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The CLI has ended.
+    pub async fn ask(&self, prompt: impl Into<UserPrompt>) -> Result<Turn, RunError> {
+        let expected = |number| self.mail.open(number);
+        let (number, uuid) = self.core.prompt_as(prompt.into(), Asker::Turn, expected)?;
+        Ok(Turn::new(self.mail.clone(), number, uuid))
+    }
+
+    /// Sends a prompt whose turn [`next_response`](Self::next_response) reads. It does not wait for
+    /// the answer, nor for a turn that runs.
     ///
     /// A turn that runs takes the prompt up when its tools have ended, before it asks the model
     /// again. If the model calls no tool, the prompt waits for the end of the turn, and all prompts
@@ -96,14 +135,15 @@ impl AgentClient {
             // Whoever stopped reading at the result reads the next turn next.
             self.place = Place::Before;
         }
-        self.connected.prompt(prompt.into())
+        self.core.prompt(prompt.into(), Asker::Client)
     }
 
     /// The next message of the turn at hand, or `None` after its result; the call after that begins
-    /// with the next turn. Once the CLI has ended, it is `None` for ever.
+    /// with the next turn. It is `None` at once if no prompt waits for an answer and the CLI has
+    /// begun no turn by itself, and for ever once the CLI has ended.
     ///
-    /// There is one turn to be read for each prompt, in the order in which the CLI answers them,
-    /// however many prompts were sent before:
+    /// There is one turn to be read for each [`query`](Self::query), in the order in which the CLI
+    /// answers them, however many prompts were sent before:
     ///
     /// ```no_run
     /// # use toolwright::agent::{AgentClient, RunError};
@@ -123,13 +163,17 @@ impl AgentClient {
     /// and the second is empty: `None` at once. So is the turn of a prompt that was taken out of the
     /// CLI's queue.
     ///
-    /// Turns that were interrupted before the latest [`query`](Self::query) are left out, and
-    /// so is what the CLI says about a turn behind its result. Turns that the CLI begins by itself,
-    /// for example when a task in the background has ended, come with the next prompt's, or as turns
-    /// of their own while no prompt waits for an answer.
+    /// Turns that were interrupted before the latest prompt are left out, and so is what the CLI
+    /// says about a turn behind its result. Turns that the CLI begins by itself, for example when a
+    /// task in the background has ended, come with the next prompt's, or as turns of their own
+    /// while no prompt waits for an answer. So do the turns of prompts that a
+    /// [`Handle`](Handle::send) has sent. To wait for such a turn, read
+    /// [`messages`](Self::messages).
     pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
         match self.place {
-            Place::Before if self.core.turns.skip_empty() => return None,
+            Place::Before if !self.mail.is_client_behind() && self.core.turns.skip_empty() => {
+                return None;
+            }
             Place::Behind => {
                 self.place = Place::Before;
                 return None;
@@ -137,11 +181,19 @@ impl AgentClient {
             Place::Before | Place::Within => {}
         }
         loop {
-            let message = match self.connected.next().await? {
-                Ok(message) => message,
-                Err(error) => return Some(Err(error)),
+            let (message, relevance) = match poll_fn(|cx| self.mail.poll_client(false, cx)).await {
+                Some(Ok(next)) => next,
+                Some(Err(error)) => return Some(Err(error)),
+                None => {
+                    // The turn that was waited for may have become empty meanwhile.
+                    if self.place == Place::Before {
+                        self.core.turns.skip_empty();
+                    }
+                    self.place = Place::Before;
+                    return None;
+                }
             };
-            self.place = match self.core.turns.read(&message) {
+            self.place = match relevance {
                 Relevance::Current => Place::Within,
                 Relevance::Last => Place::Behind,
                 Relevance::Stale => continue,
@@ -150,8 +202,9 @@ impl AgentClient {
         }
     }
 
-    /// All messages as they come, of all turns, until the CLI ends. What is read here is not read
-    /// again by [`next_response`](Self::next_response), which goes on with the turn that is reached.
+    /// All messages as they come, of all turns but those that a [`Turn`] has, until the CLI ends. It
+    /// waits for turns that the CLI may begin by itself. What is read here is not read again by
+    /// [`next_response`](Self::next_response), which goes on with the turn that is reached.
     pub fn messages(&mut self) -> Messages<'_> {
         Messages(self)
     }
@@ -192,14 +245,12 @@ impl Messages<'_> {
     }
 
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
-        let next = self.0.connected.poll_next(cx);
-        if let Poll::Ready(Some(Ok(message))) = &next {
-            let turns = &self.0.core.turns;
-            turns.read(message);
-            turns.forget_empty();
+        let next = self.0.mail.poll_client(true, cx);
+        if let Poll::Ready(Some(Ok(_))) = &next {
+            self.0.core.turns.forget_empty();
             self.0.place = Place::Before;
         }
-        next
+        next.map(|next| next.map(|next| next.map(|(message, _)| message)))
     }
 }
 

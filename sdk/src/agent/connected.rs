@@ -1,27 +1,21 @@
 //! Starts a run and ends it, for queries and conversations alike.
 
-use std::future::poll_fn;
-use std::task::{Context, Poll};
-
 use super::core::Core;
 use super::driver::drive;
-use super::error::{ConnectError, ControlError, ProcessExit, RunError};
+use super::error::{ConnectError, ControlError, ProcessExit};
 use super::handle::Handle;
 use super::inbox::{self, Outlet};
 use super::lifecycle::Stop;
-use super::message::Message;
 use super::options::{AgentOptions, Files};
-use super::prompt::UserPrompt;
 use super::runtime;
 use super::status::ServerInfo;
 use super::transport::{Transport, check_version};
 use super::wire::{self, Cursor};
 
-/// An initialised CLI and the one receiver of its messages. Dropping it ends the run.
+/// An initialised CLI. Dropping it ends the run.
 pub(crate) struct Connected {
     pub(crate) handle: Handle,
     pub(crate) info: ServerInfo,
-    outlet: Outlet,
     /// Ends the CLI although the runtime may not run.
     ender: Option<Box<dyn Fn() + Send + Sync>>,
     /// Arguments that were too long for the command line; deleted with the run.
@@ -29,13 +23,13 @@ pub(crate) struct Connected {
 }
 
 impl Connected {
-    /// Starts the CLI and initialises it. A one-shot run has an end that is followed; a
-    /// conversation goes on until it is closed.
+    /// Starts the CLI and initialises it. Its messages come out of the outlet. A one-shot run has
+    /// an end that is followed; a conversation goes on until it is closed.
     pub(crate) async fn connect(
         transport: Box<dyn Transport>,
         options: AgentOptions,
         is_one_shot: bool,
-    ) -> Result<Self, ConnectError> {
+    ) -> Result<(Self, Outlet), ConnectError> {
         runtime::check_time()?;
         for warning in options.warnings() {
             tracing::warn!("{warning}");
@@ -47,10 +41,9 @@ impl Connected {
         let core = Core::new(&options, sender, is_one_shot);
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
         let handle = Handle::of(core);
-        let mut connected =
-            Self { handle, info: ServerInfo::default(), outlet, ender, _files: files };
+        let mut connected = Self { handle, info: ServerInfo::default(), ender, _files: files };
         connected.info = connected.initialize(&options).await?;
-        Ok(connected)
+        Ok((connected, outlet))
     }
 
     async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
@@ -71,22 +64,6 @@ impl Connected {
             true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
             false => Ok(info),
         }
-    }
-
-    /// Writes a prompt.
-    pub(crate) fn prompt(&self, prompt: UserPrompt) -> Result<(), RunError> {
-        self.handle.core.prompt(prompt)
-    }
-
-    pub(crate) fn poll_next(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Message, RunError>>> {
-        self.outlet.poll_next(cx).map(|next| next.map(|message| message.map(Message::parse)))
-    }
-
-    pub(crate) async fn next(&mut self) -> Option<Result<Message, RunError>> {
-        poll_fn(|cx| self.poll_next(cx)).await
     }
 
     /// Ends the run and waits until the CLI, the tools and the callbacks are gone.

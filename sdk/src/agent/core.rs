@@ -19,7 +19,7 @@ use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
 use super::run_ref::RunRef;
 use super::servers::Servers;
-use super::turns::Turns;
+use super::turns::{Asker, Turns};
 
 /// What is not gone this long after it was stopped is no longer waited for: a plain function may
 /// not ask whether it is cancelled, an `async` one may block its thread.
@@ -72,19 +72,35 @@ impl Core {
     }
 
     /// Writes a prompt.
-    pub(crate) fn prompt(&self, prompt: UserPrompt) -> Result<(), RunError> {
+    pub(crate) fn prompt(&self, prompt: UserPrompt, asker: Asker) -> Result<(), RunError> {
+        self.prompt_as(prompt, asker, |_| ()).map(drop)
+    }
+
+    /// Writes a prompt. It is `expected` under its number before the CLI can answer. Gives the
+    /// number and the uuid.
+    pub(crate) fn prompt_as(
+        &self,
+        prompt: UserPrompt,
+        asker: Asker,
+        expected: impl FnOnce(u64),
+    ) -> Result<(u64, String), RunError> {
         if let Some(exit) = self.channel.ended() {
             return Err(RunError::Process(exit.clone()));
         }
+        let is_one_shot = self.lifecycle.is_one_shot();
+        if is_one_shot && self.channel.is_input_ended() {
+            return Err(RunError::InputClosed);
+        }
         let mut line = Vec::new();
         let uuid = prompt.write(self.is_verbatim, &mut line);
-        // Before it is written, as the CLI may answer at once.
         self.lifecycle.prompt();
-        if !self.lifecycle.is_one_shot() {
-            self.turns.begin(uuid);
-        }
+        let number = match is_one_shot {
+            true => 0,
+            false => self.turns.begin(uuid.clone(), asker),
+        };
+        expected(number);
         self.channel.write(&line);
-        Ok(())
+        Ok((number, uuid))
     }
 
     /// No more prompts will come.

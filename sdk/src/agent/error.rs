@@ -7,6 +7,8 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::message::ResultMessage;
+
 /// How the CLI's process ended.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
@@ -159,11 +161,20 @@ pub enum RunError {
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),
-    /// The run ended without a result. Only [`Query::finish`](super::Query::finish) reports it.
+    /// The CLI still runs, but its input is closed, so it takes no more prompts. A
+    /// [`Query`](super::Query) closes it, see [`ControlError::InputClosed`].
+    #[error("no prompt can be sent: the input of the claude program is closed")]
+    InputClosed,
+    /// The prompt was taken out of the CLI's queue before a turn took it up. Only
+    /// [`Turn::finish`](super::Turn::finish) reports it.
+    #[error("the prompt was taken out of the queue")]
+    Withdrawn,
+    /// The run ended without a result. Only [`Query::finish`](super::Query::finish) and
+    /// [`Turn::finish`](super::Turn::finish) report it.
     #[error("the run ended without a result")]
     NoResult,
-    /// The run ended with an error result. Only [`Query::finish`](super::Query::finish) reports it as
-    /// an error.
+    /// The run or the turn ended with an error result. Only [`Query::finish`](super::Query::finish)
+    /// and [`Turn::finish`](super::Turn::finish) report it as an error.
     #[error("the run ended with an error result ({subtype}): {text}")]
     ErrorResult {
         /// The result's subtype.
@@ -171,6 +182,19 @@ pub enum RunError {
         /// The result's text.
         text: String,
     },
+}
+
+impl RunError {
+    /// The error of an error result.
+    pub(crate) fn check(result: ResultMessage) -> Result<ResultMessage, Self> {
+        match result.is_error {
+            true => Err(Self::ErrorResult {
+                subtype: result.subtype.to_string(),
+                text: result.text().into_owned(),
+            }),
+            false => Ok(result),
+        }
+    }
 }
 
 impl fmt::Display for ProcessExit {

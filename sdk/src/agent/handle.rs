@@ -1,4 +1,4 @@
-//! Control requests of ours: [`Handle`].
+//! What steers a run: [`Handle`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,14 +11,18 @@ use serde_json::{Value, json};
 use super::channel::Channel;
 use super::control::{self, Nothing, SentId};
 use super::core::Core;
-use super::error::{ControlError, ProcessExit};
+use super::error::{ControlError, ProcessExit, RunError};
 use super::permission::PermissionMode;
+use super::prompt::UserPrompt;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, McpStatus, Rewound};
+use super::turns::Asker;
 use super::wire::Record;
 
 const INTERRUPT: &str = "interrupt";
 
-/// Controls a run from any task, also from within its hooks, permission callbacks and tools.
+/// Prompts and controls a run from any task. Its tools have it from
+/// [`Context::agent`](crate::Context::agent), its hooks and other callbacks from what they are called
+/// with.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), toolwright::agent::Error> {
@@ -49,6 +53,59 @@ pub struct Handle {
 }
 
 impl Handle {
+    /// Sends a prompt, also from within a tool or a callback. It does not wait for the answer:
+    /// a tool's own call has to end before the turn can go on.
+    ///
+    /// By default a turn that runs tools takes the prompt up when these have ended, and answers both;
+    /// [`UserPrompt::priority`] changes this. If the prompt begins a turn, then
+    /// [`AgentClient::next_response`](super::AgentClient::next_response) and
+    /// [`messages`](super::AgentClient::messages) have it, as they have the turns that the CLI begins
+    /// by itself.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentClient, AgentOptions, RunError};
+    /// use toolwright::testing::ScriptedCli;
+    /// use toolwright::{Context, ToolRegistry, json, tool, tools};
+    ///
+    /// /// Count the stars.
+    /// #[tool]
+    /// async fn count(cx: &Context) -> Result<u32, RunError> {
+    ///     if let Some(agent) = cx.agent() {
+    ///         agent.send("By the way, one has just fallen.").await?;
+    ///     }
+    ///     Ok(3000)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let sky = ToolRegistry::builder("sky").tools(tools![count]).build()?;
+    /// let options = AgentOptions::builder().allow_registry(&sky).mcp_server(sky).build()?;
+    /// let cli = ScriptedCli::new()
+    ///     .turn(|turn| turn.call("mcp__sky__count", json!({})).say_result())
+    ///     .turn(|turn| turn.say("2999, then."));
+    /// let mut client = AgentClient::connect_with(cli, options).await?;
+    ///
+    /// assert_eq!(client.ask("How many stars are there?").await?.finish().await?.text(), "3000");
+    /// // This CLI takes nothing up while a turn runs.
+    /// let mut texts = Vec::new();
+    /// while let Some(message) = client.next_response().await {
+    ///     if let toolwright::agent::Message::Assistant(message) = message? {
+    ///         texts.push(message.text());
+    ///     }
+    /// }
+    /// assert_eq!(texts, ["2999, then."]);
+    /// # client.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The CLI has ended, or its input is closed.
+    pub async fn send(&self, prompt: impl Into<UserPrompt>) -> Result<(), RunError> {
+        self.core.prompt(prompt.into(), Asker::Handle)
+    }
+
     /// Stops the current turn. Its result has `is_error`, unless it ended just before.
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
         control::decode(INTERRUPT, &self.send_interrupt(&Nothing {}).await?)

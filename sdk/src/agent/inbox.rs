@@ -105,6 +105,8 @@ struct Shared {
     state: Mutex<State>,
     /// Bytes that are not read, in the queue and in the outlet.
     unread: AtomicUsize,
+    /// Bytes that were taken from the outlet for readers that have not asked for them yet.
+    held: AtomicUsize,
     bound: usize,
     /// Wakes the driver when the consumer has read on.
     room: Notify,
@@ -130,6 +132,7 @@ pub(crate) fn channel(bound: usize) -> (Inbox, Outlet) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
         unread: AtomicUsize::new(0),
+        held: AtomicUsize::new(0),
         bound,
         room: Notify::new(),
     });
@@ -151,7 +154,7 @@ impl Inbox {
             state.queue.extend(batch.pieces);
             state.added += batch.length;
             let unread = self.0.unread.fetch_add(batch.length, Ordering::Relaxed) + batch.length;
-            (unread, state.waker.take())
+            (unread + self.0.held.load(Ordering::Relaxed), state.waker.take())
         };
         waker.into_iter().for_each(Waker::wake);
         match unread > self.0.bound {
@@ -222,6 +225,18 @@ impl Outlet {
             }
         }
         Poll::Ready(Some(Ok(message)))
+    }
+}
+
+impl Outlet {
+    /// Counts bytes that were taken as unread.
+    pub(crate) fn hold(&self, bytes: usize) {
+        self.shared.held.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes that were held are read, or nobody will read them.
+    pub(crate) fn release(&self, bytes: usize) {
+        self.shared.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 

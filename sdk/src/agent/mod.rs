@@ -29,13 +29,13 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | talk over several turns | [`AgentClient`] |
+//! | talk over several turns | [`AgentClient`], [`Turn`] |
 //! | give Claude tools of this program | [`AgentOptionsBuilder::mcp_server`] with a [`ToolRegistry`](crate::ToolRegistry) |
 //! | decide which tools may run | [`AgentOptionsBuilder::can_use_tool`], [`PermissionPolicy`] |
 //! | answer the questions of MCP servers | [`AgentOptionsBuilder::on_elicitation`] |
 //! | show the dialogs of the CLI | [`AgentOptionsBuilder::on_user_dialog`] |
 //! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
-//! | interrupt, or change the model of, a run | [`Handle`] |
+//! | prompt, interrupt, or change the model of, a run from elsewhere | [`Handle`]; tools have it from [`Context::agent`](crate::Context::agent) |
 //! | ask for files, usage, rules and more | [`requests`] |
 //! | read the messages | [`Message`] |
 //! | handle errors | [`Error`], or the error of each operation |
@@ -92,6 +92,7 @@ pub mod hook;
 mod inbox;
 mod jobs;
 mod lifecycle;
+mod mail;
 pub mod message;
 pub mod options;
 pub mod permission;
@@ -108,6 +109,7 @@ mod setters;
 mod status;
 mod texts;
 pub mod transport;
+mod turn;
 mod turns;
 mod warm;
 mod wire;
@@ -128,5 +130,6 @@ pub use query::{Query, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};
 pub use texts::Texts;
 pub use transport::Transport;
+pub use turn::Turn;
 pub use warm::{WarmPool, WarmQuery, prewarm, prewarm_with};
 pub use wire::RawJson;

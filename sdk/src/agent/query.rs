@@ -11,12 +11,14 @@ use super::connected::Connected;
 use super::core::Core;
 use super::error::{ConnectError, ProcessExit, RunError};
 use super::handle::Handle;
+use super::inbox::Outlet;
 use super::message::{Message, ResultMessage};
 use super::options::AgentOptions;
 use super::prompt::{Prompt, Prompts};
 use super::status::ServerInfo;
 use super::texts::Texts;
 use super::transport::Transport;
+use super::turns::Asker;
 
 /// The messages of a run that [`query`] began, from one prompt or a stream of prompts.
 ///
@@ -39,6 +41,7 @@ use super::transport::Transport;
 #[must_use = "a run that is dropped is ended"]
 pub struct Query {
     connected: Connected,
+    outlet: Outlet,
     result: Option<ResultMessage>,
 }
 
@@ -76,8 +79,8 @@ pub async fn query_with(
     prompt: impl Into<Prompt>,
     options: AgentOptions,
 ) -> Result<Query, ConnectError> {
-    let connected = Connected::connect(Box::new(transport), options, true).await?;
-    Ok(Query::begin(connected, prompt.into()))
+    let (connected, outlet) = Connected::connect(Box::new(transport), options, true).await?;
+    Ok(Query::begin(connected, outlet, prompt.into()))
 }
 
 /// Gives the prompts to a CLI that waits for them.
@@ -85,7 +88,7 @@ fn send(connected: &Connected, prompt: Prompt) {
     match prompt.0 {
         Prompts::One(prompt) => {
             // If the CLI is gone already, the end of its messages has the error.
-            let _ = connected.prompt(prompt);
+            let _ = connected.handle.core.prompt(prompt, Asker::Client);
             connected.handle.core.no_more_prompts();
         }
         Prompts::Many(mut prompts) => {
@@ -105,7 +108,7 @@ fn send(connected: &Connected, prompt: Prompt) {
                         Poll::Pending => next.as_mut().poll(cx),
                     });
                     let Some(prompt) = next.await else { break };
-                    if core.prompt(prompt).is_err() {
+                    if core.prompt(prompt, Asker::Client).is_err() {
                         break;
                     }
                 }
@@ -125,9 +128,9 @@ impl Drop for LastPrompt {
 }
 
 impl Query {
-    pub(super) fn begin(connected: Connected, prompt: Prompt) -> Self {
+    pub(super) fn begin(connected: Connected, outlet: Outlet, prompt: Prompt) -> Self {
         send(&connected, prompt);
-        Self { connected, result: None }
+        Self { connected, outlet, result: None }
     }
 
     /// The texts of the model in the main conversation, as they come; all else is passed over.
@@ -162,14 +165,7 @@ impl Query {
         while let Some(message) = self.next().await {
             message?;
         }
-        match self.result.take() {
-            Some(result) if result.is_error => Err(RunError::ErrorResult {
-                subtype: result.subtype.to_string(),
-                text: result.text().into_owned(),
-            }),
-            Some(result) => Ok(result),
-            None => Err(RunError::NoResult),
-        }
+        RunError::check(self.result.take().ok_or(RunError::NoResult)?)
     }
 
     /// A handle to control the run from elsewhere. It can send requests while the run has hooks, a
@@ -191,7 +187,7 @@ impl Query {
     }
 
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
-        let next = self.connected.poll_next(cx);
+        let next = self.outlet.poll_next(cx).map(|next| next.map(|text| text.map(Message::parse)));
         if let Poll::Ready(Some(Ok(Message::Result(result)))) = &next {
             self.result = Some((**result).clone());
         }

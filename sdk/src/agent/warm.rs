@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::connected::Connected;
 use super::error::{ConnectError, ProcessExit};
+use super::inbox::Outlet;
 use super::options::AgentOptions;
 use super::prompt::Prompt;
 use super::query::Query;
@@ -45,20 +46,21 @@ pub async fn prewarm_with(
     transport: impl Transport + 'static,
     options: AgentOptions,
 ) -> Result<WarmQuery, ConnectError> {
-    let connected = Connected::connect(Box::new(transport), options, true).await?;
-    Ok(WarmQuery { connected })
+    let (connected, outlet) = Connected::connect(Box::new(transport), options, true).await?;
+    Ok(WarmQuery { connected, outlet })
 }
 
 /// A CLI that waits for the prompt of its one run. Dropping it ends the CLI.
 #[must_use = "the CLI ends when this is dropped"]
 pub struct WarmQuery {
     connected: Connected,
+    outlet: Outlet,
 }
 
 impl WarmQuery {
     /// Begins the run.
     pub fn query(self, prompt: impl Into<Prompt>) -> Query {
-        Query::begin(self.connected, prompt.into())
+        Query::begin(self.connected, self.outlet, prompt.into())
     }
 
     /// The CLI's answer to `initialize`: its commands, agents, models and version.

@@ -22,6 +22,7 @@ mod requests;
 mod secrets;
 mod sessions;
 mod sharing;
+mod steering;
 mod streaming;
 mod tools;
 mod turns;

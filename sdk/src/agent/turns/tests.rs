@@ -4,7 +4,9 @@ use super::*;
 
 fn begun(uuids: &[&str]) -> Turns {
     let turns = Turns::default();
-    uuids.iter().for_each(|uuid| turns.begin((*uuid).to_owned()));
+    for uuid in uuids {
+        turns.begin((*uuid).to_owned(), Asker::Client);
+    }
     turns
 }
 
@@ -13,8 +15,14 @@ fn interrupt(turns: &Turns, still_queued: &[&str], cancelled: &[&str]) {
     turns.interrupt(turns.sent(), &owned(still_queued), &owned(cancelled));
 }
 
-fn read(turns: &Turns, message: Value) -> Relevance {
+fn route(turns: &Turns, message: Value) -> Route {
     turns.read(&Message::parse(message.to_string()))
+}
+
+fn read(turns: &Turns, message: Value) -> Relevance {
+    let route = route(turns, message);
+    assert!(route.turn.is_none() && route.ended.is_empty(), "{route:?}");
+    route.client.unwrap()
 }
 
 fn says(turns: &Turns, uuid: Option<&str>) -> Relevance {
@@ -49,7 +57,7 @@ fn an_interrupted_turn_is_stale_once_another_is_begun() {
     let turns = begun(&["a"]);
     interrupt(&turns, &[], &[]);
     assert_eq!(says(&turns, Some("a")), Relevance::Current, "its own end may still be read");
-    turns.begin("b".into());
+    turns.begin("b".into(), Asker::Client);
     assert_eq!(says(&turns, Some("a")), Relevance::Stale);
     assert_eq!(says(&turns, None), Relevance::Stale);
     assert_eq!(says(&turns, Some("b")), Relevance::Current);
@@ -62,7 +70,7 @@ fn an_interrupted_turn_is_stale_once_another_is_begun() {
 fn a_turn_that_stays_in_the_queue_is_not_interrupted() {
     let turns = begun(&["a", "b"]);
     interrupt(&turns, &["b"], &[]);
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert_eq!(ends(&turns, Some("a")), Relevance::Stale);
     assert_eq!(ends(&turns, Some("b")), Relevance::Last);
     assert_eq!(ends(&turns, Some("c")), Relevance::Last);
@@ -131,7 +139,7 @@ fn news_that_a_turn_has_taken_a_prompt_up_do_not_end_it() {
     assert!(turns.skip_empty());
 
     // The turn that took it up was of the CLI's own.
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert_eq!(news(&turns, "c", "started"), Relevance::Current);
     assert_eq!(news(&turns, "c", "completed"), Relevance::Current);
     assert_eq!(read(&turns, json!({"type": "result", "resume_reason": "x"})), Relevance::Last);
@@ -146,7 +154,7 @@ fn a_prompt_that_is_withdrawn_has_an_empty_turn() {
     assert_eq!(answers(&turns, &["a"]), Relevance::Last);
     assert!(turns.skip_empty());
 
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert_eq!(news(&turns, "c", "cancelled"), Relevance::Last, "nothing else would end it");
     assert!(!turns.skip_empty());
 }
@@ -163,10 +171,10 @@ fn a_prompt_that_is_answered_although_it_was_taken_out_has_its_result() {
 fn an_interrupt_does_not_concern_what_is_sent_after_it() {
     let turns = begun(&["a"]);
     let sent = turns.sent();
-    turns.begin("b".into());
+    turns.begin("b".into(), Asker::Client);
     turns.interrupt(sent, &[], &[]);
     assert_eq!(ends(&turns, Some("a")), Relevance::Stale, "another was sent behind the interrupt");
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert_eq!(ends(&turns, Some("b")), Relevance::Last);
     assert_eq!(ends(&turns, Some("c")), Relevance::Last);
 }
@@ -175,12 +183,12 @@ fn an_interrupt_does_not_concern_what_is_sent_after_it() {
 fn an_interrupt_before_the_first_turn_hits_the_first_prompt() {
     let turns = begun(&["a", "b"]);
     interrupt(&turns, &["a", "b"], &[]);
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert_eq!(news(&turns, "a", "started"), Relevance::Stale);
     assert_eq!(answers(&turns, &["a"]), Relevance::Stale);
     assert_eq!(answers(&turns, &["b"]), Relevance::Last);
     interrupt(&turns, &["c"], &[]);
-    turns.begin("d".into());
+    turns.begin("d".into(), Asker::Client);
     assert_eq!(answers(&turns, &["c"]), Relevance::Last);
 }
 
@@ -195,7 +203,7 @@ fn what_an_interrupted_turn_left_open_hides_nothing_of_the_next_that_starts() {
         // A CLI that does not say that it has answered both.
         assert_eq!(ends(&turns, Some("a")), Relevance::Last);
         interrupt(&turns, &[], &[]);
-        turns.begin("c".into());
+        turns.begin("c".into(), Asker::Client);
         assert_eq!(read(&turns, start), Relevance::Current);
         assert_eq!(says(&turns, None), Relevance::Current);
         assert_eq!(ends(&turns, Some("c")), Relevance::Last);
@@ -207,9 +215,10 @@ fn empty_turns_are_forgotten_after_an_interrupt() {
     let turns = begun(&["a", "b"]);
     assert_eq!(answers(&turns, &["a", "b"]), Relevance::Last);
     interrupt(&turns, &[], &[]);
-    turns.begin("c".into());
+    turns.begin("c".into(), Asker::Client);
     assert!(!turns.skip_empty());
     assert_eq!(answers(&turns, &["c"]), Relevance::Last);
 }
 
+mod asked;
 mod random;

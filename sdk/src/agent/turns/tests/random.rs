@@ -1,7 +1,7 @@
 //! Whatever is sent, interrupted and withdrawn, and however late it is read: every turn ends, every
 //! result of a turn that still matters is read, and none of another.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::*;
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    Send { later: bool },
+    Send { later: bool, asker: Asker },
     Start,
     TakeUp,
     Say,
@@ -24,6 +24,7 @@ enum Step {
 #[derive(Default)]
 struct Play {
     turns: Turns,
+    askers: HashMap<String, Asker>,
     queue: Vec<(String, bool)>,
     /// The prompts of the turn that runs; how many of them began it.
     running: Option<(Vec<String>, usize)>,
@@ -43,10 +44,14 @@ struct Play {
 impl Play {
     fn step(&mut self, step: Step) {
         match step {
-            Step::Send { later } => self.send(later),
+            Step::Send { later, asker } => self.send(later, asker),
             Step::Start => self.start(),
             Step::TakeUp => self.take_up(),
-            Step::Say if self.running.is_some() => self.said.push_back(json!({"type": "user"})),
+            Step::Say => {
+                if let Some((uuids, _)) = &self.running {
+                    self.said.push_back(json!({"type": "user", "all": uuids}));
+                }
+            }
             Step::End => self.end("completed"),
             Step::Interrupt => self.interrupt(),
             Step::Withdraw if !self.queue.is_empty() => {
@@ -54,15 +59,16 @@ impl Play {
                 self.news(&uuid, "cancelled");
             }
             Step::Read => drop(self.read()),
-            Step::Say | Step::Withdraw => {}
+            Step::Withdraw => {}
         }
     }
 
-    fn send(&mut self, later: bool) {
+    fn send(&mut self, later: bool, asker: Asker) {
         let uuid = format!("prompt {}", self.sent);
         self.sent += 1;
         self.void.extend(self.interrupted.drain());
-        self.turns.begin(uuid.clone());
+        self.turns.begin(uuid.clone(), asker);
+        self.askers.insert(uuid.clone(), asker);
         self.news(&uuid, "queued");
         self.queue.push((uuid, later));
     }
@@ -138,31 +144,57 @@ impl Play {
             return true;
         }
         while let Some(message) = self.said.pop_front() {
-            let relevance = self.turns.read(&Message::parse(message.to_string()));
-            if let Some(all) = message["all"].as_array() {
-                let is_void = |uuid: &Value| self.void.contains(uuid.as_str().unwrap());
-                match all.iter().all(is_void) {
-                    true => assert_ne!(relevance, Relevance::Last, "{message}"),
-                    false => assert_eq!(relevance, Relevance::Last, "{message}"),
-                }
-            }
-            match relevance {
-                Relevance::Stale => continue,
-                Relevance::Current => self.is_within = true,
-                Relevance::Last => {
+            let route = self.turns.read(&Message::parse(message.to_string()));
+            assert_ne!(route, Route::default(), "{message} is lost");
+            self.check(&message, &route);
+            match route.client {
+                None | Some(Relevance::Stale) => continue,
+                Some(Relevance::Current) => self.is_within = true,
+                Some(Relevance::Last) => {
                     self.is_within = false;
                     self.loops += 1;
                 }
             }
             return true;
         }
-        false
+        // Where nothing is to come, a turn that the client has only heard of ends.
+        let ends = self.is_within && !self.turns.client_waits();
+        self.is_within &= !ends;
+        ends
     }
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+impl Play {
+    /// Whether a message of a turn goes to whom it belongs.
+    fn check(&mut self, message: &Value, route: &Route) {
+        let Some(all) = message["all"].as_array() else { return };
+        let all: Vec<_> = all.iter().map(|uuid| uuid.as_str().unwrap()).collect();
+        let number = |uuid: &str| uuid["prompt ".len()..].parse::<u64>().unwrap();
+        let turns = all.iter().filter(|uuid| self.askers[**uuid] == Asker::Turn);
+        let is_void = |uuid: &&str| self.void.contains(*uuid);
+        if message["type"] == "user" {
+            if self.askers[all[0]] == Asker::Turn {
+                assert_eq!(route, &Route::turn(number(all[0])), "{message}");
+            }
+            return;
+        }
+        let mut turns: Vec<_> = turns.map(|uuid| number(uuid)).collect();
+        turns.sort_unstable();
+        assert_eq!(route.ended, turns, "{message}");
+        let mut clients = all.iter().filter(|uuid| self.askers[**uuid] == Asker::Client);
+        let is_last = route.client == Some(Relevance::Last);
+        match clients.any(|uuid| !is_void(uuid)) {
+            true => assert!(is_last, "{message}"),
+            false if all.iter().any(|uuid| self.askers[*uuid] == Asker::Handle) => {}
+            false => assert!(!is_last, "{message}"),
+        }
+    }
+}
+
+fn steps(askers: &'static [Asker]) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
-        4 => any::<bool>().prop_map(|later| Step::Send { later }),
+        4 => (any::<bool>(), prop::sample::select(askers))
+            .prop_map(|(later, asker)| Step::Send { later, asker }),
         3 => Just(Step::Start),
         2 => Just(Step::TakeUp),
         1 => Just(Step::Say),
@@ -176,18 +208,31 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 proptest! {
     #[test]
-    fn every_turn_is_read_to_its_end(steps in steps()) {
-        let mut play = Play::default();
-        steps.into_iter().for_each(|step| play.step(step));
-        while !play.queue.is_empty() || play.running.is_some() {
-            play.start();
-            play.end("completed");
-        }
-        while play.read() {}
-        let open = &play.turns.prompts().open;
-        prop_assert!(open.is_empty() && !play.is_within, "{open:?}");
+    fn every_turn_is_read_to_its_end(steps in steps(&[Asker::Client])) {
+        let play = played(steps);
         if !play.was_interrupted {
             prop_assert_eq!(play.loops, play.sent);
         }
     }
+
+    #[test]
+    fn whoever_asks_gets_the_answer(
+        steps in steps(&[Asker::Client, Asker::Handle, Asker::Turn, Asker::Turn])
+    ) {
+        played(steps);
+    }
+}
+
+/// What remains after all was said and read.
+fn played(steps: Vec<Step>) -> Play {
+    let mut play = Play::default();
+    steps.into_iter().for_each(|step| play.step(step));
+    while !play.queue.is_empty() || play.running.is_some() {
+        play.start();
+        play.end("completed");
+    }
+    while play.read() {}
+    assert!(!play.turns.client_waits() && !play.is_within);
+    assert!(play.turns.prompts().open.is_empty(), "{:?}", play.turns);
+    play
 }

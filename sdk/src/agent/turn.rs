@@ -1,0 +1,134 @@
+//! One turn of a conversation: [`Turn`].
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+
+use super::error::RunError;
+use super::mail::Mail;
+use super::message::{Message, ResultMessage};
+
+/// The answer to one prompt: the messages of its turn up to the result, which is the last.
+/// [`AgentClient::ask`](super::AgentClient::ask) begins it.
+///
+/// ```
+/// # use toolwright::agent::{AgentClient, AgentOptions, Error, Message};
+/// # use toolwright::testing::ScriptedCli;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Error> {
+/// # let cli = ScriptedCli::new().turn(|t| t.say("Sunny.")).turn(|t| t.say("Rainy."));
+/// # let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
+/// let mut rome = client.ask("How is the weather in Rome?").await?;
+/// let oslo = client.ask("And in Oslo?").await?;
+///
+/// assert_eq!(oslo.finish().await?.text(), "Rainy.");
+/// // Nothing of it is lost, although the other turn was read first.
+/// while let Some(message) = rome.next().await {
+///     if let Message::Assistant(message) = message? {
+///         assert_eq!(message.text(), "Sunny.");
+///     }
+/// }
+/// # client.close().await;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It is a [`Stream`] too, and may be read in any task and in any order with others. To drop it
+/// discards the messages and does not interrupt the turn;
+/// [`Handle::interrupt`](super::Handle::interrupt) does, and the turn then has a result with
+/// `is_error`.
+///
+/// # Which messages it has
+///
+/// | the prompt | its messages |
+/// |---|---|
+/// | begins a turn of the CLI | all of that turn |
+/// | is taken up by a turn that runs, or begins one together with prompts before it | the result alone: the messages are the first prompt's |
+/// | is taken out of the CLI's queue | no result; [`finish`](Self::finish) fails |
+///
+/// What the CLI does by itself while only this prompt waits comes first, with a result of its own
+/// ([`is_by_itself`](ResultMessage::is_by_itself)). News of the prompt itself are
+/// [`Message::CommandLifecycle`]; those behind the result are left out.
+#[must_use = "a turn that is dropped is not read"]
+pub struct Turn {
+    mail: Arc<Mail>,
+    number: u64,
+    uuid: String,
+    result: Option<ResultMessage>,
+    is_over: bool,
+}
+
+impl Turn {
+    /// The turn of a prompt whose messages are kept already.
+    pub(super) fn new(mail: Arc<Mail>, number: u64, uuid: String) -> Self {
+        Self { mail, number, uuid, result: None, is_over: false }
+    }
+
+    /// The next message, or `None` after the result. If the run fails first, its error is the last
+    /// item.
+    pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
+        poll_fn(|cx| self.poll_message(cx)).await
+    }
+
+    /// Reads on to the end and gives the result.
+    ///
+    /// # Errors
+    ///
+    /// The run failed or ended before the result, the result is an error, or the prompt was taken
+    /// out of the CLI's queue ([`RunError::Withdrawn`]).
+    pub async fn finish(mut self) -> Result<ResultMessage, RunError> {
+        while let Some(message) = self.next().await {
+            message?;
+        }
+        let is_withdrawn = self.mail.is_withdrawn(self.number);
+        match self.result.take() {
+            _ if is_withdrawn => Err(RunError::Withdrawn),
+            Some(result) => RunError::check(result),
+            None => Err(RunError::NoResult),
+        }
+    }
+
+    /// The UUID of the prompt, by which results and cancellations name it.
+    pub fn prompt_uuid(&self) -> &str {
+        &self.uuid
+    }
+
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
+        if self.is_over {
+            return Poll::Ready(None);
+        }
+        let next = self.mail.poll_turn(self.number, cx);
+        match &next {
+            Poll::Ready(Some(Ok(Message::Result(result)))) => {
+                self.result = Some((**result).clone())
+            }
+            Poll::Ready(None | Some(Err(_))) => self.is_over = true,
+            _ => {}
+        }
+        next
+    }
+}
+
+impl Stream for Turn {
+    type Item = Result<Message, RunError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_message(cx)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.mail.forget(self.number);
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("prompt_uuid", &self.uuid).finish_non_exhaustive()
+    }
+}

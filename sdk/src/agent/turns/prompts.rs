@@ -1,0 +1,253 @@
+//! The prompts that are open, and what a message means to them.
+
+use std::collections::BTreeSet;
+
+use super::open::{Open, State};
+use super::route::{Asker, Relevance, Route};
+use crate::agent::message::{CommandLifecycleMessage, ResultMessage, system::InitMessage};
+
+#[derive(Debug, Default)]
+pub(super) struct Prompts {
+    /// How many were sent so far.
+    pub(super) sent: u64,
+    /// How many have started so far.
+    started: u64,
+    /// In the order in which they were sent.
+    pub(super) open: Vec<Open>,
+    /// Who reads the turn that the CLI has begun by itself, if one runs: the `Turn` of a prompt, or
+    /// the client.
+    by_itself: Option<Option<u64>>,
+}
+
+impl Prompts {
+    pub(super) fn begin(&mut self, uuid: String, asker: Asker) -> u64 {
+        let number = self.sent;
+        self.sent += 1;
+        self.open.push(Open { number, uuid, asker, state: State::Sent, interrupted: None });
+        self.forget_void_turns();
+        number
+    }
+
+    pub(super) fn interrupt(&mut self, sent: u64, still_queued: &[String], cancelled: &[String]) {
+        let stays = |open: &&Open| open.number < sent && still_queued.contains(&open.uuid);
+        // If no turn has begun at all, the CLI interrupts the first one as soon as it begins.
+        let none_has_begun = self.open.iter().filter(stays).count() as u64 == sent;
+        self.open.retain_mut(|open| {
+            let is_cancelled = open.number < sent && cancelled.contains(&open.uuid);
+            if open.is_turn() || open.number >= sent {
+                return !is_cancelled;
+            }
+            if open.number == 0 && none_has_begun || !still_queued.contains(&open.uuid) {
+                open.interrupted.get_or_insert(sent);
+            }
+            if is_cancelled {
+                open.state = State::Empty;
+            }
+            !is_cancelled || open.asker == Asker::Client
+        });
+        self.forget_void_turns();
+    }
+
+    /// A message about this prompt, or about none.
+    pub(super) fn message(&self, uuid: Option<&str>) -> Route {
+        match self.reader(uuid) {
+            Some(number) => Route::turn(number),
+            None => Route::client(self.relevance(uuid)),
+        }
+    }
+
+    /// A turn begins.
+    pub(super) fn init(&mut self, init: &InitMessage, uuid: Option<&str>) -> Route {
+        init.user_message_uuids.iter().for_each(|uuid| self.start(uuid));
+        let has_started = self.open.iter().any(Open::is_started);
+        self.by_itself = (!has_started).then(|| self.reader(uuid));
+        self.message(uuid)
+    }
+
+    /// A result ends its prompts, and each `Turn` of them gets it. Of the client's the first that is
+    /// delivered has the result in its turn, and the turns of the others are empty.
+    pub(super) fn result(&mut self, result: &ResultMessage) -> Route {
+        let reader = self.reader(result.user_message_uuid.as_deref());
+        self.by_itself = None;
+        let ended = self.ended_by(result);
+        let mut route = Route::default();
+        if ended.is_empty() {
+            // The CLI had begun the turn by itself.
+            match reader {
+                Some(number) => route.turn = Some(number),
+                None => route.client = Some(self.end_of_a_turn()),
+            }
+            return route;
+        }
+        let (sent, mut of_handle) = (self.sent, false);
+        self.open.retain_mut(|open| {
+            if !ended.contains(&open.number) {
+                return true;
+            }
+            match open.asker {
+                Asker::Turn => route.ended.push(open.number),
+                Asker::Handle => of_handle |= reader.is_none() && !open.is_void(sent),
+                Asker::Client => {
+                    open.state = State::Empty;
+                    let is_void = open.is_void(sent);
+                    let is_first = !is_void && route.client != Some(Relevance::Last);
+                    let relevance = if is_first { Relevance::Last } else { Relevance::Stale };
+                    if is_first || route.client.is_none() {
+                        route.client = Some(relevance);
+                    }
+                    return !is_first && !is_void;
+                }
+            }
+            false
+        });
+        // Nobody's prompt but a handle's has ended: whoever has read the turn reads its end.
+        match (route.client, reader) {
+            (Some(_), _) => {}
+            (None, None) if of_handle => route.client = Some(self.end_of_a_turn()),
+            (None, None) if route.ended.is_empty() => route.client = Some(Relevance::Stale),
+            (None, Some(number)) if route.ended.is_empty() => route.turn = Some(number),
+            (None, _) => {}
+        }
+        route
+    }
+
+    /// The CLI tells how far a prompt is.
+    pub(super) fn lifecycle(&mut self, news: &CommandLifecycleMessage) -> Route {
+        let is_over =
+            matches!(news.state.as_str(), "completed" | "cancelled" | "discarded" | "refused");
+        let uuid = Some(news.command_uuid.as_str());
+        let Some(at) = self.open.iter().position(|open| Some(open.uuid.as_str()) == uuid) else {
+            return match is_over {
+                // The last news of a prompt comes behind the result.
+                true => Route::client(Relevance::Stale),
+                false => self.message(uuid),
+            };
+        };
+        let reader = self.open[at].is_turn().then_some(self.open[at].number);
+        match (news.state.as_str(), self.open[at].state) {
+            ("queued", State::Started(_)) => self.open[at].state = State::Sent,
+            ("started", _) => self.start(&news.command_uuid),
+            // It was taken out of the queue.
+            (_, State::Sent | State::Empty) if is_over => {
+                let relevance = self.withdraw(at);
+                return reader.map_or(Route::client(relevance), Route::turn);
+            }
+            _ => {}
+        }
+        reader.map_or_else(|| Route::client(self.relevance(uuid)), Route::turn)
+    }
+
+    /// Whether the client may still get an answer to a prompt, or the rest of a turn that the CLI
+    /// has begun by itself.
+    pub(super) fn client_waits(&self) -> bool {
+        self.by_itself == Some(None) || self.open.iter().any(|open| open.concerns_client(self.sent))
+    }
+
+    /// Who reads a message about this prompt: a `Turn`, or the client. It is the first prompt that
+    /// the turn that runs has started; without one who read the beginning of the turn; else the
+    /// prompt itself, and for a message about none the first prompt that waits.
+    fn reader(&self, uuid: Option<&str>) -> Option<u64> {
+        let sent = self.sent;
+        let waits = |open: &&Open| open.state != State::Empty && !open.is_void(sent);
+        let order = |open: &Open| match open.state {
+            State::Started(order) => Some(order),
+            _ => None,
+        };
+        let started = self.open.iter().filter(waits).filter(|open| open.is_started());
+        let lead = started.min_by_key(|open| order(open));
+        if let (None, Some(reader)) = (lead, self.by_itself)
+            && reader.is_none_or(|number| self.open.iter().any(|open| open.number == number))
+        {
+            return reader;
+        }
+        let named = || self.open.iter().find(|open| Some(open.uuid.as_str()) == uuid);
+        let lead = lead.or_else(named).or_else(|| self.open.iter().find(waits));
+        lead.filter(|open| open.is_turn()).map(|open| open.number)
+    }
+
+    /// The numbers of the prompts that a result ends: what has started and what it names. If it
+    /// names only the last prompt of a turn, those before it too; if it names none, the oldest,
+    /// unless the CLI had begun that turn by itself.
+    fn ended_by(&self, result: &ResultMessage) -> BTreeSet<u64> {
+        let (last, all) = (result.user_message_uuid.as_ref(), &result.user_message_uuids);
+        let is_named = |open: &&Open| Some(&open.uuid) == last || all.contains(&open.uuid);
+        let waiting = || self.open.iter().filter(|open| open.state != State::Empty);
+        let numbers = |open: &Open| open.number;
+        let has_ended = |open: &&Open| open.is_started() || is_named(open);
+        let mut ended: BTreeSet<_> = waiting().filter(has_ended).map(numbers).collect();
+        if let (true, Some(last)) = (all.is_empty(), self.open.iter().rfind(is_named)) {
+            ended.extend(waiting().map(numbers).take_while(|number| *number <= last.number));
+        }
+        let is_ours = last.is_none() && all.is_empty() && !result.is_by_itself();
+        if is_ours && ended.is_empty() {
+            ended.extend(waiting().map(numbers).next());
+        }
+        ended
+    }
+
+    /// A prompt has started.
+    fn start(&mut self, uuid: &str) {
+        if let Some(open) = self.open.iter_mut().find(|open| open.uuid == uuid)
+            && open.state == State::Sent
+        {
+            open.state = State::Started(self.started);
+            self.started += 1;
+        }
+    }
+
+    /// A prompt will not start. What this means to the client, if it reads the prompt's turn.
+    fn withdraw(&mut self, at: usize) -> Relevance {
+        let open = &self.open[at];
+        if open.is_void(self.sent) || open.asker != Asker::Client {
+            self.open.remove(at);
+            return Relevance::Stale;
+        }
+        match (self.waits_for_another(Some(at)), open.state) {
+            (false, _) => {
+                self.open.remove(at);
+                Relevance::Last
+            }
+            (true, State::Empty) => Relevance::Stale,
+            (true, _) => {
+                self.open[at].state = State::Empty;
+                Relevance::Current
+            }
+        }
+    }
+
+    /// What a result is to the client that ends none of its prompts.
+    fn end_of_a_turn(&self) -> Relevance {
+        match self.waits_for_another(None) {
+            true => Relevance::Current,
+            false => Relevance::Last,
+        }
+    }
+
+    /// Whether a prompt of the client's apart from the one at `place` may still get a result.
+    fn waits_for_another(&self, place: Option<usize>) -> bool {
+        let mut open = self.open.iter().enumerate();
+        open.any(|(at, open)| Some(at) != place && open.concerns_client(self.sent))
+    }
+
+    /// What to do with a message for the client that belongs to this prompt; without one, to the
+    /// turn that runs.
+    fn relevance(&self, uuid: Option<&str>) -> Relevance {
+        let is_void = |open: &&Open| open.is_void(self.sent);
+        let mut open = self.open.iter();
+        let is_stale = match uuid {
+            Some(uuid) => open.any(|open| open.uuid == uuid && is_void(&open)),
+            // What was interrupted is over by the time that another starts.
+            None => {
+                let runs = |open: &Open| open.is_started() && !is_void(&open);
+                open.any(|open| is_void(&open)) && !self.open.iter().any(runs)
+            }
+        };
+        if is_stale { Relevance::Stale } else { Relevance::Current }
+    }
+
+    /// Forgets the empty turns that are not delivered.
+    fn forget_void_turns(&mut self) {
+        let sent = self.sent;
+        self.open.retain(|open| open.state != State::Empty || !open.is_void(sent));
+    }
+}
