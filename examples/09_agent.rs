@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         HookOutput::default()
     };
     let options = AgentOptions::builder()
-        .can_use_tool(PermissionPolicy::from_annotations(&registry).or_ask(ask))
+        .permission_policy(PermissionPolicy::from_annotations(&registry).or_ask(ask))
         .mcp_server(registry)
         .hook(HookMatcher::pre_tool_use("mcp__notes__.*"), before)
         .hook(HookMatcher::post_tool_use("mcp__notes__.*"), after)

@@ -24,23 +24,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .turn(|t| t.say("Rolling.").call("mcp__game__roll", json!({})).say_result())
         .turn(|t| t.say("Once upon a time there was a die that never stopped.").until_interrupted())
         .turn(|t| t.say("You are welcome."));
-    let mut client = AgentClient::connect_with(cli, options).await?;
+    let client = AgentClient::connect_with(cli, options).await?;
 
-    say(&mut client, "Hello!").await?;
+    say(&client, "Hello!").await?;
     registry.add(roll::tool())?; // The CLI is told, and the next turn can use it.
     client.set_model(Some("opus")).await?;
-    say(&mut client, "Now you have a die. Roll it!").await?;
-    say(&mut client, "Tell me a long story.").await?;
-    say(&mut client, "Thank you.").await?;
+    say(&client, "Now you have a die. Roll it!").await?;
+    say(&client, "Tell me a long story.").await?;
+    say(&client, "Thank you.").await?;
 
     println!("\nThe CLI has ended: {}", client.close().await);
     Ok(())
 }
 
-async fn say(client: &mut AgentClient, prompt: &str) -> Result<(), Box<dyn Error>> {
+async fn say(client: &AgentClient, prompt: &str) -> Result<(), Box<dyn Error>> {
     println!("\nYou     {prompt}");
-    client.query(prompt).await?;
-    while let Some(message) = client.next_response().await {
+    let mut turn = client.ask(prompt).await?;
+    while let Some(message) = turn.next().await {
         match message? {
             Message::Assistant(m) => {
                 m.text().lines().for_each(|line| println!("Claude  {line}"));

@@ -1,11 +1,13 @@
 //! The user's callbacks and hooks. A call that waits for something is a task of its own.
 
-use std::future::Future;
-use std::pin::Pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
@@ -36,6 +38,9 @@ struct Given {
     run: RunRef,
     running: Arc<watch::Sender<()>>,
 }
+
+/// How long a callback that was cancelled may clean up.
+const CLEAN_UP: Duration = Duration::from_secs(1);
 
 /// The result of a callback: the text of the response object, or an error.
 pub(crate) type Outcome = Result<RawJson, String>;
@@ -153,22 +158,45 @@ impl Callbacks {
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {
         let Some(running) = self.given().map(|given| given.running.clone()) else { return };
-        self.channel.attach(&id, Work::Callback(cancel.clone(), None));
+        self.channel.attach(&id, Work::Callback(cancel.clone()));
         let (channel, request) = (self.channel.clone(), id.clone());
         let mut callback = Caught { callback: Some(callback), _running: running };
         let job = move |cx: &mut Context<'_>| {
             if let Poll::Ready(outcome) = Pin::new(&mut callback).poll(cx) {
                 return answer(&channel, &request, outcome);
             }
-            let (runs_for, id) = (channel.clone(), request.clone());
-            let task = tokio::spawn(async move {
-                answer(&channel, &request, callback.await);
-                channel.flush();
+            tokio::spawn(async move {
+                if let Some(outcome) = unless_cancelled(callback, &cancel).await {
+                    answer(&channel, &request, outcome);
+                    channel.flush();
+                }
             });
-            runs_for.attach(&id, Work::Callback(cancel, Some(task.abort_handle())));
         };
         self.jobs.add(id, Box::new(job));
     }
+}
+
+/// The outcome of a callback, or `None` if it is cancelled first. One that waits for its token may
+/// clean up then, and is dropped if it takes too long; any other is dropped at once.
+pub(crate) async fn unless_cancelled(
+    callback: impl Future<Output = Outcome>,
+    cancel: &CancelToken,
+) -> Option<Outcome> {
+    let mut callback = pin!(callback);
+    {
+        let mut cancelled = pin!(cancel.until_cancelled());
+        let outcome = poll_fn(|cx| match cancelled.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => callback.as_mut().poll(cx).map(Some),
+        });
+        if let Some(outcome) = outcome.await {
+            return Some(outcome);
+        }
+    }
+    if cancel.is_awaited() {
+        let _ = timeout(CLEAN_UP, callback).await;
+    }
+    None
 }
 
 fn answer(channel: &Channel, id: &ReceivedId, outcome: Outcome) {

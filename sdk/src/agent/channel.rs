@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::Serialize;
 use tokio::sync::oneshot;
-use tokio::task::AbortHandle;
 
 use super::control::{
     Answer, Received, ReceivedId, Sent, SentId, write_cancel, write_error, write_mcp_message,
@@ -30,8 +29,8 @@ pub(crate) struct Channel {
 
 /// How to stop what runs for a request of the CLI.
 pub(crate) enum Work {
-    /// A callback, and its task once it has one.
-    Callback(CancelToken, Option<AbortHandle>),
+    /// A callback, which ends with its token.
+    Callback(CancelToken),
     Call(Box<dyn FnOnce() + Send>),
 }
 
@@ -126,12 +125,7 @@ impl Channel {
 
     /// Keeps what runs for a request, so that it can be cancelled.
     pub(crate) fn attach(&self, id: &ReceivedId, work: Work) {
-        let late = lock(&self.received).attach(id, work);
-        if let Some(Work::Callback(cancel, Some(task))) = late
-            && cancel.is_cancelled()
-        {
-            task.abort();
-        }
+        let _late = { lock(&self.received).attach(id, work) };
     }
 
     /// Whether a request is neither answered nor cancelled.
@@ -194,11 +188,7 @@ impl Channel {
 impl Work {
     fn stop(self) {
         match self {
-            Self::Callback(cancel, task) => {
-                // First, as it tells a task that is attached later from one that has answered.
-                cancel.cancel();
-                task.iter().for_each(AbortHandle::abort);
-            }
+            Self::Callback(cancel) => cancel.cancel(),
             Self::Call(stop) => stop(),
         }
     }

@@ -220,8 +220,8 @@ impl AgentClient {
     }
 
     /// Ends the conversation, waits until the CLI's process, the in-process tools and the callbacks
-    /// are gone, and gives the exit. A tool or callback that cannot be stopped is waited for one
-    /// second.
+    /// are gone, and gives the exit. A tool or callback that cannot be stopped is waited for two
+    /// seconds.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
     }

@@ -22,8 +22,9 @@ use super::servers::Servers;
 use super::turns::{Asker, Turns};
 
 /// What is not gone this long after it was stopped is no longer waited for: a plain function may
-/// not ask whether it is cancelled, an `async` one may block its thread.
-const STUCK: Duration = Duration::from_secs(1);
+/// not ask whether it is cancelled, an `async` one may block its thread. Callbacks have half of it
+/// to clean up.
+const STUCK: Duration = Duration::from_secs(2);
 
 /// One run.
 pub(crate) struct Core {

@@ -77,6 +77,7 @@
 //! [`ProcessGroup::Inherited`]: transport::ProcessGroup::Inherited
 
 mod any_error;
+mod callback_output;
 mod callbacks;
 mod channel;
 mod client;
@@ -116,6 +117,7 @@ mod wire;
 mod writer;
 
 pub use any_error::Error;
+pub use callback_output::CallbackOutput;
 pub use client::{AgentClient, Messages};
 pub use dialog::{DialogAnswer, DialogRequest};
 pub use elicitation::{ElicitationAnswer, ElicitationRequest};

@@ -27,6 +27,8 @@ pub struct CancelToken(Arc<State>);
 struct State {
     is_cancelled: AtomicBool,
     has_timed_out: AtomicBool,
+    /// Somebody has waited for it.
+    is_awaited: AtomicBool,
     changed: Notify,
 }
 
@@ -38,10 +40,22 @@ impl CancelToken {
 
     /// Waits until the call is cancelled.
     pub async fn cancelled(&self) {
+        self.0.is_awaited.store(true, Ordering::Relaxed);
+        self.until_cancelled().await;
+    }
+
+    /// Like [`CancelToken::cancelled`], and nobody else knows of it.
+    pub(crate) async fn until_cancelled(&self) {
         let changed = self.0.changed.notified();
         if !self.is_cancelled() {
             changed.await;
         }
+    }
+
+    /// Whether anybody has waited with [`CancelToken::cancelled`].
+    #[cfg(feature = "agent")]
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.0.is_awaited.load(Ordering::Relaxed)
     }
 
     /// Waits for the next [`CancelToken::cancel`], although it may be cancelled already.

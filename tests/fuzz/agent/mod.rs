@@ -44,7 +44,7 @@ fn options() -> AgentOptions {
     let tools = tools![add, late, wait, falls];
     let registry = ToolRegistry::builder("toy").tools(tools).build().unwrap();
     let quick = |_: PreToolUseInput, _: HookContext| async { HookOutput::default() };
-    let stuck = |_: PreToolUseInput, _: HookContext| std::future::pending();
+    let stuck = |_: PreToolUseInput, _: HookContext| std::future::pending::<HookOutput<_>>();
     let permission = |_: PermissionRequest| async {
         tokio::task::yield_now().await;
         Permission::allow()

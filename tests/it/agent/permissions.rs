@@ -1,7 +1,6 @@
 //! `can_use_tool`.
 
 use serde_json::json;
-use toolwright::agent::permission::CanUseTool;
 use toolwright::agent::{Permission, PermissionPolicy, PermissionRequest, query};
 
 use super::calc;
@@ -10,7 +9,11 @@ use super::log::Log;
 use super::scene::{Scene, all};
 
 /// Has `add(2, 40)` called; the callback decides.
-async fn add(scene: &Scene, callback: impl CanUseTool) -> Heard {
+async fn add<F, Fut>(scene: &Scene, callback: F) -> Heard
+where
+    F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Permission> + Send + 'static,
+{
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("Done.");
     let options =
         scene.options().mcp_server(calc::registry()).can_use_tool(callback).build().unwrap();
@@ -111,7 +114,7 @@ async fn a_policy_decides_by_what_the_tools_say_of_themselves() {
         .call("mcp__calc__add", json!({"a": 2, "b": 40}))
         .call("mcp__calc__forget", json!({"what": "it"}))
         .say("Done.");
-    let options = scene.options().mcp_server(registry).can_use_tool(policy).build().unwrap();
+    let options = scene.options().mcp_server(registry).permission_policy(policy).build().unwrap();
     all(&mut query("Add, then forget.", options).await.unwrap()).await;
     let results: Vec<_> =
         scene.results().into_iter().map(|result| (result.text, result.is_error)).collect();

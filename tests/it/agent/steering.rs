@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
-use toolwright::agent::message::ResultMessage;
+use toolwright::agent::message::{CommandState, ResultMessage};
 use toolwright::agent::{AgentClient, Message, RunError, Turn};
 use toolwright::testing::Reply;
 use toolwright::{Context, Tool};
@@ -90,7 +90,8 @@ fn uuids(result: &ResultMessage) -> Vec<&str> {
 async fn until_queued(turn: &mut Turn) {
     loop {
         let message = within(turn.next()).await.unwrap().unwrap();
-        if matches!(&message, Message::CommandLifecycle(news) if news.state == "queued") {
+        if matches!(&message, Message::CommandLifecycle(news) if news.state == CommandState::Queued)
+        {
             assert_eq!(message.user_message_uuid(), Some(turn.prompt_uuid()));
             return;
         }

@@ -1,10 +1,11 @@
 //! Callbacks that panic, wait, or are no longer wanted.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::sync::{Barrier, mpsc};
+use tokio::sync::{Barrier, Notify, mpsc};
 use toolwright::agent::hook::HookMatcher;
 use toolwright::agent::{HookContext, HookOutput, Permission, PermissionRequest, query};
 use toolwright::{ToolRegistry, tool, tools};
@@ -190,6 +191,25 @@ async fn a_request_that_is_taken_back_is_cancelled_and_not_answered() {
     }
     assert_eq!((report.answers("p").len(), report.answers("h").len()), (0, 0));
     assert_eq!((report.answers("begun").len(), report.answers("after").len()), (1, 1));
+    fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn a_callback_that_waits_for_its_token_cleans_up_before_the_run_is_closed() {
+    let fake = Fake::initialized().then("user").ask("p", can_use_tool("Bash", json!({})));
+    let (begun, cleaned) = (Arc::<Notify>::default(), Arc::<AtomicBool>::default());
+    let (tell, done) = (begun.clone(), cleaned.clone());
+    let options = fake.options().can_use_tool(async move |request| {
+        tell.notify_one();
+        request.cancel.cancelled().await;
+        tokio::task::yield_now().await;
+        done.store(true, Ordering::Relaxed);
+        Permission::deny("nobody reads this")
+    });
+    let run = within(query("Go.", options.build().unwrap())).await.unwrap();
+    within(begun.notified()).await;
+    within(run.close()).await;
+    assert!(cleaned.load(Ordering::Relaxed));
     fake.is_gone().await;
 }
 

@@ -74,3 +74,41 @@ async fn questions_of_servers_are_open_at_the_same_time() {
         tokio::task::yield_now().await;
     }
 }
+
+/// Says when it is dropped.
+struct Dropped(Arc<Notify>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_callback_that_waits_for_its_token_may_clean_up_for_a_while() {
+    const HALF: Duration = CLEAN_UP.checked_div(2).unwrap();
+    let never = Duration::MAX;
+    for (waits, takes, ends_after) in
+        [(false, HALF, Duration::ZERO), (true, HALF, HALF), (true, never, CLEAN_UP)]
+    {
+        let (cancel, dropped) = (CancelToken::default(), Arc::<Notify>::default());
+        let (witness, token) = (Dropped(dropped.clone()), cancel.clone());
+        let callback = async move {
+            let _witness = witness;
+            if !waits {
+                std::future::pending::<()>().await;
+            }
+            token.cancelled().await;
+            tokio::time::sleep(takes).await;
+            Err("too late".into())
+        };
+        let token = cancel.clone();
+        let run = tokio::spawn(async move { unless_cancelled(callback, &token).await });
+        tokio::task::yield_now().await;
+        let since = tokio::time::Instant::now();
+        cancel.cancel();
+        dropped.notified().await;
+        assert_eq!(since.elapsed().as_millis(), ends_after.as_millis());
+        assert!(run.await.unwrap().is_none(), "nobody wants the outcome");
+    }
+}

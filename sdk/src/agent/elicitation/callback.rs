@@ -7,21 +7,26 @@ use std::sync::Arc;
 use super::answer::ElicitationAnswer;
 use super::request::ElicitationRequest;
 use crate::CancelToken;
+use crate::agent::callback_output::{CallbackOutput, checked};
 use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
-type ElicitationFuture = Pin<Box<dyn Future<Output = ElicitationAnswer> + Send>>;
+type ElicitationFuture = Pin<Box<dyn Future<Output = Result<ElicitationAnswer, String>> + Send>>;
 
 /// A callback without its type.
 pub(crate) type ElicitationCallback =
     Arc<dyn Fn(ElicitationRequest) -> ElicitationFuture + Send + Sync>;
 
+/// Each question runs a clone of the callback.
 pub(crate) fn callback<F, Fut>(callback: F) -> ElicitationCallback
 where
-    F: Fn(ElicitationRequest) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = ElicitationAnswer> + Send + 'static,
+    F: FnOnce(ElicitationRequest) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<ElicitationAnswer>> + Send + 'static,
 {
-    Arc::new(move |question| Box::pin(callback(question)))
+    Arc::new(move |question| {
+        let callback = callback.clone();
+        Box::pin(async move { checked(callback(question).await) })
+    })
 }
 
 /// Asks the callback and gives MCP's `ElicitResult`. `question` is a text that
@@ -30,7 +35,7 @@ where
 ///
 /// # Errors
 ///
-/// The question cannot be read, or its answer cannot be written.
+/// The question cannot be read, the callback failed, or its answer cannot be written.
 pub(crate) async fn ask(
     callback: ElicitationCallback,
     question: Arc<str>,
@@ -41,7 +46,7 @@ pub(crate) async fn ask(
     let outcome = match ElicitationRequest::read(question, server.as_deref(), withdrawn) {
         Ok(mut question) => {
             question.run = run;
-            callback(question).await.encode()
+            callback(question).await.and_then(|answer| answer.encode())
         }
         Err(why) => Err(format!("the question of a server cannot be read: {why}")),
     };

@@ -54,7 +54,9 @@ pub struct ElicitationRequest {
     /// What asks, for people.
     pub description: Option<String>,
     /// Cancelled when nobody wants an answer any more: the turn was interrupted, or the tool that
-    /// asked has ended.
+    /// asked has ended. The callback's future is then dropped. But if anything has waited for
+    /// [`cancelled`](CancelToken::cancelled) by then, the future has a second to end by itself, for
+    /// example to close a dialog; what it returns is not used.
     pub withdrawn: CancelToken,
     pub(in crate::agent) run: RunRef,
     raw: Text,

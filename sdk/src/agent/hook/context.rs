@@ -12,7 +12,9 @@ pub struct HookContext {
     /// The id of the tool call that the event is about.
     pub tool_use_id: Option<String>,
     /// Cancelled when the CLI no longer waits, because the hook took too long or the turn was
-    /// interrupted. The hook's future is dropped then; the token is for what it has started.
+    /// interrupted. The hook's future is then dropped. But if anything has waited for
+    /// [`cancelled`](CancelToken::cancelled) by then, the future has a second to end by itself,
+    /// for example to clean up; what it returns is not used.
     pub cancel: CancelToken,
     pub(in crate::agent) run: RunRef,
 }

@@ -10,6 +10,7 @@ use super::context::HookContext;
 use super::event::HookEvent;
 use super::matcher::{HookMatcher, OnFailure};
 use super::output::HookOutput;
+use crate::agent::callback_output::{CallbackOutput, checked};
 use crate::agent::wire::RawJson;
 
 /// The future of an output: JSON, or why there is none.
@@ -29,23 +30,26 @@ pub struct Hook {
 }
 
 impl Hook {
-    /// Calls `callback` at the events that `matcher` names. Hooks of one event run at the same
-    /// time. A hook's future is dropped when the CLI no longer waits for it.
+    /// Calls a clone of `callback` at each event that `matcher` names. Hooks of one event run at the
+    /// same time. It returns a [`HookOutput`], or a `Result` of one; an error is as
+    /// [`HookOutput::failed`].
+    ///
+    /// When the CLI no longer waits for the hook, its future is dropped, unless it waits for
+    /// [`HookContext::cancel`].
     pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,
-        F: Fn(E::Input, HookContext) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = HookOutput<E>> + Send + 'static,
+        F: FnOnce(E::Input, HookContext) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<HookOutput<E>>> + Send + 'static,
     {
         let HookMatcher { event, matcher, timeout, on_failure, .. } = matcher;
-        let callback = Arc::new(callback);
         // The closure is called within the future, so that its panic is a panic of the future.
         let call = move |input: RawJson, cx: HookContext| -> HookFuture {
-            let callback = Arc::clone(&callback);
+            let callback = callback.clone();
             Box::pin(async move {
                 let event = cx.event.clone();
                 let output = callback(E::Input::from(input), cx);
-                output.await.encode(&event)
+                checked(output.await)?.encode(&event)
             })
         };
         Self { event, matcher, timeout, on_failure, callback: Arc::new(call) }

@@ -63,7 +63,7 @@ pub use mcp_server::McpServerStatus;
 pub use media::{ContainerUploadBlock, DocumentBlock, ImageBlock, MediaSource};
 pub use message::Message;
 pub use notice::{
-    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, CommandLifecycleMessage,
+    ActiveGoal, ActiveGoalMessage, AuthStatusMessage, CommandLifecycleMessage, CommandState,
     ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
 pub use output::OutputError;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::envelope::message;
-use crate::agent::wire::record;
+use crate::agent::wire::{record, words};
 
 message! {
     /// The conversation begins anew. Messages from here on belong to another session.
@@ -17,9 +17,7 @@ message! {
     /// result of the prompt's turn.
     pub struct CommandLifecycleMessage {
         /** The user message. */ pub command_uuid: String,
-        /// `queued`; `started` once a turn takes it up; and last `completed`, `cancelled` (also if
-        /// its turn was interrupted), `discarded` or `refused`.
-        pub state: String,
+        /** How far it is. */ pub state: CommandState,
         /// What began the turn if it was no prompt: `loop_wakeup` or `schedule_wakeup`.
         pub wakeup_source: Option<String>,
         /// The time that a `loop_wakeup` was set for, in ms since 1970.
@@ -63,6 +61,26 @@ record! {
         /** When it was set, in ms since 1970. */ pub set_at: u64,
         /** The tokens used until then. */ pub tokens_at_start: u64,
         /** Why it is not reached yet. */ pub last_reason: Option<String>,
+    }
+}
+
+words! {
+    /// How far a prompt is on its way through the CLI's queue.
+    CommandState {
+        /** It waits in the queue. */ Queued = "queued",
+        /** A turn has taken it up. */ Started = "started",
+        /** Its turn has ended. */ Completed = "completed",
+        /// It was taken out of the queue, or its turn was interrupted.
+        Cancelled = "cancelled",
+        /** The CLI has dropped it. */ Discarded = "discarded",
+        /** The CLI does not take it. */ Refused = "refused",
+    }
+}
+
+impl CommandState {
+    /// Whether no more will come of the prompt.
+    pub fn is_over(&self) -> bool {
+        matches!(self, Self::Completed | Self::Cancelled | Self::Discarded | Self::Refused)
     }
 }
 

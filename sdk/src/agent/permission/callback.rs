@@ -1,4 +1,4 @@
-//! The callbacks that answer permission requests.
+//! The callback that answers permission requests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,61 +7,26 @@ use std::sync::Arc;
 use super::answer::Permission;
 use super::request::PermissionRequest;
 use crate::CancelToken;
+use crate::agent::callback_output::{CallbackOutput, checked};
 use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
-/// The future of an answer.
-pub type PermissionFuture = Pin<Box<dyn Future<Output = Permission> + Send>>;
+type PermissionFuture = Pin<Box<dyn Future<Output = Result<Permission, String>> + Send>>;
 
-/// [`CanUseTool`] without its type.
-pub type PermissionCallback = Arc<dyn Fn(PermissionRequest) -> PermissionFuture + Send + Sync>;
+/// A callback without its type.
+pub(crate) type PermissionCallback =
+    Arc<dyn Fn(PermissionRequest) -> PermissionFuture + Send + Sync>;
 
-/// Answers permission requests. Closures do, and [`PermissionPolicy`](super::PermissionPolicy).
-///
-/// ```
-/// use toolwright::agent::{AgentOptions, Permission, PermissionRequest};
-///
-/// AgentOptions::builder().can_use_tool(|request: PermissionRequest| async move {
-///     match request.tool_name.as_str() {
-///         "Bash" => Permission::deny("no shell here"),
-///         _ => Permission::allow(),
-///     }
-/// });
-/// ```
-///
-/// When the model calls several tools at once, their requests come at once too. The future is
-/// dropped when the CLI cancels its request.
-pub trait CanUseTool: Send + Sync + 'static {
-    /// Answers one request.
-    fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture;
-
-    /// Forgets the type.
-    fn into_callback(self) -> PermissionCallback
-    where
-        Self: Sized,
-    {
-        Arc::new(move |request| self.can_use_tool(request))
-    }
-}
-
-impl<F, Fut> CanUseTool for F
+/// Each request runs a clone of the callback.
+pub(crate) fn callback<F, Fut>(callback: F) -> PermissionCallback
 where
-    F: Fn(PermissionRequest) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Permission> + Send + 'static,
+    F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
 {
-    fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture {
-        Box::pin(self(request))
-    }
-}
-
-impl CanUseTool for PermissionCallback {
-    fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture {
-        self(request)
-    }
-
-    fn into_callback(self) -> PermissionCallback {
-        self
-    }
+    Arc::new(move |request| {
+        let callback = callback.clone();
+        Box::pin(async move { checked(callback(request).await) })
+    })
 }
 
 /// Asks the callback and gives the response object; `request` is the text of the whole request
@@ -70,7 +35,7 @@ impl CanUseTool for PermissionCallback {
 ///
 /// # Errors
 ///
-/// The request cannot be read.
+/// The request cannot be read, or the callback failed.
 pub(crate) async fn ask(
     callback: PermissionCallback,
     request: Arc<str>,
@@ -82,5 +47,5 @@ pub(crate) async fn ask(
     request.run = run;
     let tool_name = request.tool_name.clone();
     let original = request.input.clone();
-    Ok(callback(request).await.encode(&tool_name, &original))
+    Ok(callback(request).await?.encode(&tool_name, &original))
 }

@@ -1,7 +1,7 @@
 //! Permissions: the CLI asks whether a tool may be called, and a callback answers.
 //!
 //! ```
-//! use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
+//! use toolwright::agent::permission::{Permission, PermissionPolicy};
 //! use toolwright::agent::AgentOptions;
 //! use toolwright::{ToolRegistry, tool, tools};
 //!
@@ -14,11 +14,9 @@
 //! let notes = ToolRegistry::builder("notes").tools(tools![read]).build()?;
 //! // Calls of tools that only read are allowed, all others are asked for.
 //! let policy = PermissionPolicy::from_annotations(&notes).or_ask(
-//!     |request: PermissionRequest| async move {
-//!         Permission::deny(format!("{} is not for you", request.tool_name))
-//!     },
+//!     async |request| Permission::deny(format!("{} is not for you", request.tool_name)),
 //! );
-//! let options = AgentOptions::builder().mcp_server(notes).can_use_tool(policy).build()?;
+//! let options = AgentOptions::builder().mcp_server(notes).permission_policy(policy).build()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,7 +29,6 @@ mod shadow;
 mod update;
 
 pub use answer::{Permission, PermissionDecisionClassification};
-pub use callback::{CanUseTool, PermissionCallback, PermissionFuture};
 pub use mode::PermissionMode;
 pub use policy::PermissionPolicy;
 pub use request::{DecisionReasonType, MatchedAskRule, McpServerProvenance, PermissionRequest};
@@ -39,7 +36,7 @@ pub use update::{
     PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
 };
 
-pub(crate) use callback::ask;
+pub(crate) use callback::{PermissionCallback, ask, callback};
 pub(crate) use shadow::shadowed_by;
 
 #[cfg(test)]

@@ -1,27 +1,30 @@
 //! Answers by the annotations of tools.
 
 use std::fmt;
+use std::future::{Future, ready};
+use std::sync::Arc;
 
 use super::answer::Permission;
-use super::callback::{CanUseTool, PermissionCallback, PermissionFuture};
+use super::callback::{PermissionCallback, callback};
 use super::request::PermissionRequest;
 use crate::ToolRegistry;
+use crate::agent::callback_output::CallbackOutput;
 use crate::mcp::protocol::Revision;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
 /// are allowed. All other requests go to another callback, and are denied without one.
 ///
 /// ```
-/// use toolwright::agent::permission::{Permission, PermissionPolicy, PermissionRequest};
+/// use toolwright::agent::AgentOptions;
+/// use toolwright::agent::permission::{Permission, PermissionPolicy};
 /// use toolwright::ToolRegistry;
 ///
 /// let registry = ToolRegistry::builder("calc").build()?;
 /// let policy = PermissionPolicy::from_annotations(&registry).or_ask(
-///     |request: PermissionRequest| async move {
-///         Permission::deny(format!("{} changes something", request.tool_name))
-///     },
+///     async |request| Permission::deny(format!("{} changes something", request.tool_name)),
 /// );
-/// # Ok::<(), toolwright::BuildError>(())
+/// let options = AgentOptions::builder().permission_policy(policy).build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct PermissionPolicy {
@@ -36,10 +39,31 @@ impl PermissionPolicy {
         Self { registry: registry.clone(), ask: None }
     }
 
-    /// Asks this callback about tools that are not read-only or not the registry's.
-    pub fn or_ask(mut self, callback: impl CanUseTool) -> Self {
-        self.ask = Some(callback.into_callback());
+    /// Asks this callback about tools that are not read-only or not the registry's, as
+    /// [`can_use_tool`](crate::agent::AgentOptionsBuilder::can_use_tool) would.
+    pub fn or_ask<F, Fut>(mut self, ask: F) -> Self
+    where
+        F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
+    {
+        self.ask = Some(callback(ask));
         self
+    }
+
+    /// The policy as a callback.
+    pub(crate) fn into_callback(self) -> PermissionCallback {
+        Arc::new(move |request| match (self.allows(&request), &self.ask) {
+            (true, _) => Box::pin(ready(Ok(Permission::allow()))),
+            (false, Some(ask)) => ask(request),
+            (false, None) => {
+                let message = format!(
+                    "{} is not a read-only tool of {}, and nobody is there to allow it",
+                    request.tool_name,
+                    self.registry.name()
+                );
+                Box::pin(ready(Ok(Permission::deny(message))))
+            }
+        })
     }
 
     fn allows(&self, request: &PermissionRequest) -> bool {
@@ -58,25 +82,6 @@ impl PermissionPolicy {
             let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
             info.annotations.is_some_and(|hints| hints.read_only_hint == Some(true))
         })
-    }
-}
-
-impl CanUseTool for PermissionPolicy {
-    fn can_use_tool(&self, request: PermissionRequest) -> PermissionFuture {
-        if self.allows(&request) {
-            return Box::pin(std::future::ready(Permission::allow()));
-        }
-        match &self.ask {
-            Some(ask) => ask(request),
-            None => {
-                let message = format!(
-                    "{} is not a read-only tool of {}, and nobody is there to allow it",
-                    request.tool_name,
-                    self.registry.name()
-                );
-                Box::pin(std::future::ready(Permission::deny(message)))
-            }
-        }
     }
 }
 

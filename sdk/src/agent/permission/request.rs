@@ -72,7 +72,9 @@ pub struct PermissionRequest {
     pub description: Option<String>,
     /// Only a person can answer it, by completing the tool's input, as with `AskUserQuestion`.
     pub requires_user_interaction: bool,
-    /// Cancelled when the CLI no longer wants an answer.
+    /// Cancelled when the CLI no longer wants an answer. The callback's future is then dropped. But
+    /// if anything has waited for [`cancelled`](CancelToken::cancelled) by then, the future has a
+    /// second to end by itself, for example to close a dialog; what it returns is not used.
     pub cancel: CancelToken,
     pub(in crate::agent) run: RunRef,
     raw: Text,

@@ -2,16 +2,13 @@
 //! of in-process servers.
 
 use std::collections::HashMap;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::task::Poll;
 
 use serde_json::json;
 use tokio::runtime::Handle;
 
 use crate::CancelToken;
-use crate::agent::callbacks::Callbacks;
+use crate::agent::callbacks::{Callbacks, unless_cancelled};
 use crate::agent::elicitation::CANCELLED;
 use crate::agent::options::Roots;
 use crate::agent::wire::RawJson;
@@ -102,14 +99,7 @@ impl Questions {
     async fn elicit(self: Arc<Self>, id: String, params: Arc<str>, cancel: CancelToken) {
         let answer = self.callbacks.elicited(self.server.clone(), params, cancel.clone());
         let Some(answer) = answer else { return self.respond(&id, "result", CANCELLED) };
-        let answer = {
-            let (mut answer, mut cancelled) = (pin!(answer), pin!(cancel.cancelled()));
-            poll_fn(|cx| match cancelled.as_mut().poll(cx) {
-                Poll::Ready(()) => Poll::Ready(None),
-                Poll::Pending => answer.as_mut().poll(cx).map(Result::ok),
-            })
-            .await
-        };
+        let answer = unless_cancelled(answer, &cancel).await.and_then(Result::ok);
         self.respond(&id, "result", answer.as_ref().map_or(CANCELLED, RawJson::get));
     }
 

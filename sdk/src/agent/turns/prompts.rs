@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::open::{Open, State};
 use super::route::{Asker, Relevance, Route};
-use crate::agent::message::{CommandLifecycleMessage, ResultMessage, system::InitMessage};
+use crate::agent::message::{
+    CommandLifecycleMessage, CommandState, ResultMessage, system::InitMessage,
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Prompts {
@@ -113,8 +115,7 @@ impl Prompts {
 
     /// The CLI tells how far a prompt is.
     pub(super) fn lifecycle(&mut self, news: &CommandLifecycleMessage) -> Route {
-        let is_over =
-            matches!(news.state.as_str(), "completed" | "cancelled" | "discarded" | "refused");
+        let is_over = news.state.is_over();
         let uuid = Some(news.command_uuid.as_str());
         let Some(at) = self.open.iter().position(|open| Some(open.uuid.as_str()) == uuid) else {
             return match is_over {
@@ -124,9 +125,9 @@ impl Prompts {
             };
         };
         let reader = self.open[at].is_turn().then_some(self.open[at].number);
-        match (news.state.as_str(), self.open[at].state) {
-            ("queued", State::Started(_)) => self.open[at].state = State::Sent,
-            ("started", _) => self.start(&news.command_uuid),
+        match (&news.state, self.open[at].state) {
+            (CommandState::Queued, State::Started(_)) => self.open[at].state = State::Sent,
+            (CommandState::Started, _) => self.start(&news.command_uuid),
             // It was taken out of the queue.
             (_, State::Sent | State::Empty) if is_over => {
                 let relevance = self.withdraw(at);

@@ -6,8 +6,8 @@ use super::*;
 fn hook<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Hook
 where
     E: HookEvent,
-    F: Fn(E::Input, HookContext) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = HookOutput<E>> + Send + 'static,
+    F: FnOnce(E::Input, HookContext) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<HookOutput<E>>> + Send + 'static,
 {
     Hook::new(matcher, callback)
 }
@@ -62,6 +62,26 @@ fn neither_types_nor_events_need_be_named() {
         answer_of(stop, json!({"stop_hook_active": false})).unwrap(),
         r#"{"decision":"block","reason":"go on"}"#
     );
+}
+
+#[test]
+fn what_a_closure_captures_needs_no_clone_and_its_errors_no_annotation() {
+    let allowed = std::sync::Arc::new(vec![String::from("ls")]);
+    let guard = hook(HookMatcher::pre_tool_use("Bash"), async move |input, _| {
+        let command: String = serde_json::from_str(input.tool_input.get())?;
+        if command.is_empty() {
+            return Err("there is no command".into());
+        }
+        Ok(match allowed.contains(&command) {
+            true => HookOutput::default(),
+            false => HookOutput::default().deny("not this"),
+        })
+    });
+    let answer = |input| answer_of(guard.clone(), json!({"tool_input": input}));
+    assert_eq!(answer(json!("ls")).unwrap(), "{}");
+    assert!(answer(json!("rm")).unwrap().contains("deny"));
+    assert_eq!(answer(json!("")).unwrap_err(), "the callback failed: there is no command");
+    assert!(answer(json!(1)).unwrap_err().starts_with("the callback failed: invalid type"));
 }
 
 #[test]

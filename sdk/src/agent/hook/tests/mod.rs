@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::CancelToken;
+use crate::agent::callback_output::CallbackOutput;
 
 mod closures;
 mod hooks;

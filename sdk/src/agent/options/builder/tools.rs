@@ -4,13 +4,16 @@ use std::path::PathBuf;
 
 use super::AgentOptionsBuilder;
 use crate::ToolRegistry;
+use crate::agent::callback_output::CallbackOutput;
 use crate::agent::dialog::{self, DialogAnswer, DialogRequest};
 use crate::agent::elicitation::{self, ElicitationAnswer, ElicitationRequest};
 use crate::agent::hook::{Hook, HookContext, HookEvent, HookMatcher, HookOutput};
 use crate::agent::options::agent::AgentDefinition;
 use crate::agent::options::server::McpServer;
 use crate::agent::options::tools::{PermissionPrompts, QuestionPreview};
-use crate::agent::permission::{CanUseTool, PermissionMode};
+use crate::agent::permission::{
+    self, Permission, PermissionMode, PermissionPolicy, PermissionRequest,
+};
 use crate::agent::setters::setters;
 
 setters! {
@@ -44,23 +47,10 @@ setters! {
     permission_prompt_tool(name: impl Into<String>) {
         options.permission_prompt_tool = Some(name.into())
     }
-    /// Asks `callback` for permission when neither a rule nor the mode decides.
-    ///
-    /// ```
-    /// # use toolwright::agent::options::AgentOptions;
-    /// # use toolwright::agent::permission::{Permission, PermissionRequest};
-    /// let options = AgentOptions::builder()
-    ///     .can_use_tool(|request: PermissionRequest| async move {
-    ///         match request.tool_name.as_str() {
-    ///             "Bash" => Permission::deny("no shell here"),
-    ///             _ => Permission::allow(),
-    ///         }
-    ///     })
-    ///     .build()?;
-    /// # Ok::<(), toolwright::agent::options::OptionsError>(())
-    /// ```
-    can_use_tool(callback: impl CanUseTool) {
-        options.can_use_tool = Some(callback.into_callback())
+    /// Asks this policy for permission when neither a rule nor the mode decides. It takes the place
+    /// of [`can_use_tool`](Self::can_use_tool), and the later one counts.
+    permission_policy(policy: PermissionPolicy) {
+        options.can_use_tool = Some(policy.into_callback())
     }
     /// Who is asked for permission when neither a rule nor the mode decides. Default: this program.
     permission_prompts(who: PermissionPrompts) { options.permission_prompts = Some(who) }
@@ -89,6 +79,40 @@ impl AgentOptionsBuilder {
     /// [`allowed_tools`](Self::allowed_tools).
     pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
         self.allowed_tools([format!("mcp__{}__*", registry.name())])
+    }
+
+    /// Asks `callback` for permission when neither a rule nor the mode decides.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwright::agent::{AgentOptions, Permission};
+    ///
+    /// let denied: Arc<[&str]> = ["Bash", "Write"].into();
+    /// let options = AgentOptions::builder()
+    ///     .can_use_tool(async move |request| {
+    ///         match denied.contains(&request.tool_name.as_str()) {
+    ///             true => Permission::deny("not here"),
+    ///             false => Permission::allow(),
+    ///         }
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), toolwright::agent::options::OptionsError>(())
+    /// ```
+    ///
+    /// Each request runs a clone of the callback, and an `async move` closure then owns what the
+    /// clone has captured. So capture what is cheap to clone, such as an `Arc`. When the model calls
+    /// several tools at once, their requests come at once too.
+    ///
+    /// It returns a [`Permission`], or a `Result` of one ([`CallbackOutput`]). An error or a panic
+    /// denies the call, and the log has the error. When the CLI takes its request back, the future is
+    /// dropped, unless it waits for [`PermissionRequest::cancel`].
+    pub fn can_use_tool<F, Fut>(mut self, callback: F) -> Self
+    where
+        F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
+    {
+        self.options.tools.can_use_tool = Some(permission::callback(callback));
+        self
     }
 
     /// Answers the questions of MCP servers to the user with `callback`: those of servers that the
@@ -130,13 +154,15 @@ impl AgentOptionsBuilder {
     /// # }
     /// ```
     ///
-    /// Several questions may come at once. The future is dropped when nobody wants its answer any
-    /// more; a panic in it cancels the question. The CLI's time limit of a tool goes on while the
+    /// Several questions may come at once; each runs a clone of the callback, which returns an
+    /// [`ElicitationAnswer`] or a `Result` of one. An error or a panic cancels the question. When
+    /// nobody wants the answer any more, the future is dropped, unless it waits for
+    /// [`ElicitationRequest::withdrawn`]. The CLI's time limit of a tool goes on while the
     /// user thinks. `Elicitation` hooks run for servers that the CLI talks to only.
     pub fn on_elicitation<F, Fut>(mut self, callback: F) -> Self
     where
-        F: Fn(ElicitationRequest) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = ElicitationAnswer> + Send + 'static,
+        F: FnOnce(ElicitationRequest) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<ElicitationAnswer>> + Send + 'static,
     {
         self.options.tools.on_elicitation = Some(elicitation::callback(callback));
         self
@@ -167,12 +193,27 @@ impl AgentOptionsBuilder {
     }
 
     /// Adds a hook: `callback` is called for the events that `matcher` selects, and may decide
-    /// about them.
+    /// about them. See [`Hook::new`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    /// use toolwright::agent::{AgentOptions, HookMatcher, HookOutput};
+    ///
+    /// let calls = Arc::new(AtomicUsize::new(0));
+    /// let counted = calls.clone();
+    /// AgentOptions::builder().hook(HookMatcher::pre_tool_use("*"), async move |input, _| {
+    ///     match counted.fetch_add(1, Ordering::Relaxed) {
+    ///         100.. => HookOutput::default().deny(format!("too many calls: {}", input.tool_name)),
+    ///         _ => HookOutput::default(),
+    ///     }
+    /// });
+    /// ```
     pub fn hook<E, F, Fut>(mut self, matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,
-        F: Fn(E::Input, HookContext) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = HookOutput<E>> + Send + 'static,
+        F: FnOnce(E::Input, HookContext) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<HookOutput<E>>> + Send + 'static,
     {
         self.options.tools.hooks.push(Hook::new(matcher, callback));
         self

@@ -24,7 +24,7 @@ fn allowing_sends_the_input_back() {
 #[test]
 fn the_input_goes_back_as_it_came() {
     let text = r#"{"tool_name":"t","input":{"n":123456789012345678901234567890,"s":"\u00e9", "z":1,"a":0.10}}"#;
-    let answer = answer_to(|_: PermissionRequest| async { Permission::allow() }, text);
+    let answer = answer_to(callback(async |_| Permission::allow()), text).unwrap();
     expect![[r#"{"behavior":"allow","updatedInput":{"n":123456789012345678901234567890,"s":"\u00e9", "z":1,"a":0.10}}"#]]
         .assert_eq(&answer);
 }
@@ -37,7 +37,7 @@ fn no_input_goes_back_as_an_empty_object() {
         r#"{"tool_name":"t","input":[1]}"#,
         "7",
     ] {
-        let answer = answer_to(|_: PermissionRequest| async { Permission::allow() }, text);
+        let answer = answer_to(callback(async |_| Permission::allow()), text).unwrap();
         assert_eq!(answer, r#"{"behavior":"allow","updatedInput":{}}"#, "{text}");
     }
 }
@@ -114,22 +114,25 @@ fn closures_are_callbacks() {
     assert_eq!(answer_of(shell, bash()), r#"{"behavior":"deny","message":"no shell here"}"#);
 
     let why = String::from("by name");
-    let named = move |_: PermissionRequest| {
-        let why = why.clone();
-        async move { Permission::deny(why) }
-    };
+    let named = async move |_| Permission::deny(why);
     assert_eq!(answer_of(named, bash()), r#"{"behavior":"deny","message":"by name"}"#);
-
-    let asynchronous = async |request: PermissionRequest| Permission::deny(request.tool_name);
-    assert_eq!(answer_of(asynchronous, bash()), r#"{"behavior":"deny","message":"Bash"}"#);
 
     async fn function(request: PermissionRequest) -> Permission {
         Permission::deny(request.tool_use_id)
     }
     assert_eq!(answer_of(function, bash()), r#"{"behavior":"deny","message":"toolu_1"}"#);
+}
+
+#[test]
+fn a_callback_may_fail() {
+    let limit = String::from("ten");
+    let parsed = callback(async move |_| {
+        let limit: u64 = limit.parse()?;
+        Ok(Permission::deny(limit.to_string()))
+    });
     assert_eq!(
-        answer_of(function.into_callback(), bash()),
-        r#"{"behavior":"deny","message":"toolu_1"}"#
+        answer_to(parsed, bash().raw()).unwrap_err(),
+        "the callback failed: invalid digit found in string"
     );
 }
 
@@ -137,7 +140,7 @@ fn closures_are_callbacks() {
 fn nothing_of_a_callback_runs_before_the_first_poll() {
     let callback = |_: PermissionRequest| -> std::future::Ready<Permission> { panic!("run") };
     drop(ask(
-        callback.into_callback(),
+        super::callback(callback),
         bash().raw().into(),
         CancelToken::default(),
         RunRef::default(),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::CancelToken;
+use crate::agent::callback_output::CallbackOutput;
 use crate::agent::run_ref::RunRef;
 
 mod answer;
@@ -32,13 +33,21 @@ fn now<F: Future>(future: F) -> F::Output {
 }
 
 /// What the CLI is answered.
-fn answer_of(callback: impl CanUseTool, request: PermissionRequest) -> String {
-    answer_to(callback, request.raw())
+fn answer_of<F, Fut>(given: F, request: PermissionRequest) -> String
+where
+    F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
+{
+    answer_to(callback(given), request.raw()).unwrap()
+}
+
+/// The answer of a policy.
+fn answer_by(policy: PermissionPolicy, request: PermissionRequest) -> String {
+    answer_to(policy.into_callback(), request.raw()).unwrap()
 }
 
 /// The same for the text of a request.
-fn answer_to(callback: impl CanUseTool, request: &str) -> String {
-    let answer =
-        ask(callback.into_callback(), request.into(), CancelToken::default(), RunRef::default());
-    now(answer).unwrap().get().to_owned()
+fn answer_to(callback: PermissionCallback, request: &str) -> Result<String, String> {
+    let answer = ask(callback, request.into(), CancelToken::default(), RunRef::default());
+    now(answer).map(|answer| answer.get().to_owned())
 }

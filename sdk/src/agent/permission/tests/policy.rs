@@ -25,7 +25,7 @@ const ALLOWED: &str = r#"{"behavior":"allow","updatedInput":{}}"#;
 #[test]
 fn read_only_tools_are_allowed_and_nothing_else() {
     let policy = PermissionPolicy::from_annotations(&registry());
-    assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
+    assert_eq!(answer_by(policy.clone(), call("mcp__calc__look")), ALLOWED);
     for other in [
         "mcp__calc__wipe",
         "mcp__calc__note",
@@ -37,14 +37,14 @@ fn read_only_tools_are_allowed_and_nothing_else() {
         "",
     ] {
         assert!(
-            answer_of(policy.clone(), call(other)).starts_with(r#"{"behavior":"deny","#),
+            answer_by(policy.clone(), call(other)).starts_with(r#"{"behavior":"deny","#),
             "{other}"
         );
     }
     expect_test::expect![[
         r#"{"behavior":"deny","message":"mcp__calc__wipe is not a read-only tool of calc, and nobody is there to allow it"}"#
     ]]
-    .assert_eq(&answer_of(policy, call("mcp__calc__wipe")));
+    .assert_eq(&answer_by(policy, call("mcp__calc__wipe")));
 }
 
 #[test]
@@ -54,9 +54,9 @@ fn somebody_else_decides_the_rest() {
             Permission::deny(format!("asked about {}", request.tool_name))
         },
     );
-    assert_eq!(answer_of(policy.clone(), call("mcp__calc__look")), ALLOWED);
+    assert_eq!(answer_by(policy.clone(), call("mcp__calc__look")), ALLOWED);
     assert_eq!(
-        answer_of(policy, call("Bash")),
+        answer_by(policy, call("Bash")),
         r#"{"behavior":"deny","message":"asked about Bash"}"#
     );
 }
@@ -71,12 +71,12 @@ fn what_a_person_is_to_decide_is_not_decided() {
     ] {
         let mut request_value = json!({"tool_name": "mcp__calc__look", "input": {}});
         request_value[field] = value;
-        assert!(answer_of(policy.clone(), request(request_value)).contains("deny"), "{field}");
+        assert!(answer_by(policy.clone(), request(request_value)).contains("deny"), "{field}");
     }
     let ours = request(
         json!({"tool_name": "mcp__calc__look", "input": {}, "mcp_server": {"name": "calc", "source": "sdk"}}),
     );
-    assert_eq!(answer_of(policy, ours), ALLOWED);
+    assert_eq!(answer_by(policy, ours), ALLOWED);
 }
 
 #[test]
@@ -84,5 +84,5 @@ fn tools_that_are_added_later_count() {
     let registry = registry();
     let policy = PermissionPolicy::from_annotations(&registry);
     registry.add(tool("late", |hints| hints.read_only_hint = Some(true))).unwrap();
-    assert_eq!(answer_of(policy, call("mcp__calc__late")), ALLOWED);
+    assert_eq!(answer_by(policy, call("mcp__calc__late")), ALLOWED);
 }

@@ -27,7 +27,7 @@ fn page() -> Value {
 }
 
 fn answering(
-    answer: impl Fn(ElicitationRequest) -> ElicitationAnswer + Send + Sync + 'static,
+    answer: impl Fn(ElicitationRequest) -> ElicitationAnswer + Clone + Send + Sync + 'static,
 ) -> AgentOptionsBuilder {
     AgentOptions::builder().on_elicitation(move |question| std::future::ready(answer(question)))
 }
@@ -102,7 +102,7 @@ fn endless() -> (AgentOptionsBuilder, mpsc::UnboundedReceiver<&'static str>) {
             let _guard = guard;
             let _ = _guard.0.send("began");
             question.withdrawn.cancelled().await;
-            pending().await
+            pending::<ElicitationAnswer>().await
         }
     });
     (options, heard)

@@ -196,7 +196,8 @@ async fn a_hook_that_fails_or_is_late_blocks_only_if_it_is_to() {
     let matcher =
         HookMatcher::pre_tool_use("mcp__calc__write").timeout(std::time::Duration::from_millis(1));
     let (seen, result) =
-        play(writes(), allowed().hook(matcher, |_, _| std::future::pending())).await;
+        play(writes(), allowed().hook(matcher, |_, _| std::future::pending::<HookOutput<_>>()))
+            .await;
     assert_eq!(result.text(), "wrote x");
     assert!(seen.transcript().contains("CLI withdraws hook PreToolUse"));
 }

@@ -182,7 +182,7 @@ fn endless(options: AgentOptionsBuilder) -> (AgentOptions, mpsc::UnboundedReceiv
         async move {
             guard.0.send("began").unwrap();
             let _guard = guard;
-            pending().await
+            pending::<ElicitationAnswer>().await
         }
     });
     (options.build().unwrap(), heard)
@@ -225,7 +225,7 @@ async fn a_tool_withdraws_a_question_whose_answer_it_does_not_need() {
             began.notify_one();
             question.withdrawn.cancelled().await;
             let _dropped = dropped;
-            pending().await
+            pending::<ElicitationAnswer>().await
         }
     });
     let (seen, result) = play(cli, options).await;

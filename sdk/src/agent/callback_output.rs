@@ -1,0 +1,57 @@
+//! What callbacks return.
+
+use std::error::Error;
+
+/// Any error.
+pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
+
+/// What a callback returns for a `T`: a `T`, or a `Result` of one. Its error is a
+/// `Box<dyn Error + Send + Sync>`, into which `?` converts all errors, so that closures need no
+/// annotations.
+///
+/// ```
+/// use toolwright::agent::{AgentOptions, Permission};
+///
+/// AgentOptions::builder().can_use_tool(async |request| {
+///     let limit: u64 = std::env::var("MAX_LENGTH")?.parse()?;
+///     Ok(match request.input.get().len() as u64 > limit {
+///         true => Permission::deny("the arguments are too long"),
+///         false => Permission::allow(),
+///     })
+/// });
+/// ```
+///
+/// An error is written to the log, and the CLI is told that the callback has failed.
+pub trait CallbackOutput<T>: sealed::Sealed<T> {
+    /// The result.
+    #[doc(hidden)]
+    fn into_result(self) -> Result<T, AnyError>;
+}
+
+mod sealed {
+    pub trait Sealed<T> {}
+}
+
+impl<T> sealed::Sealed<T> for T {}
+
+impl<T> CallbackOutput<T> for T {
+    fn into_result(self) -> Result<T, AnyError> {
+        Ok(self)
+    }
+}
+
+impl<T> sealed::Sealed<T> for Result<T, AnyError> {}
+
+impl<T> CallbackOutput<T> for Result<T, AnyError> {
+    fn into_result(self) -> Result<T, AnyError> {
+        self
+    }
+}
+
+/// The output, or why the callback has failed.
+pub(crate) fn checked<T>(output: impl CallbackOutput<T>) -> Result<T, String> {
+    output.into_result().map_err(|error| {
+        tracing::error!("a callback failed: {error}");
+        format!("the callback failed: {error}")
+    })
+}
