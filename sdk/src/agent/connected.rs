@@ -37,7 +37,8 @@ impl Connected {
         let (launch, files) = options.launch()?;
         let connection = transport.connect(launch).await?;
         let ender = connection.peer.ender();
-        let (sender, outlet) = inbox::channel(options.limits.max_unread);
+        let (sender, outlet) =
+            inbox::channel(options.limits.max_unread, options.limits.backpressure);
         let core = Core::new(&options, sender, is_one_shot);
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
         let handle = Handle::of(core);

@@ -1,7 +1,8 @@
-//! Messages on their way to the consumer. The driver puts them in and never waits until they are
-//! read; how many bytes may be unread is bounded.
+//! Messages on their way to the consumer. The driver puts them in and does not wait until they are
+//! read, unless it is told to; how many bytes may be unread is bounded.
 
-use std::borrow::Cow;
+mod batch;
+
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,9 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::agent::error::RunError;
+use batch::Piece;
+
+pub(crate) use batch::Batch;
 
 /// Above this the driver gives the consumer a moment to read before it reads on itself.
 const MUCH: usize = 2 * 1024 * 1024;
@@ -30,77 +34,6 @@ pub(crate) struct Outlet {
     taken: VecDeque<Piece>,
 }
 
-/// Messages in order, as one read brought them.
-///
-/// Small ones travel together: memory that one thread allocates and another frees costs more than a
-/// second copy.
-#[derive(Default)]
-pub(crate) struct Batch {
-    pieces: Vec<Piece>,
-    length: usize,
-    /// About how many bytes will be added.
-    expected: usize,
-}
-
-enum Piece {
-    /// Small messages one after the other, where each ends, and how many messages and bytes were
-    /// read.
-    Small {
-        text: String,
-        ends: Vec<usize>,
-        read: usize,
-        at: usize,
-    },
-    Large(Box<str>),
-}
-
-/// A message of at least this length travels alone and is not copied again.
-const LARGE: usize = 8 * 1024;
-/// No more is allocated ahead, as most of what was read may be the beginning of a large message.
-const MOST: usize = 256 * 1024;
-
-impl Batch {
-    /// For messages of about `expected` bytes in all.
-    pub(crate) fn new(expected: usize) -> Self {
-        Self { expected: expected.min(MOST), ..Self::default() }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
-
-    pub(crate) fn add(&mut self, message: Cow<'_, str>) {
-        self.length += message.len();
-        if message.len() >= LARGE {
-            return self.pieces.push(Piece::Large(message.into()));
-        }
-        if let Some(Piece::Small { text, ends, .. }) = self.pieces.last_mut() {
-            text.push_str(&message);
-            return ends.push(text.len());
-        }
-        let mut text = String::with_capacity(
-            (self.expected + message.len()).saturating_sub(self.length).max(message.len()),
-        );
-        text.push_str(&message);
-        self.pieces.push(Piece::Small { ends: vec![text.len()], text, read: 0, at: 0 });
-    }
-}
-
-impl Piece {
-    /// The next message of it, and whether that was the last.
-    fn next(&mut self) -> (Arc<str>, bool) {
-        match self {
-            Self::Small { text, ends, read, at } => {
-                let end = ends.get(*read).copied().unwrap_or(*at);
-                let message = text.get(*at..end).unwrap_or_default().into();
-                (*read, *at) = (*read + 1, end);
-                (message, *read >= ends.len())
-            }
-            Self::Large(message) => (std::mem::take(message).into(), true),
-        }
-    }
-}
-
 struct Shared {
     state: Mutex<State>,
     /// Bytes that are not read, in the queue and in the outlet.
@@ -108,6 +41,8 @@ struct Shared {
     /// Bytes that were taken from the outlet for readers that have not asked for them yet.
     held: AtomicUsize,
     bound: usize,
+    /// The driver waits at the bound.
+    waits: bool,
     /// Wakes the driver when the consumer has read on.
     room: Notify,
 }
@@ -127,13 +62,14 @@ struct State {
     asleep_at: Option<usize>,
 }
 
-/// A queue for at most `bound` bytes.
-pub(crate) fn channel(bound: usize) -> (Inbox, Outlet) {
+/// A queue for at most `bound` bytes. At the bound the driver `waits`, or the run fails.
+pub(crate) fn channel(bound: usize, waits: bool) -> (Inbox, Outlet) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
         unread: AtomicUsize::new(0),
         held: AtomicUsize::new(0),
         bound,
+        waits,
         room: Notify::new(),
     });
     (Inbox(shared.clone()), Outlet { shared, taken: VecDeque::new() })
@@ -144,7 +80,8 @@ impl Inbox {
     ///
     /// # Errors
     ///
-    /// They are more than may wait. They are added all the same, so that none is lost.
+    /// They are more than may wait, and the driver does not. They are added all the same, so that
+    /// none is lost.
     pub(crate) fn push(&self, batch: Batch) -> Result<(), RunError> {
         let (unread, waker) = {
             let mut state = self.0.state();
@@ -157,15 +94,19 @@ impl Inbox {
             (unread + self.0.held.load(Ordering::Relaxed), state.waker.take())
         };
         waker.into_iter().for_each(Waker::wake);
-        match unread > self.0.bound {
+        match unread > self.0.bound && !self.0.waits {
             true => Err(RunError::Unread { unread, bound: self.0.bound }),
             false => Ok(()),
         }
     }
 
     /// Waits while much is unread and the consumer reads on, but only for a moment. A consumer that
-    /// has read nothing in such a moment is not waited for again until it reads.
+    /// has read nothing in such a moment is not waited for again until it reads. Waits for as long as
+    /// more is unread than may be, if that is wanted.
     pub(crate) async fn room(&self) {
+        while self.0.waits && self.0.all_unread() > self.0.bound {
+            self.0.room.notified().await;
+        }
         let before = self.0.unread.load(Ordering::Relaxed);
         if before <= MUCH || self.0.is_asleep(before) {
             return;
@@ -218,6 +159,7 @@ impl Outlet {
         let Some(piece) = self.taken.front_mut() else { return Poll::Pending };
         let (message, is_last) = piece.next();
         let unread = self.shared.unread.fetch_sub(message.len(), Ordering::Relaxed);
+        self.shared.tell_of_room();
         if is_last {
             self.taken.pop_front();
             if unread - message.len() <= MUCH - STEP {
@@ -237,6 +179,7 @@ impl Outlet {
     /// Bytes that were held are read, or nobody will read them.
     pub(crate) fn release(&self, bytes: usize) {
         self.shared.held.fetch_sub(bytes, Ordering::Relaxed);
+        self.shared.tell_of_room();
     }
 }
 
@@ -249,6 +192,18 @@ impl Drop for Outlet {
 }
 
 impl Shared {
+    /// Bytes that nobody has read.
+    fn all_unread(&self) -> usize {
+        self.unread.load(Ordering::Relaxed) + self.held.load(Ordering::Relaxed)
+    }
+
+    /// Wakes a driver that waits at the bound, once it may read on.
+    fn tell_of_room(&self) {
+        if self.waits && self.all_unread() <= self.bound {
+            self.room.notify_one();
+        }
+    }
+
     /// Whether the consumer has read nothing since it was last waited for in vain.
     fn is_asleep(&self, unread: usize) -> bool {
         let state = self.state();

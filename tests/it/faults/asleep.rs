@@ -102,6 +102,25 @@ async fn what_nobody_reads_ends_the_run_at_the_bound() {
 }
 
 #[tokio::test]
+async fn with_back_pressure_a_run_waits_for_its_reader() {
+    const COUNT: u64 = 20_000;
+    let fake = Fake::initialized().then("user").with("repeat", json!([COUNT, TICK])).then("end");
+    let options = with_all(fake.options()).max_unread(1_000).backpressure(true).build().unwrap();
+    let mut run = within(query("Go.", options.clone())).await.unwrap();
+    for next in 0..COUNT {
+        let message = within(run.next()).await.unwrap().unwrap();
+        assert_eq!(number(message.raw()), next, "nothing is lost");
+    }
+    within(run.close()).await;
+    fake.is_gone().await;
+
+    // Who does not read can still close it.
+    let run = within(query("Go.", options)).await.unwrap();
+    within(run.close()).await;
+    fake.is_gone().await;
+}
+
+#[tokio::test]
 async fn requests_are_still_answered_while_a_run_ends_at_the_bound() {
     let fake = Fake::initialized()
         .then("user")

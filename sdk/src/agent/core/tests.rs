@@ -145,7 +145,7 @@ fn play() -> [usize; 4] {
             .build()
             .unwrap()
     };
-    let (inbox, mut outlet) = inbox::channel(usize::MAX);
+    let (inbox, mut outlet) = inbox::channel(usize::MAX, false);
     let core = Core::new(&options, inbox, false);
     drop(options);
     *meddler.0.0.lock().unwrap() = Arc::downgrade(&core);

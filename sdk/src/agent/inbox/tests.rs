@@ -1,5 +1,6 @@
 use std::future::Future;
 
+use super::batch::LARGE;
 use super::*;
 
 fn batch(messages: &[&str]) -> Batch {
@@ -14,7 +15,7 @@ fn next(outlet: &mut Outlet) -> Poll<Option<Result<Arc<str>, RunError>>> {
 
 #[test]
 fn messages_come_in_order_and_then_the_end() {
-    let (inbox, mut outlet) = channel(100);
+    let (inbox, mut outlet) = channel(100, false);
     assert!(next(&mut outlet).is_pending());
     inbox.push(batch(&["a", "b"])).unwrap();
     inbox.end(None);
@@ -28,7 +29,7 @@ fn messages_come_in_order_and_then_the_end() {
 
 #[test]
 fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
-    let (inbox, mut outlet) = channel(5);
+    let (inbox, mut outlet) = channel(5, false);
     inbox.push(batch(&["aaa", "bb"])).unwrap();
     assert!(matches!(next(&mut outlet), Poll::Ready(Some(Ok(_)))));
     inbox.push(batch(&["ccc"])).unwrap();
@@ -48,7 +49,7 @@ fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
 
 #[test]
 fn nothing_is_kept_for_a_reader_that_is_gone() {
-    let (inbox, outlet) = channel(5);
+    let (inbox, outlet) = channel(5, false);
     drop(outlet);
     inbox.push(batch(&["a long message"])).unwrap();
 }
@@ -57,7 +58,7 @@ fn nothing_is_kept_for_a_reader_that_is_gone() {
 fn large_and_small_messages_keep_their_order() {
     let large = "x".repeat(LARGE);
     let all = ["a", "", &large, "b", "é", &large, &large, "c"];
-    let (inbox, mut outlet) = channel(usize::MAX);
+    let (inbox, mut outlet) = channel(usize::MAX, false);
     inbox.push(batch(&all)).unwrap();
     inbox.push(batch(&all[..3])).unwrap();
     for expected in all.iter().chain(&all[..3]) {
@@ -70,7 +71,7 @@ fn large_and_small_messages_keep_their_order() {
 
 /// A queue with more unread than the driver leaves without waiting.
 fn full() -> (Inbox, Outlet) {
-    let (inbox, outlet) = channel(usize::MAX);
+    let (inbox, outlet) = channel(usize::MAX, false);
     let large = "x".repeat(STEP);
     (0..=MUCH / STEP).for_each(|_| inbox.push(batch(&[&large])).unwrap());
     (inbox, outlet)
@@ -102,4 +103,20 @@ async fn a_consumer_that_reads_nothing_is_waited_for_once() {
     assert!(next(&mut outlet).is_ready());
     inbox.push(batch(&["x".repeat(STEP).as_str()])).unwrap();
     assert!(!has_room(&inbox), "now it reads again");
+}
+
+#[tokio::test]
+async fn with_back_pressure_the_driver_waits_at_the_bound_until_enough_is_read() {
+    let (inbox, mut outlet) = channel(5, true);
+    inbox.push(batch(&["aaa", "bb", "ccc"])).unwrap();
+    let mut room = std::pin::pin!(inbox.room());
+    let mut waits = || room.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
+    assert!(waits());
+    // What is held for another reader is not read.
+    assert!(next(&mut outlet).is_ready());
+    outlet.hold(3);
+    assert!(waits());
+    outlet.release(3);
+    assert!(!waits());
+    assert!(has_room(&inbox));
 }

@@ -25,7 +25,7 @@ struct Scene {
 
 impl Scene {
     fn new(bound: usize) -> Self {
-        let (inbox, outlet) = inbox::channel(bound);
+        let (inbox, outlet) = inbox::channel(bound, false);
         let core = Core::new(&AgentOptions::default(), inbox, false);
         Self { mail: Mail::new(core.clone(), outlet), core }
     }

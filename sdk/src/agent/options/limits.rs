@@ -9,6 +9,8 @@ pub(crate) struct Limits {
     pub(crate) max_line: usize,
     /// The maximum size of all unread messages together, in bytes.
     pub(crate) max_unread: usize,
+    /// Reading waits at `max_unread`.
+    pub(crate) backpressure: bool,
     pub(crate) control_timeout: Duration,
     pub(crate) initialize_timeout: Duration,
     /// The time that the CLI has to exit after its input was closed.
@@ -25,6 +27,7 @@ impl Default for Limits {
         Self {
             max_line: 256 * MIB,
             max_unread: 512 * MIB,
+            backpressure: false,
             control_timeout: Duration::from_secs(60),
             initialize_timeout: Duration::from_secs(120),
             close_grace: Duration::from_secs(5),

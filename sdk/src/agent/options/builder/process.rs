@@ -58,8 +58,17 @@ setters! {
     /// reported. Default: 256 MiB.
     max_line(bytes: usize) { options.limits.max_line = bytes }
     /// The maximum size of all unread messages together in bytes, at least 1. Above it the run ends
-    /// with an error. Default: 512 MiB.
+    /// with an error, unless there is [`backpressure`](Self::backpressure). Default: 512 MiB.
     max_unread(bytes: usize) { options.limits.max_unread = bytes }
+    /// Whether nothing more is read from the CLI while more than [`max_unread`](Self::max_unread)
+    /// is unread, instead of ending the run. Default: no.
+    ///
+    /// Everything that the CLI sends comes in one pipe. So permission requests, hooks, calls of
+    /// in-process tools, cancellations and the answers to requests of this program wait as well, and
+    /// the CLI once the pipe is full: whoever has to read the messages must not wait for any of
+    /// these first. The messages of a [`Turn`](crate::agent::Turn) count until they are read or the
+    /// turn is dropped. That the run is closed, or its process ends, is seen all the same.
+    backpressure(yes: bool) { options.limits.backpressure = yes }
     /// The timeout of a control request such as `set_model`. Default: 60 s.
     control_timeout(timeout: Duration) { options.limits.control_timeout = timeout }
     /// The time that the CLI has to become ready. Default: 120 s.
