@@ -7,19 +7,24 @@ use std::sync::Arc;
 use super::answer::DialogAnswer;
 use super::request::DialogRequest;
 use crate::CancelToken;
+use crate::agent::callback_output::{CallbackOutput, checked};
 use crate::agent::wire::RawJson;
 
-type DialogFuture = Pin<Box<dyn Future<Output = DialogAnswer> + Send>>;
+type DialogFuture = Pin<Box<dyn Future<Output = Result<DialogAnswer, String>> + Send>>;
 
 /// A callback without its type.
 pub(crate) type DialogCallback = Arc<dyn Fn(DialogRequest) -> DialogFuture + Send + Sync>;
 
+/// Each dialog runs a clone of the callback.
 pub(crate) fn callback<F, Fut>(callback: F) -> DialogCallback
 where
-    F: Fn(DialogRequest) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = DialogAnswer> + Send + 'static,
+    F: FnOnce(DialogRequest) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<DialogAnswer>> + Send + 'static,
 {
-    Arc::new(move |dialog| Box::pin(callback(dialog)))
+    Arc::new(move |dialog| {
+        let callback = callback.clone();
+        Box::pin(async move { checked(callback(dialog).await) })
+    })
 }
 
 /// Asks the callback and gives the response object; `request` is the text of the whole request
@@ -27,14 +32,14 @@ where
 ///
 /// # Errors
 ///
-/// The request cannot be read, or its answer cannot be written.
+/// The request cannot be read, the callback failed, or its answer cannot be written.
 pub(crate) async fn ask(
     callback: DialogCallback,
     request: Arc<str>,
     withdrawn: CancelToken,
 ) -> Result<RawJson, String> {
     let outcome = match DialogRequest::read(&request, withdrawn) {
-        Ok(dialog) => callback(dialog).await.encode(),
+        Ok(dialog) => callback(dialog).await.and_then(|answer| answer.encode()),
         Err(why) => Err(format!("the dialog cannot be read: {why}")),
     };
     outcome.or_else(|error| {

@@ -169,7 +169,8 @@ impl AgentOptionsBuilder {
     }
 
     /// Shows the dialogs of the CLI to the user with `callback`, those of these kinds. A dialog of
-    /// another kind never comes: the CLI goes on as it does by default.
+    /// another kind never comes: the CLI goes on as it does by default. Each dialog runs a clone of the
+    /// callback, which returns a [`DialogAnswer`] or a `Result` of one; an error cancels the dialog.
     ///
     /// ```
     /// # use toolwright::agent::AgentOptions;
@@ -184,8 +185,8 @@ impl AgentOptionsBuilder {
         callback: F,
     ) -> Self
     where
-        F: Fn(DialogRequest) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = DialogAnswer> + Send + 'static,
+        F: FnOnce(DialogRequest) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output: CallbackOutput<DialogAnswer>> + Send + 'static,
     {
         let kinds = kinds.into_iter().map(Into::into).collect();
         self.options.tools.dialogs = Some((kinds, dialog::callback(callback)));
