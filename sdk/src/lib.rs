@@ -83,6 +83,7 @@
 //! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
 //! | `jwt` | for `http`: a verifier of tokens that are JWTs (brings jsonwebtoken) |
 //! | `sealed-state` | for `http`: replicas continue the calls of each other (brings chacha20poly1305) |
+//! | `sessions` | for `agent`: the conversations that the CLI has stored (brings chrono) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |

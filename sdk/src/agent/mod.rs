@@ -40,6 +40,7 @@
 //! | read the messages | [`Message`] |
 //! | handle errors | [`Error`], or the error of each operation |
 //! | reach a CLI elsewhere | [`Transport`] |
+//! | list, read and change stored conversations | `agent::sessions`, with the feature `sessions` |
 //! | test without a model | `toolwright::testing::ScriptedCli`, with the feature `testing` |
 //!
 //! # When a run ends
@@ -106,6 +107,8 @@ mod run_end;
 mod run_ref;
 mod runtime;
 mod servers;
+#[cfg(feature = "sessions")]
+pub mod sessions;
 mod setters;
 mod status;
 mod texts;

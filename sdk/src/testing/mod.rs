@@ -29,6 +29,7 @@
 //! | that names, descriptions and schemas stay | [`TestClient::check_golden`] |
 //! | an agent, without a model | `ScriptedCli` plays `claude` in memory (feature `agent`) |
 //! | an agent with the real `claude` | `ScriptedModel` plays its model (feature `scripted-model`) |
+//! | a store of sessions | `store_conformance` (feature `sessions`) |
 //!
 //! [`Context::detached`]: crate::Context::detached
 
@@ -37,9 +38,13 @@ mod client;
 mod scripted_cli;
 #[cfg(feature = "scripted-model")]
 mod scripted_model;
+#[cfg(feature = "sessions")]
+mod store_conformance;
 
 pub use client::{Direction, TaskStatus, TestClient, TestTask};
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};
 #[cfg(feature = "scripted-model")]
 pub use scripted_model::{Gate, RecordedRequest, Reply, ScriptedModel, ToolResult};
+#[cfg(feature = "sessions")]
+pub use store_conformance::store_conformance;

@@ -1,0 +1,185 @@
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
+use crate::scan::{self, Members};
+
+/// What ties an entry of a transcript to others, without its content.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) kind: Kind,
+    pub(super) uuid: Name,
+    pub(super) parent: Option<Name>,
+    /// The assistant entry whose call it answers, as the CLI notes it.
+    pub(super) source: Option<Name>,
+    /// The subagent that wrote it.
+    pub(super) agent: Option<Name>,
+    /// The id of the API's answer that an assistant entry is a part of.
+    pub(super) answer: Option<Name>,
+    /// The ids of the calls in an assistant entry.
+    pub(super) calls: Vec<Name>,
+    /// The ids of the calls that a user entry answers.
+    pub(super) results: Vec<Name>,
+    pub(super) has_result: bool,
+    pub(super) is_sidechain: bool,
+    pub(super) is_meta: bool,
+    pub(super) is_team: bool,
+    pub(super) timestamp: Box<str>,
+}
+
+/// The entries that a chain is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    User,
+    Assistant,
+    /// Progress, a system message or an attachment.
+    Other,
+}
+
+/// Stands for a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Name(u32);
+
+/// The texts that names stand for.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashMap<Box<str>, Name>);
+
+impl Names {
+    fn of(&mut self, text: &str) -> Name {
+        if let Some(name) = self.0.get(text) {
+            return *name;
+        }
+        let name = Name(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        self.0.insert(text.into(), name);
+        name
+    }
+
+    /// A string; an empty one counts as none.
+    fn of_raw(&mut self, raw: Option<&str>) -> Option<Name> {
+        let text = raw.and_then(scan::string)?;
+        (!text.is_empty()).then(|| self.of(&text))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Name {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Link {
+    /// Reads a line. `None` if it is broken, or no entry that a chain is made of.
+    pub(super) fn read(line: &str, names: &mut Names) -> Option<Self> {
+        let raw = Raw::read(line)?;
+        let kind = match &*scan::string(raw.kind?)? {
+            "user" => Kind::User,
+            "assistant" => Kind::Assistant,
+            "progress" | "system" | "attachment" => Kind::Other,
+            _ => return None,
+        };
+        let uuid = scan::string(raw.uuid?)?;
+        // The scan has passed over what is in the values.
+        serde_json::from_str::<&RawValue>(line).ok()?;
+        let mut link = Self {
+            kind,
+            uuid: names.of(&uuid),
+            parent: names.of_raw(raw.parent),
+            source: names.of_raw(raw.source),
+            agent: names.of_raw(raw.agent),
+            answer: None,
+            calls: Vec::new(),
+            results: Vec::new(),
+            has_result: false,
+            is_sidechain: is_true(raw.is_sidechain),
+            is_meta: is_true(raw.is_meta),
+            is_team: is_true(raw.team),
+            timestamp: raw.timestamp.and_then(scan::string).unwrap_or_default().into(),
+        };
+        link.read_message(raw.message.unwrap_or_default(), names);
+        Some(link)
+    }
+
+    fn read_message(&mut self, message: &str, names: &mut Names) {
+        if self.kind == Kind::Assistant {
+            self.answer = names.of_raw(scan::member(message, "id"));
+        }
+        let Some(content) = scan::member(message, "content") else { return };
+        let Ok(blocks) = scan::elements(content) else { return };
+        for block in blocks {
+            let kind = scan::member(block, "type").and_then(scan::string).unwrap_or_default();
+            match (self.kind, &*kind) {
+                (Kind::Assistant, "tool_use") => {
+                    self.calls.extend(names.of_raw(scan::member(block, "id")));
+                }
+                (Kind::User, "tool_result") => {
+                    self.has_result = true;
+                    self.results.extend(names.of_raw(scan::member(block, "tool_use_id")));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether it is a part of the conversation: said by the user or the model.
+    pub(super) fn is_said(&self) -> bool {
+        self.kind != Kind::Other
+    }
+
+    /// Whether it belongs to the conversation with the user.
+    pub(super) fn is_main(&self) -> bool {
+        !self.is_sidechain && !self.is_team && !self.is_meta
+    }
+
+    pub(super) fn has_writer_of(&self, other: &Self) -> bool {
+        self.is_sidechain == other.is_sidechain && self.agent == other.agent
+    }
+}
+
+/// The raw values of the members that a link is made of.
+#[derive(Default)]
+struct Raw<'a> {
+    kind: Option<&'a str>,
+    uuid: Option<&'a str>,
+    parent: Option<&'a str>,
+    source: Option<&'a str>,
+    agent: Option<&'a str>,
+    team: Option<&'a str>,
+    is_sidechain: Option<&'a str>,
+    is_meta: Option<&'a str>,
+    timestamp: Option<&'a str>,
+    message: Option<&'a str>,
+}
+
+impl<'a> Raw<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let mut raw = Self::default();
+        let mut members = Members::of(line).ok()?;
+        while let Some(key) = members.key().ok()? {
+            let value = members.value().ok()?;
+            let place = match &*scan::unescape(key) {
+                "type" => &mut raw.kind,
+                "uuid" => &mut raw.uuid,
+                "parentUuid" => &mut raw.parent,
+                "sourceToolAssistantUUID" => &mut raw.source,
+                "agentId" => &mut raw.agent,
+                "teamName" => &mut raw.team,
+                "isSidechain" => &mut raw.is_sidechain,
+                "isMeta" => &mut raw.is_meta,
+                "timestamp" => &mut raw.timestamp,
+                "message" => &mut raw.message,
+                _ => continue,
+            };
+            *place = Some(value);
+        }
+        Some(raw)
+    }
+}
+
+/// What counts as true in JavaScript and Python alike.
+fn is_true(raw: Option<&str>) -> bool {
+    !matches!(raw, None | Some("null" | "false" | "0" | "\"\""))
+}

@@ -1,0 +1,130 @@
+//! Which entries of a transcript are the conversation, and in which order.
+//!
+//! An entry names the one before it. The conversation is the way from the last entry that nobody
+//! names to the first. What was said on other ways, by subagents or before a compaction, is not on
+//! it; tools that ran at the same time are put back.
+
+mod link;
+mod parallel;
+
+use self::link::{Kind, Link, Name, Names};
+
+/// The entries of a transcript without their contents. An entry is known by its position in the
+/// transcript.
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    names: Names,
+    links: Vec<Link>,
+    /// The position of the line of each.
+    lines: Vec<usize>,
+}
+
+/// The entries by their ids. Of several with one id the last counts.
+struct Index {
+    /// By the number of the id's name.
+    by_name: Vec<Option<usize>>,
+    /// In the order in which the ids were first seen.
+    order: Vec<Name>,
+}
+
+impl Chain {
+    /// Takes the next line, which is at this position. False if it was passed over, because it is
+    /// broken or no part of a conversation.
+    pub(super) fn push(&mut self, line: &str, at: usize) -> bool {
+        let Some(link) = Link::read(line, &mut self.names) else { return false };
+        self.links.push(link);
+        self.lines.push(at);
+        true
+    }
+
+    /// The positions of the conversation's messages, in order.
+    pub(super) fn conversation(&self) -> Vec<usize> {
+        let index = self.index();
+        let Some(leaf) = self.leaf(&index) else { return Vec::new() };
+        let chain = parallel::recover(self, &index, self.walk(&index, leaf));
+        self.lines_of(chain, |link| link.is_said() && link.is_main())
+    }
+
+    /// The positions of the messages of a subagent, in order. Its transcript has one way only, which
+    /// leads to the last message.
+    pub(super) fn subagent(&self) -> Vec<usize> {
+        let index = self.index();
+        let leaf = self.links.iter().rposition(Link::is_said);
+        let leaf = leaf.and_then(|leaf| index.get(self.links[leaf].uuid));
+        let chain = leaf.map(|leaf| self.walk(&index, leaf)).unwrap_or_default();
+        self.lines_of(chain, Link::is_said)
+    }
+
+    fn lines_of(&self, chain: Vec<usize>, shown: impl Fn(&Link) -> bool) -> Vec<usize> {
+        let shown = chain.into_iter().filter(|at| shown(&self.links[*at]));
+        shown.map(|at| self.lines[at]).collect()
+    }
+
+    fn index(&self) -> Index {
+        let mut index = Index { by_name: vec![None; self.names.len()], order: Vec::new() };
+        for (at, link) in self.links.iter().enumerate() {
+            if index.by_name[link.uuid.index()].replace(at).is_none() {
+                index.order.push(link.uuid);
+            }
+        }
+        index
+    }
+
+    /// Where the conversation ends: the last message that leads to an entry that nobody names,
+    /// preferably one of the conversation with the user.
+    fn leaf(&self, index: &Index) -> Option<usize> {
+        let mut is_parent = vec![false; self.names.len()];
+        for parent in self.links.iter().filter_map(|link| link.parent) {
+            is_parent[parent.index()] = true;
+        }
+        // The end whose walk has come by, so that entries in a circle end the walk.
+        let mut seen_by = vec![usize::MAX; self.links.len()];
+        let ends = (0..self.links.len()).filter(|at| !is_parent[self.links[*at].uuid.index()]);
+        let leaves = ends.filter_map(|end| {
+            let mut at = Some(end);
+            while let Some(next) = at {
+                if std::mem::replace(&mut seen_by[next], end) == end {
+                    return None;
+                }
+                if self.links[next].is_said() {
+                    return Some(next);
+                }
+                at = self.parent(index, next);
+            }
+            None
+        });
+        // Of several entries with one id, the last one's position counts.
+        let place = |at: &usize| index.get(self.links[*at].uuid);
+        leaves.max_by_key(|at| (self.links[*at].is_main(), place(at)))
+    }
+
+    /// From the first entry to this one.
+    fn walk(&self, index: &Index, leaf: usize) -> Vec<usize> {
+        let mut is_seen = vec![false; self.links.len()];
+        let (mut chain, mut at) = (Vec::new(), Some(leaf));
+        while let Some(next) = at.filter(|at| !std::mem::replace(&mut is_seen[*at], true)) {
+            chain.push(next);
+            at = self.parent(index, next);
+        }
+        chain.reverse();
+        chain
+    }
+
+    fn parent(&self, index: &Index, at: usize) -> Option<usize> {
+        self.links[at].parent.and_then(|parent| index.get(parent))
+    }
+}
+
+impl Index {
+    fn get(&self, name: Name) -> Option<usize> {
+        self.by_name.get(name.index()).copied().flatten()
+    }
+
+    /// Each entry that counts.
+    fn all(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().filter_map(|name| self.get(*name))
+    }
+}
+
+#[cfg(test)]
+mod tests;

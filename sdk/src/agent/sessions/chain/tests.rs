@@ -1,0 +1,133 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+/// The ids on the way to the last message.
+fn conversation(entries: &[Value]) -> Vec<String> {
+    let mut chain = Chain::default();
+    for (at, entry) in entries.iter().enumerate() {
+        chain.push(&entry.to_string(), at);
+    }
+    let ids = chain.conversation().into_iter();
+    ids.map(|at| entries[at]["uuid"].as_str().unwrap().to_owned()).collect()
+}
+
+fn entry(kind: &str, id: &str, parent: &str) -> Value {
+    let parent = (!parent.is_empty()).then_some(parent);
+    json!({"type": kind, "uuid": id, "parentUuid": parent, "message": {"content": id}})
+}
+
+fn with(mut entry: Value, name: &str, value: Value) -> Value {
+    entry[name] = value;
+    entry
+}
+
+/// A part of an answer that calls a tool.
+fn call(id: &str, parent: &str, answer: &str, call: &str) -> Value {
+    let content = json!([{"type": "tool_use", "id": call}]);
+    with(entry("assistant", id, parent), "message", json!({"id": answer, "content": content}))
+}
+
+fn result(id: &str, parent: &str, call: &str) -> Value {
+    let content = json!([{"type": "tool_result", "tool_use_id": call}]);
+    with(entry("user", id, parent), "message", json!({"content": content}))
+}
+
+#[test]
+fn the_way_to_the_last_message_is_the_conversation() {
+    let entries = [
+        entry("user", "a", ""),
+        entry("assistant", "b", "a"),
+        entry("progress", "p", "b"),
+        entry("user", "c", "p"),
+        // Left behind by a rewind.
+        entry("user", "x", "b"),
+        entry("assistant", "d", "c"),
+        entry("system", "s", "d"),
+        json!({"type": "custom-title", "customTitle": "t", "uuid": "t"}),
+    ];
+    assert_eq!(conversation(&entries), ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn what_is_not_said_to_the_user_is_left_out() {
+    let entries = [
+        entry("user", "a", ""),
+        with(entry("user", "m", "a"), "isMeta", true.into()),
+        entry("assistant", "b", "m"),
+        with(entry("user", "s", ""), "isSidechain", true.into()),
+        with(entry("assistant", "t", "b"), "teamName", "red".into()),
+    ];
+    assert_eq!(conversation(&entries), ["a", "b"]);
+    assert!(conversation(&entries[3..4]).is_empty());
+    assert!(conversation(&[]).is_empty());
+}
+
+#[test]
+fn a_compaction_begins_with_its_summary() {
+    let boundary = with(entry("system", "c", ""), "logicalParentUuid", "b".into());
+    let entries = [
+        entry("user", "a", ""),
+        entry("assistant", "b", "a"),
+        boundary,
+        with(entry("user", "s", "c"), "isCompactSummary", true.into()),
+        entry("assistant", "d", "s"),
+    ];
+    assert_eq!(conversation(&entries), ["s", "d"]);
+}
+
+#[test]
+fn entries_in_a_circle_end() {
+    let entries = [entry("user", "a", "b"), entry("user", "b", "a"), entry("user", "c", "b")];
+    assert_eq!(conversation(&entries), ["a", "b", "c"]);
+    assert!(conversation(&entries[..2]).is_empty());
+    let own = [entry("system", "s", "s"), entry("user", "u", "s")];
+    assert_eq!(conversation(&own), ["u"]);
+}
+
+#[test]
+fn of_several_entries_with_one_id_the_last_counts() {
+    let first = entry("user", "a", "");
+    let mut second = first.clone();
+    second["message"]["content"] = "changed".into();
+    let (mut chain, lines) = (Chain::default(), [first, entry("assistant", "b", "a"), second]);
+    for (at, line) in lines.iter().enumerate() {
+        assert!(chain.push(&line.to_string(), at));
+    }
+    assert_eq!(chain.conversation(), [2, 1]);
+}
+
+#[test]
+fn tools_that_ran_at_the_same_time_are_put_back() {
+    let entries = [
+        entry("user", "u", ""),
+        call("a1", "u", "m", "c1"),
+        call("a2", "a1", "m", "c2"),
+        call("a3", "a2", "m", "c3"),
+        with(result("r2", "a2", "c2"), "timestamp", "2026-01-01T00:00:02Z".into()),
+        with(result("r3", "a3", "c3"), "timestamp", "2026-01-01T00:00:01Z".into()),
+        result("r1", "a1", "c1"),
+        entry("assistant", "z", "r1"),
+    ];
+    assert_eq!(conversation(&entries), ["u", "a1", "a2", "a3", "r3", "r2", "r1", "z"]);
+}
+
+#[test]
+fn a_result_elsewhere_is_put_back_if_its_call_is_open() {
+    let entries = [
+        entry("user", "u", ""),
+        call("a1", "u", "m", "c1"),
+        call("a2", "a1", "m", "c2"),
+        result("r1", "a1", "c1"),
+        entry("user", "side", ""),
+        result("r2", "side", "c2"),
+        // Its call has a result.
+        result("again", "side", "c1"),
+        entry("assistant", "z", "r1"),
+    ];
+    assert_eq!(conversation(&entries), ["u", "a1", "a2", "r2", "r1", "z"]);
+    // Of another agent.
+    let mut entries = entries.to_vec();
+    entries[5]["agentId"] = "other".into();
+    assert_eq!(conversation(&entries), ["u", "a1", "a2", "r1", "z"]);
+}

@@ -1,0 +1,139 @@
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::error::SessionError;
+use super::{folders, id, project, worktrees};
+
+/// The sessions that the CLI has stored in the files of a configuration folder, `~/.claude` as a
+/// rule.
+///
+/// ```no_run
+/// use toolwright::agent::sessions::Sessions;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let sessions = Sessions::of_user()?;
+/// for info in sessions.list_sessions(..10)? {
+///     println!("{}: {}", info.session_id, info.summary);
+/// }
+///
+/// let here = sessions.in_project(".");
+/// if let Some(latest) = here.list_sessions(..1)?.first() {
+///     for message in here.session_messages(&latest.session_id, ..)? {
+///         println!("{:?}: {}", message.role, message.message);
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The methods have the names of the official SDKs' functions and give the same results, except
+/// that what is missing is an error. They read and write files, and look for worktrees with `git`,
+/// without a runtime: call them from async code with `spawn_blocking`. A range such as `..10` or
+/// `10..20` is the part of the result that is wanted.
+///
+/// Nothing is stored about a session twice, so methods see what the CLI has written meanwhile, and
+/// the CLI sees what they write.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    config: PathBuf,
+    project: Option<PathBuf>,
+    without_worktrees: bool,
+}
+
+/// A transcript, and the working folder that it belongs to if that is known.
+pub(super) struct Found {
+    pub(super) path: PathBuf,
+    pub(super) project: Option<String>,
+}
+
+impl Sessions {
+    /// The sessions in this configuration folder.
+    pub fn at(config: impl Into<PathBuf>) -> Self {
+        Self { config: config.into(), project: None, without_worktrees: false }
+    }
+
+    /// The sessions of the user: those in the folder that `CLAUDE_CONFIG_DIR` names, or in
+    /// `~/.claude`.
+    ///
+    /// # Errors
+    ///
+    /// There is no home folder.
+    pub fn of_user() -> Result<Self, SessionError> {
+        let named = env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
+        let config = match named {
+            Some(folder) => folder.into(),
+            None => env::home_dir().ok_or(SessionError::NoHome)?.join(".claude"),
+        };
+        Ok(Self::at(project::composed(&config)))
+    }
+
+    /// Only the sessions of this working folder, and those of the other worktrees if it is in a git
+    /// repository. Without this, those of all projects.
+    pub fn in_project(&self, folder: impl Into<PathBuf>) -> Self {
+        Self { project: Some(folder.into()), ..self.clone() }
+    }
+
+    /// Lists no sessions of other worktrees.
+    pub fn without_worktrees(&self) -> Self {
+        Self { without_worktrees: true, ..self.clone() }
+    }
+
+    /// The folder with a folder for each project.
+    pub(super) fn projects(&self) -> PathBuf {
+        self.config.join("projects")
+    }
+
+    /// The working folder and the worktrees whose sessions are listed, the former first.
+    pub(super) fn project(&self) -> Option<(String, Vec<String>)> {
+        let project = project::canonical(self.project.as_ref()?);
+        let worktrees = match self.without_worktrees {
+            true => Vec::new(),
+            false => worktrees::of(&project),
+        };
+        Some((project, worktrees))
+    }
+
+    /// The first file that `take` accepts of those that can be the transcript of a session.
+    pub(super) fn find(
+        &self,
+        id: &str,
+        mut take: impl FnMut(&Path) -> Result<bool, SessionError>,
+    ) -> Result<Found, SessionError> {
+        id::check(id)?;
+        let (file, projects) = (format!("{id}.jsonl"), self.projects());
+        let mut look = |folder: PathBuf, project: Option<&str>| {
+            let path = folder.join(&file);
+            let found = || Found { path: path.clone(), project: project.map(Into::into) };
+            take(&path).map(|is_it| is_it.then(found))
+        };
+        let missing = || SessionError::NotFound { id: id.to_owned() };
+        let Some(project) = &self.project else {
+            for folder in folders::in_folder(&projects).unwrap_or_default() {
+                if let Some(found) = look(folder, None)? {
+                    return Ok(found);
+                }
+            }
+            return Err(missing());
+        };
+        let project = project::canonical(project);
+        if let Some(folder) = project::find(&projects, &project)
+            && let Some(found) = look(folder, Some(&project))?
+        {
+            return Ok(found);
+        }
+        // Only now, as git takes longer than all the rest.
+        for worktree in worktrees::of(&project).iter().filter(|worktree| **worktree != project) {
+            if let Some(folder) = project::find(&projects, worktree)
+                && let Some(found) = look(folder, Some(worktree))?
+            {
+                return Ok(found);
+            }
+        }
+        Err(missing())
+    }
+
+    /// The transcript of a session. An empty file is none.
+    pub(super) fn transcript(&self, id: &str) -> Result<Found, SessionError> {
+        self.find(id, |path| Ok(path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0)))
+    }
+}

@@ -1,0 +1,42 @@
+//! What is in a folder, always in the same order.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folders in a folder; links to folders count.
+pub(super) fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    all_in(folder).map(|all| all.into_iter().filter(|path| path.is_dir()).collect())
+}
+
+/// The transcripts of sessions in a folder, each with its session's id.
+pub(super) fn transcripts(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let all = all_in(folder)?.into_iter().filter_map(|path| {
+        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        super::uuid_text::is_uuid(id).then(|| (id.to_owned(), path.clone()))
+    });
+    Ok(all.collect())
+}
+
+/// The files in a folder and all folders in it whose names end with `.jsonl`.
+pub(super) fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in all_in(folder).unwrap_or_default() {
+        // A link may lead back to where it is.
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => files.extend(below(&path)),
+            Ok(_) if path.is_file() && path.extension().is_some_and(|end| end == "jsonl") => {
+                files.push(path);
+            }
+            _ => {}
+        }
+    }
+    files
+}
+
+fn all_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut paths: Vec<_> = entries.collect();
+    paths.sort();
+    Ok(paths)
+}

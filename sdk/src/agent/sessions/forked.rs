@@ -1,0 +1,204 @@
+//! The entries of a copy of a session.
+//!
+//! A transcript is read twice: first for the ids in it, then line by line for the copy, so that no
+//! more than the ids is in memory.
+
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::error::SessionError;
+use super::fork::Fork;
+use super::{id, time};
+use crate::scan::{self, Members};
+
+/// A copy while it is made.
+pub(super) struct Forked {
+    source: String,
+    fork: Fork,
+    copy: String,
+    now: String,
+    entries: Vec<Entry>,
+    /// Contents that stand elsewhere, as far as the CLI notes them; JSON texts.
+    replacements: Vec<String>,
+    /// The new id of each message.
+    ids: HashMap<String, String>,
+    /// The message before each one. The copy has no progress.
+    parents: HashMap<String, String>,
+    /// How many entries were copied.
+    copied: usize,
+}
+
+/// What the copy of an entry depends on.
+struct Entry {
+    uuid: String,
+    parent: Option<String>,
+    is_progress: bool,
+}
+
+/// What an entry of one session only has.
+const DROPPED: [&str; 4] = ["teamName", "agentName", "slug", "sourceToolAssistantUUID"];
+
+impl Forked {
+    pub(super) fn new(source: &str, fork: Fork) -> Self {
+        Self {
+            source: source.to_owned(),
+            fork,
+            copy: Uuid::new_v4().to_string(),
+            now: time::now(),
+            entries: Vec::new(),
+            replacements: Vec::new(),
+            ids: HashMap::new(),
+            parents: HashMap::new(),
+            copied: 0,
+        }
+    }
+
+    /// The id of the copy.
+    pub(super) fn id(&self) -> &str {
+        &self.copy
+    }
+
+    /// First each line is read.
+    pub(super) fn read(&mut self, line: &str) {
+        if let Some(entry) = Entry::read(line) {
+            self.entries.push(entry);
+        } else if text(line, "type").as_deref() == Some("content-replacement")
+            && text(line, "sessionId").as_deref() == Some(&self.source)
+            && serde_json::from_str::<&RawValue>(line).is_ok()
+        {
+            let raw = scan::member(line, "replacements").and_then(|raw| scan::elements(raw).ok());
+            self.replacements.extend(raw.into_iter().flatten().map(str::to_owned));
+        }
+    }
+
+    /// Then it is decided what the copy has.
+    pub(super) fn plan(&mut self) -> Result<(), SessionError> {
+        if let Some(last) = self.fork.last() {
+            id::check(last)?;
+            let place = self.entries.iter().position(|entry| entry.uuid == last);
+            let missing =
+                || SessionError::NoMessage { id: self.source.clone(), message: last.to_owned() };
+            self.entries.truncate(place.ok_or_else(missing)? + 1);
+        }
+        while self.entries.last().is_some_and(|entry| entry.is_progress) {
+            self.entries.pop();
+        }
+        if self.entries.is_empty() {
+            return Err(SessionError::NoMessages { id: self.source.clone() });
+        }
+        let known: HashMap<_, _> = self.entries.iter().map(|entry| (&*entry.uuid, entry)).collect();
+        let parent = |entry: &Entry| {
+            let mut parent = entry.parent.as_deref();
+            // No more steps than there are entries, as they may be in a circle.
+            for _ in 0..known.len() {
+                let entry = known.get(parent?)?;
+                if !entry.is_progress {
+                    return Some(entry.uuid.clone());
+                }
+                parent = entry.parent.as_deref();
+            }
+            None
+        };
+        let parents =
+            self.entries.iter().filter_map(|entry| Some((entry.uuid.clone(), parent(entry)?)));
+        self.parents = parents.collect();
+        let id = |entry: &Entry| (entry.uuid.clone(), Uuid::new_v4().to_string());
+        self.ids = self.entries.iter().map(id).collect();
+        Ok(())
+    }
+
+    /// Then each line is copied, in the same order. `None` if the copy has none for it. Lines that
+    /// were not read before are not copied.
+    pub(super) fn copy(&mut self, line: &str) -> Option<String> {
+        // What comes behind the end of the copy needs not be looked at.
+        if self.copied == self.entries.len() {
+            return None;
+        }
+        let entry = Entry::read(line)?;
+        let new = |old: Option<&str>| json!(old.and_then(|old| self.ids.get(old)));
+        let uuid = new(Some(&entry.uuid));
+        self.copied += 1;
+        if uuid.is_null() || entry.is_progress {
+            return None;
+        }
+        let mut changes = vec![
+            ("uuid", uuid),
+            ("parentUuid", new(self.parents.get(&entry.uuid).map(|parent| &**parent))),
+            ("logicalParentUuid", new(text(line, "logicalParentUuid").as_deref())),
+            ("sessionId", json!(self.copy)),
+            ("isSidechain", json!(false)),
+            ("forkedFrom", json!({"sessionId": self.source, "messageUuid": entry.uuid})),
+        ];
+        // The CLI takes the newest as the end of the conversation.
+        if self.copied == self.entries.len() || scan::member(line, "timestamp").is_none() {
+            changes.push(("timestamp", json!(self.now)));
+        }
+        changed(line, &changes)
+    }
+
+    /// The lines at the end of the copy. `title` finds what the session is called.
+    pub(super) fn end(
+        &self,
+        title: impl FnOnce() -> Result<Option<String>, SessionError>,
+    ) -> Result<Vec<String>, SessionError> {
+        let about = || {
+            let (uuid, now) = (Uuid::new_v4(), &self.now);
+            format!(r#""sessionId":"{}","uuid":"{uuid}","timestamp":"{now}""#, self.copy)
+        };
+        let mut lines = Vec::new();
+        if !self.replacements.is_empty() {
+            let all = self.replacements.join(",");
+            let about = about();
+            lines.push(format!(
+                r#"{{"type":"content-replacement",{about},"replacements":[{all}]}}"#
+            ));
+        }
+        let title = match self.fork.given_title() {
+            Some(title) => title.to_owned(),
+            None => format!("{} (fork)", title()?.as_deref().unwrap_or("Forked session")),
+        };
+        let (about, title) = (about(), json!(title));
+        lines.push(format!(r#"{{"type":"custom-title",{about},"customTitle":{title}}}"#));
+        Ok(lines)
+    }
+}
+
+impl Entry {
+    /// `None` for a line that no copy has.
+    fn read(line: &str) -> Option<Self> {
+        let kind = text(line, "type")?;
+        let is_progress = match &*kind {
+            "user" | "assistant" | "attachment" | "system" => false,
+            "progress" => true,
+            _ => return None,
+        };
+        if scan::member(line, "isSidechain") == Some("true") {
+            return None;
+        }
+        serde_json::from_str::<&RawValue>(line).ok()?;
+        Some(Self { uuid: text(line, "uuid")?, parent: text(line, "parentUuid"), is_progress })
+    }
+}
+
+fn text(line: &str, name: &str) -> Option<String> {
+    scan::member(line, name).and_then(scan::string).map(Into::into)
+}
+
+/// An object with other members. What does not change keeps its text.
+fn changed(line: &str, changes: &[(&str, Value)]) -> Option<String> {
+    let mut members = Members::of(line).ok()?;
+    let mut parts = Vec::new();
+    while let Some(key) = members.key().ok()? {
+        let value = members.value().ok()?;
+        let name = scan::unescape(key);
+        let is_changed = changes.iter().any(|(changed, _)| *changed == name);
+        if !is_changed && !DROPPED.contains(&&*name) {
+            parts.push(format!("\"{key}\":{value}"));
+        }
+    }
+    parts.extend(changes.iter().map(|(name, value)| format!("\"{name}\":{value}")));
+    Some(format!("{{{}}}", parts.join(",")))
+}

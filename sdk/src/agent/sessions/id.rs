@@ -1,0 +1,12 @@
+//! Ids of sessions and messages.
+
+use super::error::SessionError;
+use super::uuid_text::is_uuid;
+
+/// Checks the id of a session.
+pub(super) fn check(id: &str) -> Result<(), SessionError> {
+    match is_uuid(id) {
+        true => Ok(()),
+        false => Err(SessionError::InvalidId { id: id.to_owned() }),
+    }
+}

@@ -1,0 +1,74 @@
+//! Copies sessions from files into a store.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::error::SessionError;
+use super::files::{Found, Sessions};
+use super::transcript::FileLines;
+use super::{SessionEntry, SessionKey, SessionStore, folders, stored, subagent};
+
+/// One call of the store has no more entries, and begins no further entry at so many bytes.
+const MOST_ENTRIES: usize = 500;
+const MOST_BYTES: usize = 1024 * 1024;
+
+impl Sessions {
+    /// Copies a session and its subagents into a store, from which it can be resumed as if it had
+    /// been mirrored. It also repairs the copy of a session after a
+    /// [`MirrorError`](crate::agent::message::system::MirrorErrorMessage), if the store keeps
+    /// entries with one id once.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, a file cannot be read, or the store failed. Part of the session may
+    /// be in the store then.
+    pub async fn import_session_to_store(
+        &self,
+        id: &str,
+        store: &dyn SessionStore,
+    ) -> Result<(), SessionError> {
+        let Found { path, .. } = self.transcript(id)?;
+        let project = path.parent().and_then(Path::file_name).unwrap_or_default();
+        let key = SessionKey::new(project.to_string_lossy(), id);
+        import(&path, &key, store).await?;
+        let session = path.with_extension("");
+        for path in folders::below(&session.join("subagents")) {
+            let subpath = path.strip_prefix(&session).unwrap_or(&path).with_extension("");
+            let key = key.with_subpath(subpath.to_string_lossy());
+            import(&path, &key, store).await?;
+            if let Some(Value::Object(mut noted)) = subagent::noted(&path) {
+                noted.insert("type".into(), json!(stored::METADATA));
+                let noted = SessionEntry::of_object(&Value::Object(noted).to_string());
+                store.append(&key, &[noted]).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn import(
+    path: &Path,
+    key: &SessionKey,
+    store: &dyn SessionStore,
+) -> Result<(), SessionError> {
+    let failed = || SessionError::at(path);
+    let file = File::open(path).map_err(failed())?;
+    let mut lines = FileLines::of(&file);
+    let (mut entries, mut length) = (Vec::new(), 0);
+    while let Some(line) = lines.next().map_err(failed())? {
+        // A line that the CLI is writing is not whole yet.
+        let Ok(entry) = SessionEntry::parse(&line.text) else { continue };
+        length += line.length;
+        entries.push(entry);
+        if entries.len() >= MOST_ENTRIES || length >= MOST_BYTES {
+            store.append(key, &entries).await?;
+            (entries, length) = (Vec::new(), 0);
+        }
+    }
+    if !entries.is_empty() {
+        store.append(key, &entries).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! The conversations that the CLI has stored: list, read and change them.
+//!
+//! ```no_run
+//! use toolwright::agent::sessions::Sessions;
+//!
+//! # fn main() -> Result<(), toolwright::agent::sessions::SessionError> {
+//! let sessions = Sessions::of_user()?.in_project("/work/website");
+//! for info in sessions.list_sessions(..)? {
+//!     println!("{} {}", info.session_id, info.summary);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The CLI writes a transcript of each session into its configuration folder, from which it can be
+//! resumed. [`Sessions`] reads and changes these files. A [`SessionStore`] keeps copies elsewhere, in
+//! memory, in a database or on a server; [`StoredSessions`] reads and changes them.
+
+// Parts of transcripts, and where they are.
+mod folders;
+mod page;
+mod project;
+mod strings;
+mod time;
+mod uuid_text;
+mod worktrees;
+
+// What is read from a transcript, and transcripts in a store.
+mod info;
+mod prompt;
+mod store;
+mod error;
+mod id;
+mod chain;
+mod subagent;
+mod message;
+mod glance;
+mod transcript;
+
+// What changes a session.
+mod change;
+mod fork;
+mod forked;
+mod sanitize;
+
+// Sessions in files, and in a store.
+mod files;
+mod read;
+mod write;
+mod stored;
+mod import;
+
+pub use error::SessionError;
+pub use files::Sessions;
+pub use fork::Fork;
+pub use info::SessionInfo;
+pub use message::{SessionMessage, SessionRole};
+pub use project::project_key;
+pub use store::{
+    InMemoryStore, SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError,
+    StoredSession, SummaryData, fold_session_summary,
+};
+pub use stored::StoredSessions;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! The names that the CLI gives to the folders of projects.
+
+use std::path::{Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A longer name is cut and gets a hash of the whole.
+pub(super) const LONGEST: usize = 200;
+
+/// The key under which a [`SessionStore`](super::SessionStore) has the sessions of a working
+/// folder: the name that the CLI gives to the folder of their transcripts.
+///
+/// ```
+/// use toolwright::agent::sessions::project_key;
+///
+/// assert_eq!(project_key("/nowhere/my.app"), "-nowhere-my-app");
+/// ```
+///
+/// Links on the way to the folder are followed as far as it exists.
+pub fn project_key(folder: impl AsRef<Path>) -> String {
+    sanitized(&canonical(folder.as_ref()))
+}
+
+/// The path without links, in Unicode's composed form.
+pub(super) fn canonical(folder: &Path) -> String {
+    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let resolved = absolute.ancestors().find_map(|ancestor| {
+        let resolved = ancestor.canonicalize().ok()?;
+        let rest = absolute.strip_prefix(ancestor).ok()?;
+        // An empty rest would add a separator.
+        Some(if rest.as_os_str().is_empty() { resolved } else { resolved.join(rest) })
+    });
+    composed(&resolved.unwrap_or(absolute))
+}
+
+/// A path as text in Unicode's composed form.
+pub(super) fn composed(path: &Path) -> String {
+    path.to_string_lossy().nfc().collect()
+}
+
+/// The folder's name: `-` for all but ASCII letters and digits, as JavaScript counts characters.
+pub(super) fn sanitized(path: &str) -> String {
+    let mut name: String = path
+        .encode_utf16()
+        .map(|unit| u8::try_from(unit).map_or('-', char::from))
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .collect();
+    if name.len() > LONGEST {
+        name.truncate(LONGEST);
+        name.push('-');
+        name.push_str(&hash(path));
+    }
+    name
+}
+
+/// The hash of the SDKs for Node.js and Python, in base 36. The CLI has another one.
+fn hash(path: &str) -> String {
+    let hash = path
+        .encode_utf16()
+        .fold(0i32, |hash, unit| (hash << 5).wrapping_sub(hash).wrapping_add(unit.into()));
+    let mut rest = hash.unsigned_abs();
+    let mut digits = Vec::new();
+    loop {
+        digits.push(char::from_digit(rest % 36, 36).unwrap_or('0'));
+        rest /= 36;
+        if rest == 0 {
+            return digits.iter().rev().collect();
+        }
+    }
+}
+
+/// The folder of a project below `projects`, if there is one. Of a long path the CLI may have
+/// another hash than this SDK.
+pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
+    let name = sanitized(path);
+    let exact = projects.join(&name);
+    if exact.is_dir() {
+        return Some(exact);
+    }
+    let prefix = name.get(..=LONGEST)?;
+    super::folders::in_folder(projects)
+        .ok()?
+        .into_iter()
+        .find(|folder| folder.file_name().is_some_and(|name| starts_with(name, prefix)))
+}
+
+/// Whether the name of a file or folder begins with a text.
+pub(super) fn starts_with(name: &std::ffi::OsStr, prefix: &str) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! The first prompt of a session that says what it is about.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::scan;
+
+/// No more characters of it are shown.
+const LONGEST: usize = 200;
+
+/// What was found so far.
+#[derive(Debug, Default, PartialEq)]
+pub(super) enum Found {
+    #[default]
+    Nothing,
+    /// The name of a command, which stands for a session that has no other prompt.
+    Command(String),
+    Prompt(String),
+}
+
+/// The first prompt in the lines of a transcript, of which the last one may be cut.
+pub(super) fn first_prompt(head: &str) -> Option<String> {
+    let mut command = None;
+    for line in head.split('\n').filter(|line| may_be_prompt(line)) {
+        if serde_json::from_str::<&RawValue>(line).is_err() {
+            continue;
+        }
+        match of(line) {
+            Found::Prompt(prompt) => return Some(prompt),
+            Found::Command(name) if !name.is_empty() => drop(command.get_or_insert(name)),
+            Found::Command(_) | Found::Nothing => {}
+        }
+    }
+    command
+}
+
+/// Decoding each line would cost more than all the rest of a list.
+fn may_be_prompt(line: &str) -> bool {
+    let has = |key: &str, value: &str| {
+        line.contains(&format!("\"{key}\":{value}"))
+            || line.contains(&format!("\"{key}\": {value}"))
+    };
+    has("type", "\"user\"")
+        && !line.contains("\"tool_result\"")
+        && !has("isMeta", "true")
+        && !has("isCompactSummary", "true")
+}
+
+/// The prompt in a line, which is a JSON object.
+pub(super) fn of(line: &str) -> Found {
+    let mut found = Found::Nothing;
+    if scan::member(line, "type") != Some("\"user\"") {
+        return found;
+    }
+    let content =
+        scan::member(line, "message").and_then(|message| scan::member(message, "content"));
+    let content = content.and_then(|content| serde_json::from_str(content).ok());
+    for text in texts(&content.unwrap_or_default()) {
+        let text = text.replace('\n', " ");
+        let text = text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        if let Some(name) = command(text) {
+            if !matches!(&found, Found::Command(name) if !name.is_empty()) {
+                found = Found::Command(name.to_owned());
+            }
+        } else if !is_made_by_cli(text) {
+            return Found::Prompt(shortened(text));
+        }
+    }
+    found
+}
+
+/// The texts of a message's content.
+fn texts(content: &Value) -> Vec<&str> {
+    match content {
+        Value::String(text) => vec![text],
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter(|block| block["type"] == "text")
+            .filter_map(|block| block["text"].as_str())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn command(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("<command-name>")?;
+    rest.split_once("</command-name>").map(|(name, _)| name)
+}
+
+fn is_made_by_cli(text: &str) -> bool {
+    let begins = |prefix| text.starts_with(prefix);
+    let is_within = |name: &str| {
+        let rest = text.strip_prefix('<').and_then(|rest| rest.strip_prefix(name));
+        let rest = rest.and_then(|rest| rest.strip_prefix('>')?.strip_suffix('>'));
+        rest.is_some_and(|rest| rest.ends_with(&format!("</{name}")))
+    };
+    ["<local-command-stdout>", "<session-start-hook>", "<tick>", "<goal>"].iter().any(begins)
+        || text.strip_prefix("[Request interrupted by user").is_some_and(|rest| rest.contains(']'))
+        || is_within("ide_opened_file")
+        || is_within("ide_selection")
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}

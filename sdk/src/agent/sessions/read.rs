@@ -1,0 +1,153 @@
+//! Reads sessions from files.
+
+use std::collections::HashMap;
+use std::ops::RangeBounds;
+use std::path::{Path, PathBuf};
+
+use super::error::SessionError;
+use super::files::{Found, Sessions};
+use super::glance::Glance;
+use super::page::page;
+use super::subagent::{self, Parent};
+use super::transcript::Transcript;
+use super::{SessionInfo, SessionMessage, folders, project};
+
+impl Sessions {
+    /// What is known of each session, the last written one first. Transcripts of subagents are left
+    /// out, and so are sessions in which nothing was said.
+    ///
+    /// # Errors
+    ///
+    /// The folder of the projects cannot be read. A project or transcript that cannot be read is
+    /// left out.
+    pub fn list_sessions(
+        &self,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionInfo>, SessionError> {
+        let mut newest = HashMap::new();
+        for (folder, project) in self.folders()? {
+            for info in infos(&folder, project.as_deref()) {
+                let known: &mut SessionInfo =
+                    newest.entry(info.session_id.clone()).or_insert_with(|| info.clone());
+                if info.last_modified > known.last_modified {
+                    *known = info;
+                }
+            }
+        }
+        let mut all: Vec<_> = newest.into_values().collect();
+        // By the id among those of the same time, so that pages fit together.
+        all.sort_by(|a, b| {
+            b.last_modified.cmp(&a.last_modified).then_with(|| a.session_id.cmp(&b.session_id))
+        });
+        Ok(page(all, range))
+    }
+
+    /// What is known of one session. `None` for what [`list_sessions`](Self::list_sessions) leaves
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or its transcript cannot be read.
+    pub fn session_info(&self, id: &str) -> Result<Option<SessionInfo>, SessionError> {
+        let Found { path, project } = self.transcript(id)?;
+        let glance = Glance::read(&path).map_err(SessionError::at(path))?;
+        Ok(glance.and_then(|glance| glance.info(id, project.as_deref())))
+    }
+
+    /// The messages of the user and the model in a session, in order.
+    ///
+    /// These are the messages of the way that led to the last one: what was said before a fork is
+    /// among them, what was left behind by a rewind is not. A compaction begins with its summary.
+    /// The messages of subagents are left out.
+    ///
+    /// A transcript is read once, and only the lines of messages in the range are in memory.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or its transcript cannot be read.
+    pub fn session_messages(
+        &self,
+        id: &str,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionMessage>, SessionError> {
+        let path = self.transcript(id)?.path;
+        let transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
+        let wanted = page(transcript.chain().conversation(), range);
+        messages(transcript, &wanted, &Parent::default()).map_err(SessionError::at(path))
+    }
+
+    /// The ids of a session's subagents.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session.
+    pub fn list_subagents(&self, id: &str) -> Result<Vec<String>, SessionError> {
+        let subagents = subagent::all(&self.transcript(id)?.path).into_iter();
+        Ok(subagents.map(|(agent, _)| agent).collect())
+    }
+
+    /// The messages of a subagent, in order.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session or subagent, or its transcript cannot be read.
+    pub fn subagent_messages(
+        &self,
+        id: &str,
+        agent: &str,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionMessage>, SessionError> {
+        let mut subagents = subagent::all(&self.transcript(id)?.path).into_iter();
+        let found = subagents.find(|(found, _)| found == agent);
+        let missing = || SessionError::NoSubagent { id: id.to_owned(), agent: agent.to_owned() };
+        let (_, path) = found.ok_or_else(missing)?;
+        let transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
+        let wanted = page(transcript.chain().subagent(), range);
+        messages(transcript, &wanted, &Parent::beside(&path)).map_err(SessionError::at(path))
+    }
+
+    /// The folders whose sessions are listed, each with the working folder if that is known.
+    fn folders(&self) -> Result<Vec<(PathBuf, Option<String>)>, SessionError> {
+        let projects = self.projects();
+        if !projects.exists() {
+            return Ok(Vec::new());
+        }
+        let Some((project, worktrees)) = self.project() else {
+            let folders = folders::in_folder(&projects).map_err(SessionError::at(projects))?;
+            return Ok(folders.into_iter().map(|folder| (folder, None)).collect());
+        };
+        let mut found: Vec<(PathBuf, _)> = Vec::new();
+        for path in [project].into_iter().chain(worktrees) {
+            if let Some(folder) = project::find(&projects, &path)
+                && found.iter().all(|(known, _)| *known != folder)
+            {
+                found.push((folder, Some(path)));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn infos(folder: &Path, project: Option<&str>) -> Vec<SessionInfo> {
+    let transcripts = folders::transcripts(folder).unwrap_or_else(|error| {
+        tracing::warn!(%error, folder = %folder.display(), "the sessions cannot be listed");
+        Vec::new()
+    });
+    let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
+        Ok(glance) => glance?.info(id, project),
+        Err(error) => {
+            tracing::warn!(%error, path = %path.display(), "a transcript cannot be read");
+            None
+        }
+    };
+    transcripts.iter().filter_map(info).collect()
+}
+
+fn messages(
+    mut transcript: Transcript,
+    wanted: &[usize],
+    parent: &Parent,
+) -> std::io::Result<Vec<SessionMessage>> {
+    let lines = transcript.lines(wanted)?;
+    Ok(lines.iter().map(|line| SessionMessage::of_line(line, parent)).collect())
+}

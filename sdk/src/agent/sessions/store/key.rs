@@ -1,0 +1,39 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The name of a transcript in a [`SessionStore`](super::SessionStore).
+///
+/// It is displayed as a path, such as `-work-website/6f1d0f3c-…` or, for a subagent,
+/// `-work-website/6f1d0f3c-…/subagents/agent-a1`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SessionKey {
+    /// The working folder's [`project_key`](super::super::project_key).
+    pub project_key: String,
+    /// The session's id.
+    pub session_id: String,
+    /// Which transcript of the session it is: `None` for the conversation itself, and
+    /// `subagents/agent-ID` or `subagents/workflows/RUN/agent-ID` for a subagent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subpath: Option<String>,
+}
+
+impl SessionKey {
+    /// The key of a conversation.
+    pub fn new(project_key: impl Into<String>, session_id: impl Into<String>) -> Self {
+        Self { project_key: project_key.into(), session_id: session_id.into(), subpath: None }
+    }
+
+    /// The key of another transcript of the same session.
+    pub fn with_subpath(&self, subpath: impl Into<String>) -> Self {
+        Self { subpath: Some(subpath.into()), ..self.clone() }
+    }
+}
+
+impl fmt::Display for SessionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.project_key, self.session_id)?;
+        self.subpath.iter().try_for_each(|subpath| write!(f, "/{subpath}"))
+    }
+}

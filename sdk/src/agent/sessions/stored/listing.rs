@@ -1,0 +1,149 @@
+//! Lists the sessions of a store.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeBounds;
+
+use tokio::task::JoinSet;
+
+use super::{StoredSessions, info};
+use crate::agent::sessions::page::page;
+use crate::agent::sessions::store::StoredSession;
+use crate::agent::sessions::{
+    SessionEntry, SessionError, SessionInfo, SessionKey, SessionSummary, StoreError, project,
+};
+
+/// How many transcripts are loaded at the same time.
+const AT_ONCE: usize = 16;
+
+/// A session in a list.
+struct Row {
+    id: String,
+    modified: u64,
+    /// `None` while its transcript must be loaded.
+    info: Option<SessionInfo>,
+}
+
+impl StoredSessions {
+    /// What is known of each session, the last written one first. Transcripts of subagents are left
+    /// out, and so are sessions in which nothing was said.
+    ///
+    /// A store with summaries is asked once. Otherwise, and for sessions without a summary, the
+    /// transcripts are loaded, 16 at a time. Of one that cannot be loaded only the id and the time
+    /// are known. Where summaries are missing, a page can be shorter than the range.
+    ///
+    /// # Errors
+    ///
+    /// The store failed, or has neither of the methods `list_sessions` and
+    /// `list_session_summaries`.
+    pub async fn list_sessions(
+        &self,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionInfo>, SessionError> {
+        let project = project::canonical(&self.folder);
+        let key = project::sanitized(&project);
+        let summaries = supported(self.store.list_session_summaries(&key).await)?;
+        let sessions = match self.store.list_sessions(&key).await {
+            Err(StoreError::Unsupported { .. }) if summaries.is_some() => None,
+            listed => Some(listed?),
+        };
+        let Some(summaries) = summaries else {
+            let mut rows: Vec<_> = sessions.into_iter().flatten().map(Row::of).collect();
+            self.fill(&mut rows, &project).await;
+            let mut infos: Vec<_> = rows.into_iter().filter_map(|row| row.info).collect();
+            infos.sort_by(|a, b| {
+                latest(a.last_modified, b.last_modified, &a.session_id, &b.session_id)
+            });
+            return Ok(page(infos, range));
+        };
+        let mut rows = rows(summaries, sessions, &project);
+        rows.sort_by(|a, b| latest(a.modified, b.modified, &a.id, &b.id));
+        let mut rows = page(rows, range);
+        self.fill(&mut rows, &project).await;
+        Ok(rows.into_iter().filter_map(|row| row.info).collect())
+    }
+
+    /// Loads what is missing.
+    async fn fill(&self, rows: &mut [Row], project: &str) {
+        let key = project::sanitized(project);
+        let mut missing = rows.iter().enumerate().filter(|(_, row)| row.info.is_none());
+        let mut loads = JoinSet::new();
+        let mut loaded = HashMap::new();
+        loop {
+            while loads.len() < AT_ONCE
+                && let Some((at, row)) = missing.next()
+            {
+                let (store, key) = (self.store.clone(), SessionKey::new(&*key, &*row.id));
+                loads.spawn(async move { (at, store.load(&key).await) });
+            }
+            match loads.join_next().await {
+                Some(Ok((at, entries))) => drop(loaded.insert(at, entries)),
+                Some(Err(error)) => tracing::warn!(%error, "a session store panicked"),
+                None => break,
+            }
+        }
+        for (at, entries) in loaded {
+            rows[at].fill(entries, project);
+        }
+    }
+}
+
+/// The sessions that have a summary, and those that need one. A summary of a session that is gone
+/// does not count, nor does one that is older than the session.
+fn rows(
+    summaries: Vec<SessionSummary>,
+    sessions: Option<Vec<StoredSession>>,
+    project: &str,
+) -> Vec<Row> {
+    let times: Option<HashMap<_, _>> = sessions
+        .as_ref()
+        .map(|all| all.iter().map(|session| (&*session.session_id, session.mtime)).collect());
+    let is_fresh = |summary: &&SessionSummary| match &times {
+        Some(times) => times.get(&*summary.session_id).is_some_and(|time| summary.mtime >= *time),
+        None => true,
+    };
+    let fresh: Vec<_> = summaries.iter().filter(is_fresh).collect();
+    let known: HashSet<_> = fresh.iter().map(|summary| &*summary.session_id).collect();
+    let infos = fresh.iter().filter_map(|summary| summary.info(project));
+    let rows = infos.map(|info| Row {
+        id: info.session_id.clone(),
+        modified: info.last_modified,
+        info: Some(info),
+    });
+    let unknown = sessions.iter().flatten().filter(|session| !known.contains(&*session.session_id));
+    rows.chain(unknown.cloned().map(Row::of)).collect()
+}
+
+impl Row {
+    fn of(session: StoredSession) -> Self {
+        Self { id: session.session_id, modified: session.mtime, info: None }
+    }
+
+    fn fill(&mut self, entries: Result<Option<Vec<SessionEntry>>, StoreError>, project: &str) {
+        self.info = match entries {
+            Ok(Some(entries)) if !entries.is_empty() => {
+                info(&self.id, &entries, self.modified, project)
+            }
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(%error, session = self.id, "a session cannot be loaded");
+                Some(SessionInfo {
+                    session_id: self.id.clone(),
+                    last_modified: self.modified,
+                    ..SessionInfo::default()
+                })
+            }
+        };
+    }
+}
+
+fn latest(a: u64, b: u64, a_id: &str, b_id: &str) -> std::cmp::Ordering {
+    b.cmp(&a).then_with(|| a_id.cmp(b_id))
+}
+
+/// `None` if the store does not have the method.
+fn supported<T>(result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match result {
+        Err(StoreError::Unsupported { .. }) => Ok(None),
+        result => result.map(Some),
+    }
+}

@@ -1,0 +1,185 @@
+//! Sessions in a store.
+
+mod listing;
+mod write;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::RangeBounds;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+use super::chain::Chain;
+use super::error::SessionError;
+use super::glance::Glance;
+use super::page::page;
+use super::subagent::{self, Parent};
+use super::{SessionEntry, SessionInfo, SessionKey, SessionMessage, SessionStore, StoreError};
+use super::{id, project, time};
+
+/// The sessions of a working folder in a [`SessionStore`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use toolwright::agent::sessions::{InMemoryStore, SessionError, StoredSessions};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), SessionError> {
+/// let store = Arc::new(InMemoryStore::default());
+/// let sessions = StoredSessions::of(store, "/work/website");
+/// for info in sessions.list_sessions(..10).await? {
+///     println!("{}: {}", info.session_id, info.summary);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It has the methods of [`Sessions`](super::Sessions), with the same results for the same
+/// transcripts. There are no worktrees: the store has sessions by the key of their working folder.
+#[derive(Clone)]
+pub struct StoredSessions {
+    store: Arc<dyn SessionStore>,
+    folder: PathBuf,
+}
+
+impl StoredSessions {
+    /// The sessions of this working folder.
+    pub fn of(store: Arc<dyn SessionStore>, folder: impl Into<PathBuf>) -> Self {
+        Self { store, folder: folder.into() }
+    }
+
+    /// What is known of one session. `None` for what [`list_sessions`](Self::list_sessions) leaves
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or the store failed.
+    pub async fn session_info(&self, id: &str) -> Result<Option<SessionInfo>, SessionError> {
+        let entries = self.load(id).await?;
+        let last = entries.last().and_then(|entry| time::millis(&entry.text("timestamp")?));
+        let modified = last.unwrap_or_else(|| time::millis_of(SystemTime::now()));
+        Ok(info(id, &entries, modified, &project::canonical(&self.folder)))
+    }
+
+    /// The messages of the user and the model in a session, in order; see
+    /// [`Sessions::session_messages`](super::Sessions::session_messages).
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or the store failed.
+    pub async fn session_messages(
+        &self,
+        id: &str,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionMessage>, SessionError> {
+        let entries = self.load(id).await?;
+        let wanted = page(chain(&entries).conversation(), range);
+        Ok(messages(&entries, &wanted, &Parent::default()))
+    }
+
+    /// The ids of a session's subagents.
+    ///
+    /// # Errors
+    ///
+    /// The store failed, or does not have the method `list_subkeys`.
+    pub async fn list_subagents(&self, id: &str) -> Result<Vec<String>, SessionError> {
+        let subpaths = self.subagents(id).await?;
+        let mut seen = HashSet::new();
+        let ids = subpaths.iter().filter_map(|subpath| agent_id(subpath));
+        Ok(ids.filter(|id| seen.insert(*id)).map(str::to_owned).collect())
+    }
+
+    /// The messages of a subagent, in order.
+    ///
+    /// # Errors
+    ///
+    /// There is no such subagent, or the store failed.
+    pub async fn subagent_messages(
+        &self,
+        id: &str,
+        agent: &str,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Vec<SessionMessage>, SessionError> {
+        let missing = || SessionError::NoSubagent { id: id.to_owned(), agent: agent.to_owned() };
+        let subpath = match self.subagents(id).await {
+            Ok(all) => {
+                let found = all.into_iter().find(|subpath| agent_id(subpath) == Some(agent));
+                found.ok_or_else(missing)?
+            }
+            Err(SessionError::Store(StoreError::Unsupported { .. })) => {
+                format!("subagents/agent-{agent}")
+            }
+            Err(error) => return Err(error),
+        };
+        let entries = self.store.load(&self.key(id).with_subpath(subpath)).await?;
+        let entries = entries.ok_or_else(missing)?;
+        let parent = metadata(&entries).map(|noted| Parent::of(&noted)).unwrap_or_default();
+        let wanted = page(chain(&entries).subagent(), range);
+        Ok(messages(&entries, &wanted, &parent))
+    }
+
+    /// The subpaths of the transcripts of subagents.
+    async fn subagents(&self, id: &str) -> Result<Vec<String>, SessionError> {
+        id::check(id)?;
+        let mut subpaths = self.store.list_subkeys(&project::project_key(&self.folder), id).await?;
+        subpaths.retain(|subpath| agent_id(subpath).is_some());
+        subpaths.sort();
+        Ok(subpaths)
+    }
+
+    fn key(&self, id: &str) -> SessionKey {
+        SessionKey::new(project::project_key(&self.folder), id)
+    }
+
+    /// The entries of a conversation, of which there is at least one.
+    async fn load(&self, id: &str) -> Result<Vec<SessionEntry>, SessionError> {
+        id::check(id)?;
+        let entries = self.store.load(&self.key(id)).await?.filter(|entries| !entries.is_empty());
+        entries.ok_or_else(|| SessionError::NotFound { id: id.to_owned() })
+    }
+}
+
+/// What a list shows of a session with these entries.
+fn info(id: &str, entries: &[SessionEntry], modified: u64, project: &str) -> Option<SessionInfo> {
+    let info = Glance::of(entries, modified).info(id, Some(project))?;
+    Some(SessionInfo { file_size: None, ..info })
+}
+
+fn chain(entries: &[SessionEntry]) -> Chain {
+    let mut chain = Chain::default();
+    for (at, entry) in entries.iter().enumerate() {
+        chain.push(entry.get(), at);
+    }
+    chain
+}
+
+fn messages(entries: &[SessionEntry], wanted: &[usize], parent: &Parent) -> Vec<SessionMessage> {
+    let lines = wanted.iter().filter_map(|at| entries.get(*at));
+    lines.map(|entry| SessionMessage::of_line(entry.get(), parent)).collect()
+}
+
+fn agent_id(subpath: &str) -> Option<&str> {
+    let (_, name) = subpath.strip_prefix("subagents")?.rsplit_once('/')?;
+    subagent::id(name)
+}
+
+/// What the CLI has noted of a subagent: the last such entry counts.
+pub(crate) fn metadata(entries: &[SessionEntry]) -> Option<Value> {
+    entries.iter().rfind(|entry| entry.kind() == METADATA)?.decode().ok()
+}
+
+/// The kind of the entry that stands for the file beside a subagent's transcript.
+pub(crate) const METADATA: &str = "agent_metadata";
+
+impl fmt::Debug for StoredSessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredSessions").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

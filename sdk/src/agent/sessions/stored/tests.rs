@@ -1,0 +1,162 @@
+use std::fs;
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::*;
+use crate::agent::sessions::tests::{Home, ID, said};
+use crate::agent::sessions::{Fork, InMemoryStore, Sessions, StoredSession};
+
+/// A session with a subagent in files, and its copy in a store.
+struct Scene {
+    home: Home,
+    files: Sessions,
+    store: Arc<InMemoryStore>,
+    stored: StoredSessions,
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let home = Home::new();
+        let work = home.path().join("work");
+        fs::create_dir(&work).unwrap();
+        let folder = project::project_key(&work);
+        let mut first = said("user", "a", None, "First");
+        first["gitBranch"] = "main".into();
+        let lines = [
+            json!({"type": "mode", "mode": "x"}),
+            first,
+            said("assistant", "b", Some("a"), "Second"),
+            json!({"type": "tag", "tag": "old", "sessionId": ID}),
+            json!({"type": "tag", "tag": "kept", "sessionId": ID}),
+            said("user", "c", Some("b"), "Third"),
+        ];
+        home.write(&format!("{folder}/{ID}.jsonl"), &lines);
+        let agent = format!("{folder}/{ID}/subagents/workflows/run/agent-one");
+        home.write(&format!("{agent}.jsonl"), &[said("user", "s", None, "Do")]);
+        home.write(&format!("{agent}.meta.json"), &[json!({"toolUseId": "toolu", "type": "odd"})]);
+        let (files, store) = (home.sessions().in_project(&work), Arc::<InMemoryStore>::default());
+        files.import_session_to_store(ID, &*store).await.unwrap();
+        let stored = StoredSessions::of(store.clone(), work);
+        Self { home, files, store, stored }
+    }
+}
+
+#[tokio::test]
+async fn a_copy_in_a_store_reads_as_the_files_do() {
+    let Scene { files, stored, .. } = &Scene::new().await;
+    let messages = stored.session_messages(ID, ..).await.unwrap();
+    assert_eq!(messages.len(), 3);
+    assert_eq!(messages, files.session_messages(ID, ..).unwrap());
+    assert_eq!(stored.session_messages(ID, 1..2).await.unwrap(), &messages[1..2]);
+    assert_eq!(stored.list_subagents(ID).await.unwrap(), files.list_subagents(ID).unwrap());
+    let agent = stored.subagent_messages(ID, "one", ..).await.unwrap();
+    assert_eq!(agent, files.subagent_messages(ID, "one", ..).unwrap());
+    assert_eq!(agent[0].parent_tool_use_id.as_deref(), Some("toolu"));
+    let expected = files.session_info(ID).unwrap().map(|info| SessionInfo {
+        file_size: None,
+        last_modified: 1_767_323_045_678,
+        ..info
+    });
+    assert_eq!(expected.as_ref().unwrap().tag.as_deref(), Some("kept"));
+    assert_eq!(stored.session_info(ID).await.unwrap(), expected);
+    let error = stored.session_messages(&ID.replace('1', "2"), ..).await.unwrap_err();
+    assert!(matches!(error, SessionError::NotFound { .. }), "{error}");
+}
+
+/// It has no summaries, or only those.
+struct Partial {
+    store: Arc<InMemoryStore>,
+    has_summaries: bool,
+    has_list: bool,
+    /// Summaries are from before the session's last change.
+    are_stale: bool,
+}
+
+#[async_trait]
+impl SessionStore for Partial {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        self.store.append(key, entries).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.store.load(key).await
+    }
+
+    async fn list_sessions(&self, project: &str) -> Result<Vec<StoredSession>, StoreError> {
+        match self.has_list {
+            true => self.store.list_sessions(project).await,
+            false => Err(StoreError::unsupported("list_sessions")),
+        }
+    }
+
+    async fn list_session_summaries(
+        &self,
+        project: &str,
+    ) -> Result<Vec<super::super::SessionSummary>, StoreError> {
+        if !self.has_summaries {
+            return Err(StoreError::unsupported("list_session_summaries"));
+        }
+        let mut all = self.store.list_session_summaries(project).await?;
+        if self.are_stale {
+            all.iter_mut().for_each(|summary| {
+                *summary = super::super::SessionSummary {
+                    session_id: summary.session_id.clone(),
+                    mtime: summary.mtime - 1,
+                    data: Default::default(),
+                }
+            });
+        }
+        Ok(all)
+    }
+}
+
+#[tokio::test]
+async fn lists_are_the_same_whatever_methods_a_store_has() {
+    let scene = Scene::new().await;
+    let second = scene.stored.fork_session(ID, Fork::whole()).await.unwrap();
+    let expected = scene.stored.list_sessions(..).await.unwrap();
+    let ids: Vec<_> = expected.iter().map(|info| &*info.session_id).collect();
+    assert_eq!(ids, [&*second, ID], "the last written comes first");
+    assert_eq!(expected[0].summary, "First (fork)");
+    assert_eq!(expected[1].git_branch.as_deref(), Some("main"));
+    for (has_summaries, has_list, are_stale) in
+        [(false, true, false), (true, false, false), (true, true, true)]
+    {
+        let store = Partial { store: scene.store.clone(), has_summaries, has_list, are_stale };
+        let sessions = StoredSessions::of(Arc::new(store), scene.home.path().join("work"));
+        assert_eq!(sessions.list_sessions(..).await.unwrap(), expected);
+        assert_eq!(sessions.list_sessions(1..2).await.unwrap(), &expected[1..]);
+    }
+    let store =
+        Partial { store: scene.store, has_summaries: false, has_list: false, are_stale: false };
+    let sessions = StoredSessions::of(Arc::new(store), "/");
+    let error = sessions.list_sessions(..).await.unwrap_err();
+    assert!(matches!(error, SessionError::Store(StoreError::Unsupported { .. })), "{error}");
+}
+
+#[tokio::test]
+async fn sessions_in_a_store_are_changed_as_files_are() {
+    let scene = Scene::new().await;
+    let sessions = &scene.stored;
+    sessions.rename_session(ID, " New ").await.unwrap();
+    sessions.tag_session(ID, None).await.unwrap();
+    let info = sessions.list_sessions(..1).await.unwrap().remove(0);
+    assert_eq!((&*info.summary, info.tag), ("New", None));
+    let copy = sessions.fork_session(ID, Fork::whole()).await.unwrap();
+    let texts = |messages: Vec<SessionMessage>| {
+        messages.into_iter().map(|message| message.message).collect::<Vec<_>>()
+    };
+    let copied = texts(sessions.session_messages(&copy, ..).await.unwrap());
+    assert_eq!(copied, texts(sessions.session_messages(ID, ..).await.unwrap()));
+    sessions.delete_session(ID).await.unwrap();
+    assert_eq!(scene.store.keys().len(), 1, "{:?}", scene.store.keys());
+}
+
+#[tokio::test]
+async fn an_import_can_be_repeated() {
+    let scene = Scene::new().await;
+    let messages = scene.stored.session_messages(ID, ..).await.unwrap();
+    scene.files.import_session_to_store(ID, &*scene.store).await.unwrap();
+    assert_eq!(scene.stored.session_messages(ID, ..).await.unwrap(), messages);
+}

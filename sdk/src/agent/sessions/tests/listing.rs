@@ -1,0 +1,172 @@
+use super::*;
+use crate::agent::sessions::glance::{Glance, WINDOW};
+use crate::agent::sessions::{SessionError, SessionInfo, project};
+
+fn info(lines: &[Value]) -> Option<SessionInfo> {
+    let home = Home::new();
+    home.write(&format!("-p/{ID}.jsonl"), lines);
+    home.sessions().session_info(ID).unwrap()
+}
+
+fn prompt(text: &str) -> Value {
+    said("user", "u", None, text)
+}
+
+#[test]
+fn a_list_shows_what_the_ends_of_a_transcript_say() {
+    let mut first = prompt("Fix  the\nbug ");
+    first["cwd"] = "/work".into();
+    first["gitBranch"] = "main".into();
+    let lines = [
+        json!({"type": "mode", "mode": "normal"}),
+        first,
+        json!({"type": "tag", "tag": "old", "sessionId": ID}),
+        json!({"type": "user", "message": {"content": "{\"tag\":\"none\"}"}, "gitBranch": "fix"}),
+        json!({"type": "tag", "tag": "\u{e4} \"new\"", "sessionId": ID}),
+    ];
+    let info = info(&lines).unwrap();
+    assert_eq!(info.session_id, ID);
+    assert_eq!(info.summary, "Fix  the bug");
+    assert_eq!(info.first_prompt.as_deref(), Some("Fix  the bug"));
+    assert_eq!(info.custom_title, None);
+    assert_eq!(info.cwd.as_deref(), Some("/work"));
+    assert_eq!(info.git_branch.as_deref(), Some("fix"));
+    assert_eq!(info.tag.as_deref(), Some("\u{e4} \"new\""));
+    assert_eq!(info.created_at, Some(1_767_323_045_678));
+    assert_eq!(
+        info.file_size,
+        Some(lines.iter().map(|line| line.to_string().len() as u64 + 1).sum())
+    );
+}
+
+#[test]
+fn a_title_of_the_user_wins_over_all_else() {
+    let ai = json!({"type": "ai-title", "aiTitle": "Made"});
+    let last = json!({"type": "last-prompt", "lastPrompt": "Latest"});
+    let own = json!({"type": "custom-title", "customTitle": "Own"});
+    let summary = json!({"type": "summary", "summary": "Sum"});
+    let of = |lines: &[&Value]| {
+        let lines: Vec<_> =
+            [prompt("First")].iter().chain(lines.iter().copied()).cloned().collect();
+        info(&lines).unwrap().summary
+    };
+    assert_eq!(of(&[]), "First");
+    assert_eq!(of(&[&summary]), "Sum");
+    assert_eq!(of(&[&summary, &last]), "Latest");
+    assert_eq!(of(&[&summary, &last, &ai]), "Made");
+    assert_eq!(of(&[&own, &summary, &last, &ai]), "Own");
+    // Cleared.
+    let none = json!({"type": "custom-title", "customTitle": ""});
+    assert_eq!(of(&[&own, &none, &ai]), "Made");
+}
+
+#[test]
+fn what_the_cli_writes_as_the_user_is_no_prompt() {
+    let mut meta = prompt("meta");
+    meta["isMeta"] = true.into();
+    let mut summary = prompt("compacted");
+    summary["isCompactSummary"] = true.into();
+    let mut result = prompt("");
+    result["message"]["content"] = json!([{"type": "tool_result", "content": "x"}]);
+    let lines = [
+        meta,
+        summary,
+        result,
+        prompt("<tick>1"),
+        prompt("[Request interrupted by user for tool use]"),
+        prompt("<ide_opened_file>a.rs</ide_opened_file>"),
+        prompt("<ide_selection>x</ide_selection>\n"),
+        prompt("<command-name>/model</command-name> now"),
+        prompt("<command-name>/clear</command-name>"),
+    ];
+    assert_eq!(info(&lines).unwrap().summary, "/model");
+    let mut lines = lines.to_vec();
+    lines.push(prompt("<ide_selection>x</ide_selection> why?"));
+    assert_eq!(info(&lines).unwrap().summary, "<ide_selection>x</ide_selection> why?");
+    assert_eq!(info(&lines[..7]), None);
+}
+
+#[test]
+fn a_long_prompt_is_cut_between_characters() {
+    let long = info(&[prompt(&format!("{} {}", "ä".repeat(199), "b".repeat(99)))]).unwrap();
+    assert_eq!(long.summary, format!("{}…", "ä".repeat(199)));
+}
+
+#[test]
+fn transcripts_of_subagents_and_empty_ones_are_left_out() {
+    let home = Home::new();
+    let mut side = prompt("side");
+    side["isSidechain"] = true.into();
+    home.write(&format!("-p/{ID}.jsonl"), &[side]);
+    home.write("-p/22222222-2222-4222-8222-222222222222.jsonl", &[]);
+    home.write("-p/notes.jsonl", &[prompt("no session")]);
+    home.write("-p/33333333-3333-4333-8333-333333333333.jsonl", &[json!({"type": "mode"})]);
+    assert_eq!(home.sessions().list_sessions(..).unwrap(), []);
+}
+
+#[test]
+fn the_newest_come_first_and_pages_fit_together() {
+    let home = Home::new();
+    let id = |n: u32| format!("{n:08}-0000-4000-8000-000000000000");
+    for n in 0..10 {
+        let path = home.write(&format!("-p{}/{}.jsonl", n % 2, id(n)), &[prompt("Hello")]);
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1000 + u64::from(n));
+        fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+    }
+    // A copy of one that is older.
+    home.write(&format!("-p1/{}.jsonl", id(0)), &[prompt("Newer")]);
+    let sessions = home.sessions();
+    let all = sessions.list_sessions(..).unwrap();
+    let ids: Vec<_> = all.iter().map(|info| info.session_id.clone()).collect();
+    let expected: Vec<_> = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1].into_iter().map(id).collect();
+    assert_eq!(ids, expected);
+    assert_eq!(all[0].summary, "Newer");
+    assert_eq!(all[1].last_modified, 1_009_000);
+    let pages = [sessions.list_sessions(..4).unwrap(), sessions.list_sessions(4..).unwrap()];
+    assert_eq!(pages.concat(), all);
+    assert_eq!(sessions.list_sessions(20..).unwrap(), []);
+}
+
+#[test]
+fn a_project_has_the_sessions_of_its_folder() {
+    let home = Home::new();
+    let work = home.path().join("work");
+    fs::create_dir(&work).unwrap();
+    let name = project::sanitized(&project::canonical(&work));
+    home.write(&format!("{name}/{ID}.jsonl"), &[prompt("Here")]);
+    home.write(&format!("{name}-other/{ID}.jsonl"), &[prompt("Elsewhere")]);
+    let here = home.sessions().in_project(&work);
+    let list = here.list_sessions(..).unwrap();
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0].summary, "Here");
+    // The folder stands in where no line has it.
+    assert_eq!(list[0].cwd, Some(project::canonical(&work)));
+    assert_eq!(here.session_info(ID).unwrap(), Some(list[0].clone()));
+    let elsewhere = home.sessions().in_project(home.path());
+    assert!(matches!(elsewhere.session_info(ID), Err(SessionError::NotFound { .. })));
+}
+
+#[test]
+fn a_home_without_projects_has_no_sessions() {
+    let home = Home::new();
+    assert_eq!(home.sessions().list_sessions(..).unwrap(), []);
+    assert_eq!(home.sessions().in_project("/").list_sessions(..).unwrap(), []);
+    let error = home.sessions().session_info("../x").unwrap_err();
+    assert!(matches!(error, SessionError::InvalidId { .. }), "{error}");
+}
+
+#[test]
+fn only_the_ends_of_a_long_transcript_are_read() {
+    let home = Home::new();
+    let filler = || prompt(&"x".repeat(WINDOW));
+    let title = |title: &str| json!({"type": "custom-title", "customTitle": title});
+    let path = home.write(
+        &format!("-p/{ID}.jsonl"),
+        &[prompt("First"), filler(), title("lost"), filler(), title("kept")],
+    );
+    let glance = Glance::read(&path).unwrap().unwrap();
+    assert_eq!((glance.head.len(), glance.tail.len()), (WINDOW, WINDOW));
+    assert_eq!(glance.info(ID, None).unwrap().summary, "kept");
+    home.write(&format!("-p/{ID}.jsonl"), &[prompt("First"), filler(), title("lost"), filler()]);
+    assert_eq!(home.sessions().session_info(ID).unwrap().unwrap().summary, "First");
+}

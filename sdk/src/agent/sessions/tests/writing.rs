@@ -1,0 +1,119 @@
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+use crate::agent::sessions::{Fork, SessionError};
+
+const LAST: &str = "33333333-3333-4333-8333-333333333333";
+const MIDDLE: &str = "22222222-2222-4222-8222-222222222222";
+
+fn home() -> Home {
+    let home = Home::new();
+    let mut first = said("user", "a", None, "First");
+    first["slug"] = "x".into();
+    first["huge"] = json!(1);
+    let lines = [
+        first,
+        json!({"type": "progress", "uuid": "p", "parentUuid": "a"}),
+        said("assistant", MIDDLE, Some("p"), "Second"),
+        json!({"type": "content-replacement", "sessionId": ID, "replacements": [{"n": 1}]}),
+        json!({"type": "content-replacement", "sessionId": "other", "replacements": [{"n": 2}]}),
+        json!({"type": "file-history-snapshot", "uuid": "h"}),
+        said("user", LAST, Some(MIDDLE), "Third"),
+    ];
+    let path = home.write(&format!("-p/{ID}.jsonl"), &lines);
+    // More digits than a number in memory has.
+    let text = fs::read_to_string(&path).unwrap().replace("\"huge\":1", "\"huge\":1e9999");
+    fs::write(path, text).unwrap();
+    home
+}
+
+fn lines(home: &Home, id: &str) -> Vec<Value> {
+    let text = fs::read_to_string(home.path().join(format!("projects/-p/{id}.jsonl"))).unwrap();
+    let lines = text.lines().map(|line| line.replace("1e9999", "0"));
+    lines.map(|line| serde_json::from_str(&line).unwrap()).collect()
+}
+
+#[test]
+fn titles_and_tags_are_added_to_the_transcript() {
+    let home = home();
+    let sessions = home.sessions();
+    sessions.rename_session(ID, "  A title ").unwrap();
+    sessions.tag_session(ID, Some(" \u{200b}ﬁx\u{e000} ")).unwrap();
+    let info = sessions.session_info(ID).unwrap().unwrap();
+    assert_eq!((&*info.summary, info.tag.as_deref()), ("A title", Some("fix")));
+    sessions.tag_session(ID, None).unwrap();
+    assert_eq!(sessions.session_info(ID).unwrap().unwrap().tag, None);
+    assert!(matches!(sessions.rename_session(ID, " "), Err(SessionError::EmptyTitle)));
+    assert!(matches!(sessions.tag_session(ID, Some("\u{200d}")), Err(SessionError::EmptyTag)));
+}
+
+#[test]
+fn a_deleted_session_is_not_made_again() {
+    let home = home();
+    home.write(&format!("-p/{ID}/subagents/agent-one.jsonl"), &[json!({})]);
+    let sessions = home.sessions();
+    sessions.delete_session(ID).unwrap();
+    assert_eq!(fs::read_dir(home.path().join("projects/-p")).unwrap().count(), 0);
+    for result in [
+        sessions.rename_session(ID, "title"),
+        sessions.tag_session(ID, None),
+        sessions.delete_session(ID),
+        sessions.fork_session(ID, Fork::whole()).map(drop),
+    ] {
+        assert!(matches!(result, Err(SessionError::NotFound { .. })), "{result:?}");
+    }
+    assert_eq!(fs::read_dir(home.path().join("projects/-p")).unwrap().count(), 0);
+}
+
+#[test]
+fn an_empty_file_is_no_session() {
+    let home = home();
+    let stub = home.write(&format!("-a/{ID}.jsonl"), &[]);
+    home.sessions().rename_session(ID, "title").unwrap();
+    assert_eq!(fs::metadata(stub).unwrap().len(), 0);
+    assert_eq!(lines(&home, ID).last().unwrap()["customTitle"], "title");
+}
+
+#[test]
+fn a_fork_is_the_same_conversation_with_new_ids() {
+    let home = home();
+    let sessions = home.sessions();
+    let copy = sessions.fork_session(ID, Fork::whole()).unwrap();
+    let copied = lines(&home, &copy);
+    let kinds: Vec<_> = copied.iter().map(|line| line["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["user", "assistant", "user", "content-replacement", "custom-title"]);
+    assert_eq!(copied[0]["parentUuid"], Value::Null);
+    assert_eq!(copied[1]["parentUuid"], copied[0]["uuid"]);
+    assert_eq!(copied[2]["parentUuid"], copied[1]["uuid"]);
+    assert_eq!(copied[2]["forkedFrom"], json!({"sessionId": ID, "messageUuid": LAST}));
+    assert_eq!(copied[3]["replacements"], json!([{"n": 1}]));
+    assert_eq!(copied[0].get("slug"), None);
+    assert!(copied.iter().all(|line| line["sessionId"] == copy));
+    assert_eq!(copied[0]["timestamp"], "2026-01-02T03:04:05.678Z");
+    assert_ne!(copied[2]["timestamp"], "2026-01-02T03:04:05.678Z");
+    assert_eq!(sessions.session_info(&copy).unwrap().unwrap().summary, "First (fork)");
+    let path = home.path().join(format!("projects/-p/{copy}.jsonl"));
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(fs::read_to_string(path).unwrap().contains("\"huge\":1e9999"));
+    let texts = |id| {
+        let messages = sessions.session_messages(id, ..).unwrap();
+        messages.iter().map(|message| message.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&copy), texts(ID));
+}
+
+#[test]
+fn a_fork_ends_where_it_shall() {
+    let home = home();
+    let sessions = home.sessions();
+    let copy = sessions.fork_session(ID, Fork::up_to(MIDDLE).title(" Way ")).unwrap();
+    assert_eq!(sessions.session_messages(&copy, ..).unwrap().len(), 2);
+    assert_eq!(sessions.session_info(&copy).unwrap().unwrap().summary, "Way");
+    let error = sessions.fork_session(ID, Fork::up_to(ID)).unwrap_err();
+    assert!(matches!(error, SessionError::NoMessage { .. }), "{error}");
+    home.write(&format!("-p/{ID}.jsonl"), &[json!({"type": "mode"})]);
+    let error = sessions.fork_session(ID, Fork::whole()).unwrap_err();
+    assert!(matches!(error, SessionError::NoMessages { .. }), "{error}");
+    let left = fs::read_dir(home.path().join("projects/-p")).unwrap().count();
+    assert_eq!(left, 2, "nothing unfinished stays");
+}

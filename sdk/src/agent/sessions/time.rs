@@ -1,0 +1,24 @@
+//! Times in transcripts.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// Milliseconds since 1970 of a time as RFC 3339 writes it. `None` also before 1970.
+pub(super) fn millis(text: &str) -> Option<u64> {
+    let time = DateTime::parse_from_rfc3339(text).ok()?;
+    time.timestamp_millis().try_into().ok()
+}
+
+/// Milliseconds between 1970 and a time.
+pub(super) fn millis_of(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+/// Now, as the CLI writes it.
+pub(super) fn now() -> String {
+    let millis = millis_of(SystemTime::now()).try_into().unwrap_or(i64::MAX);
+    let time = DateTime::<Utc>::from_timestamp_millis(millis).unwrap_or_default();
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
