@@ -34,12 +34,20 @@ impl Connected {
         for warning in options.warnings() {
             tracing::warn!("{warning}");
         }
+        #[cfg(feature = "sessions")]
+        let (options, resumed) = super::resume::from_store(options).await?;
         let (launch, files) = options.launch()?;
         let connection = transport.connect(launch).await?;
         let ender = connection.peer.ender();
-        let (sender, outlet) =
+        #[cfg_attr(not(feature = "sessions"), expect(unused_mut, reason = "only stores change it"))]
+        let (sender, mut outlet) =
             inbox::channel(options.limits.max_unread, options.limits.backpressure);
         let core = Core::new(&options, sender, is_one_shot);
+        #[cfg(feature = "sessions")]
+        {
+            core.stored().keep(resumed);
+            core.stored().guard(&mut outlet);
+        }
         tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
         let handle = Handle::of(core);
         let mut connected = Self { handle, info: ServerInfo::default(), ender, _files: files };
@@ -73,6 +81,8 @@ impl Connected {
         core.lifecycle.stop(Stop::Closed);
         let exit = core.lifecycle.ended().await;
         core.calls_are_gone().await;
+        #[cfg(feature = "sessions")]
+        core.stored().flushed().await;
         exit
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Core {
     is_verbatim: bool,
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
+    #[cfg(feature = "sessions")]
+    stored: super::stored_run::StoredRun,
 }
 
 impl Core {
@@ -68,6 +70,8 @@ impl Core {
                 channel,
                 control_timeout: options.limits.control_timeout,
                 is_verbatim: options.prompt.verbatim,
+                #[cfg(feature = "sessions")]
+                stored: super::stored_run::StoredRun::of(&options.session.store),
             }
         })
     }
@@ -156,12 +160,34 @@ impl Core {
         }
     }
 
+    /// Takes what the CLI has written into a transcript.
+    pub(super) fn mirror(&self, frame: &str) {
+        #[cfg(feature = "sessions")]
+        self.stored.take(frame);
+        #[cfg(not(feature = "sessions"))]
+        let _ = frame;
+    }
+
+    /// A turn has ended: its transcript is to be stored.
+    pub(super) fn flush_mirror(&self) {
+        #[cfg(feature = "sessions")]
+        self.stored.flush();
+    }
+
+    /// What the run has of a session store.
+    #[cfg(feature = "sessions")]
+    pub(super) fn stored(&self) -> &super::stored_run::StoredRun {
+        &self.stored
+    }
+
     /// The run is over: pending requests fail, what runs is stopped, what the user gave is dropped.
     pub(super) fn end(&self, exit: ProcessExit, error: Option<RunError>) {
         self.channel.end(&exit);
         self.jobs.close();
         self.servers.close();
         self.callbacks.close();
+        #[cfg(feature = "sessions")]
+        self.stored.end();
         self.lifecycle.end(exit);
         self.inbox.end(error);
     }

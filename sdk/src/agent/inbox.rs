@@ -32,6 +32,18 @@ pub(crate) struct Outlet {
     shared: Arc<Shared>,
     /// Taken from the queue all at once, so that most messages cost no lock.
     taken: VecDeque<Piece>,
+    gate: Option<Box<dyn Gate>>,
+    /// What the gate holds back: a message, or the end.
+    held: Option<Next>,
+}
+
+type Next = Option<Result<Arc<str>, RunError>>;
+
+/// Lets messages pass to the consumer once something else is done.
+pub(crate) trait Gate: Send {
+    /// Waits until a message may pass, or the end of the messages. `Some` is a message to be
+    /// delivered before it.
+    fn poll_pass(&mut self, message: Option<&str>, cx: &mut Context<'_>) -> Poll<Option<Arc<str>>>;
 }
 
 struct Shared {
@@ -72,7 +84,8 @@ pub(crate) fn channel(bound: usize, waits: bool) -> (Inbox, Outlet) {
         waits,
         room: Notify::new(),
     });
-    (Inbox(shared.clone()), Outlet { shared, taken: VecDeque::new() })
+    let outlet = Outlet { shared: shared.clone(), taken: VecDeque::new(), gate: None, held: None };
+    (Inbox(shared), outlet)
 }
 
 impl Inbox {
@@ -138,11 +151,36 @@ impl Inbox {
 }
 
 impl Outlet {
+    /// From now on messages pass through this gate.
+    #[cfg_attr(not(feature = "sessions"), expect(dead_code, reason = "only stores need it"))]
+    pub(crate) fn set_gate(&mut self, gate: impl Gate + 'static) {
+        self.gate = Some(Box::new(gate));
+    }
+
     /// The next message.
-    pub(crate) fn poll_next(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Arc<str>, RunError>>> {
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Next> {
+        if self.gate.is_none() {
+            return self.poll_taken(cx);
+        }
+        let next = match self.held.take() {
+            Some(next) => next,
+            None => std::task::ready!(self.poll_taken(cx)),
+        };
+        let message = next.as_ref().and_then(|next| next.as_deref().ok());
+        let pass = match &mut self.gate {
+            Some(gate) => gate.poll_pass(message, cx),
+            None => Poll::Ready(None),
+        };
+        match pass {
+            Poll::Ready(None) => Poll::Ready(next),
+            pass => {
+                self.held = Some(next);
+                pass.map(|before| before.map(Ok))
+            }
+        }
+    }
+
+    fn poll_taken(&mut self, cx: &mut Context<'_>) -> Poll<Next> {
         if self.taken.is_empty() {
             // A waker is the user's, so it is cloned and dropped outside of the lock.
             let waker = Some(cx.waker().clone());

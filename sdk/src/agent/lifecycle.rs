@@ -137,7 +137,7 @@ impl Lifecycle {
             Peek::Work => self.follow(Some(false), RunEnd::work),
             Peek::TaskStarted { id, kind } => self.follow(None, |run| run.task_started(id, kind)),
             Peek::TaskEnded { id } => self.follow(None, |run| run.task_ended(id)),
-            Peek::Control(_) | Peek::Internal | Peek::Other => false,
+            Peek::Control(_) | Peek::Internal | Peek::Mirror | Peek::Other => false,
         }
     }
 

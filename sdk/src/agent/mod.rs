@@ -96,6 +96,8 @@ mod jobs;
 mod lifecycle;
 mod mail;
 pub mod message;
+#[cfg(feature = "sessions")]
+mod mirror;
 pub mod options;
 pub mod permission;
 mod prompt;
@@ -103,6 +105,8 @@ mod query;
 mod reach;
 mod reader;
 pub mod requests;
+#[cfg(feature = "sessions")]
+mod resume;
 mod run_end;
 mod run_ref;
 mod runtime;
@@ -111,6 +115,8 @@ mod servers;
 pub mod sessions;
 mod setters;
 mod status;
+#[cfg(feature = "sessions")]
+mod stored_run;
 mod texts;
 pub mod transport;
 mod turn;

@@ -103,8 +103,12 @@ fn take_text(core: &Core, text: Cow<'_, str>, is_at_work: bool, messages: &mut B
     match peek(&text) {
         Peek::Control(kind) => core.control(Control::read(kind, &text), text.len()),
         Peek::Internal => {}
+        Peek::Mirror => core.mirror(&text),
         peek => {
             note(core, &peek);
+            if matches!(peek, Peek::Result { .. }) {
+                core.flush_mirror();
+            }
             if !matches!(peek, Peek::State { for_host_only: true, .. }) {
                 messages.add(text);
             }

@@ -10,8 +10,10 @@ use crate::scan::{self, Members};
 pub(crate) enum Peek<'a> {
     /// `control_request`, `control_response` or `control_cancel_request`.
     Control(&'static str),
-    /// Not for users: `keep_alive`, `transcript_mirror`, and what is for the host only.
+    /// Not for users: `keep_alive`, and what is for the host only.
     Internal,
+    /// `transcript_mirror`: what the CLI has written into a transcript.
+    Mirror,
     /// The CLI is `idle`, `running`, or waits and `requires_action`.
     State { state: Cow<'a, str>, for_host_only: bool },
     /// The end of a turn.
@@ -44,7 +46,7 @@ struct Found<'a> {
 /// unless it begins as a control message.
 pub(crate) fn peek(line: &str) -> Peek<'_> {
     match look(line) {
-        (peek @ (Peek::Control(_) | Peek::Internal), _) | (peek, true) => peek,
+        (peek @ (Peek::Control(_) | Peek::Internal | Peek::Mirror), _) | (peek, true) => peek,
         (_, false) => Peek::Other,
     }
 }
@@ -105,7 +107,8 @@ fn without_more(kind: &str) -> Option<Peek<'static>> {
         "\"control_request\"" => Peek::Control("control_request"),
         "\"control_response\"" => Peek::Control("control_response"),
         "\"control_cancel_request\"" => Peek::Control("control_cancel_request"),
-        "\"keep_alive\"" | "\"transcript_mirror\"" => Peek::Internal,
+        "\"keep_alive\"" => Peek::Internal,
+        "\"transcript_mirror\"" => Peek::Mirror,
         _ => return None,
     })
 }

@@ -120,6 +120,8 @@ impl AgentOptions {
         args.value("--resume-session-at", self.session.resume_session_at.as_ref());
         args.value("--resume-drops-turn", self.session.resume_drops_turn.as_ref());
         args.switch("--no-session-persistence", self.session.no_persistence);
+        #[cfg(feature = "sessions")]
+        args.switch("--session-mirror", self.session.store.store.is_some());
     }
 
     fn plugin_args(&self, args: &mut Args) {

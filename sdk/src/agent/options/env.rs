@@ -12,7 +12,7 @@ pub(crate) struct Env {
 
 impl Env {
     /// Sets or removes a variable. The last change of a name replaces an earlier one.
-    pub(super) fn change(&mut self, name: &OsStr, value: Option<OsString>) {
+    pub(in crate::agent) fn change(&mut self, name: &OsStr, value: Option<OsString>) {
         match self.changes.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
             None => self.changes.push((name.to_owned(), value)),

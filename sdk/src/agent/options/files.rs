@@ -20,7 +20,7 @@ pub(crate) struct Files {
 }
 
 #[derive(Debug)]
-struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     _watched: Watched,
 }
@@ -52,13 +52,21 @@ impl Files {
 }
 
 impl Folder {
-    fn create() -> io::Result<Self> {
+    /// A new folder, which is deleted when this is dropped or this program ends.
+    pub(crate) fn create() -> io::Result<Self> {
         let name = format!("toolwright-agent-{}", Uuid::new_v4().simple());
         let path = path::absolute(env::temp_dir())?.join(name);
         // Before there is anything to delete.
         let watched = Watched::folder(&path)?;
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self { path, _watched: watched })
+    }
+}
+
+#[cfg(feature = "sessions")]
+impl Folder {
+    pub(crate) fn path(&self) -> &path::Path {
+        &self.path
     }
 }
 

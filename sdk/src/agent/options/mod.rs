@@ -23,6 +23,8 @@ mod redacted;
 mod env;
 mod prompt;
 mod sandbox;
+#[cfg(feature = "sessions")]
+mod store;
 mod session;
 mod settings;
 mod thinking;
@@ -62,11 +64,15 @@ pub use prompt::SystemPrompt;
 pub use sandbox::Sandbox;
 pub use server::McpServer;
 pub use settings::{Plugin, SettingSource, Settings};
+#[cfg(feature = "sessions")]
+pub use store::StoreFlush;
 pub use thinking::{Effort, Thinking, ThinkingDisplay};
 pub use tools::{PermissionPrompts, QuestionPreview};
 
 pub(crate) use files::Files;
 pub(crate) use roots::Roots;
+#[cfg(feature = "sessions")]
+pub(crate) use {env::Env, files::Folder, store::StoreOptions};
 
 /// The options of a run: model, tools, MCP servers, callbacks, session, process and limits.
 ///

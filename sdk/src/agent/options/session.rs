@@ -3,6 +3,8 @@
 /// Which conversation is continued, and how.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionOptions {
+    #[cfg(feature = "sessions")]
+    pub(crate) store: super::store::StoreOptions,
     pub(crate) continue_conversation: bool,
     pub(crate) resume: Option<String>,
     pub(crate) resume_session_at: Option<String>,

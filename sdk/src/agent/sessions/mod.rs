@@ -61,6 +61,8 @@ pub use store::{
     StoredSession, SummaryData, fold_session_summary,
 };
 pub use stored::StoredSessions;
+pub(crate) use stored::{METADATA, metadata};
+pub(crate) use uuid_text::is_uuid;
 
 #[cfg(test)]
 mod tests;

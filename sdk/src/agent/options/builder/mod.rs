@@ -5,6 +5,8 @@ mod process;
 mod prompt;
 mod session;
 mod settings;
+#[cfg(feature = "sessions")]
+mod store;
 mod tools;
 
 use super::{AgentOptions, OptionsError, check};

@@ -24,6 +24,8 @@ pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     tools::check(&options.tools, &mut complaints);
     server::check(&options.tools.servers, &mut complaints);
     session::check(&options.session, &mut complaints);
+    #[cfg(feature = "sessions")]
+    session::check_store(options, &mut complaints);
     settings::check(options, &mut complaints);
     process::check(options, &mut complaints);
     size::check(options, &mut complaints);

@@ -47,6 +47,23 @@ pub(super) fn check(options: &SessionOptions, complaints: &mut Complaints) {
     }
 }
 
+/// The CLI writes no transcript that could be copied, or more than transcripts.
+#[cfg(feature = "sessions")]
+pub(super) fn check_store(
+    options: &crate::agent::options::AgentOptions,
+    complaints: &mut Complaints,
+) {
+    let has_store = options.session.store.store.is_some();
+    complaints.when(
+        has_store && options.session.no_persistence,
+        "session_store: without persist_session there is nothing to store",
+    );
+    complaints.when(
+        has_store && options.tools.file_checkpointing,
+        "session_store: the checkpoints of enable_file_checkpointing would stay on this machine",
+    );
+}
+
 /// Whether it has the only form that the CLI accepts: 8-4-4-4-12 hexadecimal digits.
 fn is_uuid(text: &str) -> bool {
     let is_hex = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -2,6 +2,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::sessions::uuid_text::is_uuid;
+
 /// The name of a transcript in a [`SessionStore`](super::SessionStore).
 ///
 /// It is displayed as a path, such as `-work-website/6f1d0f3c-…` or, for a subagent,
@@ -23,6 +25,22 @@ impl SessionKey {
     /// The key of a conversation.
     pub fn new(project_key: impl Into<String>, session_id: impl Into<String>) -> Self {
         Self { project_key: project_key.into(), session_id: session_id.into(), subpath: None }
+    }
+
+    /// The key of the transcript in a file of the CLI's, by its path. `None` for any other path.
+    pub(crate) fn of_file(path: &str) -> Option<Self> {
+        let (path, parts) = (path.strip_suffix(".jsonl")?, path.split('/'));
+        let at =
+            parts.enumerate().filter(|(_, part)| *part == "projects").map(|(at, _)| at).last()?;
+        let mut parts = path.split('/').skip(at + 1);
+        let key = Self::new(parts.next()?, parts.next().filter(|id| is_uuid(id))?);
+        let rest: Vec<_> = parts.collect();
+        match rest.len() {
+            0 => Some(key),
+            // A file of another kind stands directly in the session's folder.
+            1 => None,
+            _ => Some(key.with_subpath(rest.join("/"))),
+        }
     }
 
     /// The key of another transcript of the same session.

@@ -1,0 +1,178 @@
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use super::frames::MOST_BYTES;
+use super::*;
+use crate::agent::inbox::Gate;
+use crate::agent::sessions::{InMemoryStore, StoreError};
+
+const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
+const RESULT: &str = r#"{"type":"result","subtype":"success"}"#;
+
+fn frame(file: &str, entries: &str) -> String {
+    let path = format!("/home/u/.claude/projects/-work/{file}.jsonl");
+    format!(r#"{{"type":"transcript_mirror","filePath":"{path}","entries":[{entries}]}}"#)
+}
+
+fn key() -> SessionKey {
+    SessionKey::new("-work", ID)
+}
+
+/// A store that takes calls only as far as it is allowed to, and fails the first ones.
+struct Slow {
+    store: InMemoryStore,
+    allowed: Semaphore,
+    calls: AtomicUsize,
+    failures: usize,
+    panics: bool,
+}
+
+impl Slow {
+    fn new(allowed: usize, failures: usize) -> Arc<Self> {
+        let allowed = Semaphore::new(allowed);
+        let (store, calls) = (InMemoryStore::default(), AtomicUsize::new(0));
+        Arc::new(Self { store, allowed, calls, failures, panics: false })
+    }
+
+    async fn uuids(&self, key: &SessionKey) -> Vec<String> {
+        let entries = self.store.load(key).await.unwrap().unwrap_or_default();
+        entries.iter().filter_map(|entry| Some(entry.uuid()?.into())).collect()
+    }
+}
+
+#[async_trait]
+impl SessionStore for Slow {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        self.allowed.acquire().await.unwrap().forget();
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        assert!(!self.panics, "as the test wants it");
+        match call < self.failures {
+            true => Err(StoreError::failed("not now")),
+            false => self.store.append(key, entries).await,
+        }
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.store.load(key).await
+    }
+}
+
+/// What is delivered before the message; the test fails if it does not pass.
+async fn passes(gate: &mut MirrorGate, message: Option<&str>) -> Vec<String> {
+    let mut before = Vec::new();
+    while let Some(error) = poll_fn(|cx| gate.poll_pass(message, cx)).await {
+        before.push(error.to_string());
+    }
+    before
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_waits_for_the_store_and_nothing_else_does() {
+    let store = Slow::new(0, 0);
+    let mirror = Mirror::start(store.clone(), false);
+    let mut gate = mirror.gate();
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},{"type":"user","uuid":"b"}"#));
+    mirror.take(&frame(&format!("{ID}/subagents/agent-x"), r#"{"type":"user","uuid":"s"}"#));
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"c"}"#));
+    passes(&mut gate, Some(r#"{"type":"assistant"}"#)).await;
+    mirror.flush();
+    let result = timeout(Duration::from_secs(1), passes(&mut gate, Some(RESULT))).await;
+    assert!(result.is_err(), "the store has nothing yet");
+    // One call for each transcript.
+    store.allowed.add_permits(2);
+    assert!(passes(&mut gate, Some(RESULT)).await.is_empty());
+    assert_eq!(store.uuids(&key()).await, ["a", "b", "c"]);
+    assert_eq!(store.uuids(&key().with_subpath("subagents/agent-x")).await, ["s"]);
+    // Nothing new has come.
+    assert!(passes(&mut gate, Some(RESULT)).await.is_empty());
+    mirror.end();
+    assert!(passes(&mut gate, None).await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_fails_twice_is_asked_again() {
+    let store = Slow::new(9, 2);
+    let mirror = Mirror::start(store.clone(), false);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
+    mirror.flushed().await;
+    assert_eq!(store.uuids(&key()).await, ["a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_store_has_not_got_is_told_before_the_result() {
+    let store = Slow::new(9, 3);
+    let mirror = Mirror::start(store.clone(), false);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
+    mirror.flush();
+    let before = passes(&mut mirror.gate(), Some(RESULT)).await;
+    assert_eq!(before.len(), 1);
+    let error: serde_json::Value = serde_json::from_str(&before[0]).unwrap();
+    assert_eq!(error["subtype"], "mirror_error");
+    assert_eq!(error["error"], "the session store failed: not now");
+    assert_eq!(error["key"], json!({"projectKey": "-work", "sessionId": ID}));
+    assert_eq!(store.calls.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_does_not_answer_is_given_up_and_not_asked_again() {
+    let store = Slow::new(0, 0);
+    let mirror = Mirror::start(store.clone(), false);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
+    mirror.end();
+    let before = passes(&mut mirror.gate(), None).await;
+    assert!(before[0].contains("has not answered within 60s"), "{before:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_panics_stops_nothing() {
+    let mut store = Slow::new(9, 0);
+    Arc::get_mut(&mut store).unwrap().panics = true;
+    let mirror = Mirror::start(store, false);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
+    mirror.flush();
+    let before = passes(&mut mirror.gate(), Some(RESULT)).await;
+    assert!(before[0].contains("the session store panicked"), "{before:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_entries_and_those_of_an_eager_mirror_are_stored_at_once() {
+    let store = Slow::new(9, 0);
+    let mirror = Mirror::start(store.clone(), false);
+    let entries = vec![r#"{"type":"x"}"#; 501].join(",");
+    mirror.take(&frame(ID, &entries));
+    mirror.0.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
+    let eager = Mirror::start(store.clone(), true);
+    eager.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
+    eager.0.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
+    assert_eq!(store.uuids(&key()).await, ["a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_a_slow_store_is_bounded() {
+    let store = Slow::new(1, 0);
+    let mirror = Mirror::start(store.clone(), false);
+    let large = format!(r#"{{"type":"x","text":"{}"}}"#, "x".repeat(MOST_BYTES / 8));
+    for _ in 0..8 {
+        mirror.take(&frame(ID, &large));
+    }
+    mirror.flush();
+    let before = passes(&mut mirror.gate(), Some(RESULT)).await;
+    assert!(before[0].contains("1 entries were dropped"), "{before:?}");
+}
+
+#[test]
+fn only_transcripts_have_keys() {
+    let of = |path: &str| SessionKey::of_file(path).map(|key| key.to_string());
+    let base = "/projects/x/.claude/projects/-work";
+    assert_eq!(of(&format!("{base}/{ID}.jsonl")), Some(format!("-work/{ID}")));
+    let agent = format!("{ID}/subagents/workflows/run/agent-x");
+    assert_eq!(of(&format!("{base}/{agent}.jsonl")), Some(format!("-work/{agent}")));
+    for other in ["name.jsonl".into(), format!("{ID}.json"), format!("{ID}/x.jsonl")] {
+        assert_eq!(of(&format!("{base}/{other}")), None, "{other}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Setters for session stores.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::AgentOptionsBuilder;
+use crate::agent::options::store::{SharedStore, StoreFlush};
+use crate::agent::sessions::SessionStore;
+use crate::agent::setters::setters;
+
+setters! {
+    /// Where transcripts are kept beside the CLI's own files (feature `sessions`).
+    impl AgentOptionsBuilder, options = self.options.session.store;
+
+    /// Copies the transcripts of the run to a store, also those of subagents, and resumes from it:
+    /// [`resume`](Self::resume) with the id of a session that the store has, or
+    /// [`continue_conversation`](Self::continue_conversation), which takes the latest session that
+    /// it has of the working folder.
+    ///
+    /// A result is delivered once the store has the turn. Each call of the store may take 60 s and is
+    /// repeated twice if it fails; then a
+    /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
+    /// and the run goes on. At most 64 MiB wait for a slow store.
+    ///
+    /// To resume, the CLI gets a configuration folder of its own, which is deleted when it has
+    /// ended: the transcripts, and copies of the user's settings without plugins, of `.claude.json`
+    /// and of the credentials without the refresh token. So a sign-in that expires meanwhile is not
+    /// renewed.
+    ///
+    /// Cannot be combined with [`enable_file_checkpointing`](Self::enable_file_checkpointing), as
+    /// checkpoints are on this machine only, nor with
+    /// [`persist_session(false)`](Self::persist_session).
+    session_store(store: Arc<dyn SessionStore>) { options.store = Some(SharedStore(store)) }
+    /// When the store gets what the CLI has written. Default: [`StoreFlush::Batched`].
+    session_store_flush(flush: StoreFlush) { options.flush = flush }
+    /// How long each call of the store may take when a session is resumed. Default: 60 s.
+    load_timeout(timeout: Duration) { options.load_timeout = timeout }
+}

@@ -1,0 +1,99 @@
+//! The user's configuration in a folder of its own.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::surroundings::Surroundings;
+use super::write;
+
+const CREDENTIALS: &str = ".credentials.json";
+
+/// Copies what the CLI needs to sign in and to behave as the user has set it. What is missing or
+/// cannot be read is left out.
+pub(super) fn copy(from: &Surroundings, to: &Path) -> io::Result<()> {
+    if let Some(folder) = from.folder() {
+        for name in ["settings.json", "cowork_settings.json"] {
+            if let Some(settings) = read(&folder.join(name)) {
+                write(&to.join(name), &without_plugins(settings))?;
+            }
+        }
+        let kept_apart = (from.config.is_none() && !from.has_key).then(keychain).flatten();
+        if let Some(credentials) = kept_apart.or_else(|| read(&folder.join(CREDENTIALS))) {
+            write(&to.join(CREDENTIALS), &without_refresh_token(credentials))?;
+        }
+    }
+    match from.state().and_then(|path| read(&path)) {
+        Some(state) => write(&to.join(".claude.json"), &state),
+        None => Ok(()),
+    }
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    // A pipe would not end.
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    fs::read(path)
+        .inspect_err(|error| tracing::warn!(%error, path = %path.display(), "it is left out"))
+        .ok()
+}
+
+/// Plugins would be installed again, as the folder has none, and the folder must stay what it is.
+fn without_plugins(settings: Vec<u8>) -> Vec<u8> {
+    let text = settings.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&settings);
+    changed(text, |settings| {
+        for name in ["enabledPlugins", "extraKnownMarketplaces"] {
+            remove(settings, name);
+        }
+        if let Some(env) = settings.get_mut("env") {
+            remove(env, "CLAUDE_CONFIG_DIR");
+        }
+    })
+    .unwrap_or(settings)
+}
+
+/// A refresh token can be used once. If the copy were used, the user would be signed out.
+fn without_refresh_token(credentials: Vec<u8>) -> Vec<u8> {
+    let change = |credentials: &mut Value| {
+        if let Some(oauth) = credentials.get_mut("claudeAiOauth") {
+            remove(oauth, "refreshToken");
+        }
+    };
+    changed(&credentials, change).unwrap_or(credentials)
+}
+
+/// `None` for what is no JSON object.
+fn changed(json: &[u8], change: impl FnOnce(&mut Value)) -> Option<Vec<u8>> {
+    let mut value: Value = serde_json::from_slice(json).ok()?;
+    value.is_object().then(|| {
+        change(&mut value);
+        value.to_string().into_bytes()
+    })
+}
+
+fn remove(object: &mut Value, removed: &str) {
+    if let Value::Object(members) = object {
+        members.retain(|name, _| name != removed);
+    }
+}
+
+/// Where macOS has the credentials of a user without a configuration folder of his own.
+fn keychain() -> Option<Vec<u8>> {
+    if !cfg!(target_os = "macos") {
+        return None;
+    }
+    let user = std::env::var_os("USER")?;
+    let output = Command::new("/usr/bin/security")
+        .args(["find-generic-password", "-w", "-s", "Claude Code-credentials", "-a"])
+        .arg(user)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    let found = output.stdout.trim_ascii();
+    (!found.is_empty()).then(|| found.to_vec())
+}

@@ -1,0 +1,169 @@
+//! Resumes a session from a store: the CLI gets a configuration folder of its own with the
+//! transcripts in it.
+
+mod config;
+mod surroundings;
+
+use std::fs;
+use std::future::Future;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Component, Path};
+
+use tokio::time::timeout;
+
+use self::surroundings::Surroundings;
+use super::error::ConnectError;
+use super::options::{AgentOptions, Folder, StoreOptions};
+use super::sessions::{
+    METADATA, SessionEntry, SessionKey, StoreError, StoredSession, is_uuid, metadata, project_key,
+};
+
+/// The options with which the session is resumed from a folder, and the folder. They are the same,
+/// and there is none, if the store is not asked or does not have the session: then the CLI looks for
+/// it in its own files.
+pub(super) async fn from_store(
+    mut options: AgentOptions,
+) -> Result<(AgentOptions, Option<Folder>), ConnectError> {
+    let Some((key, entries)) = find(&options).await.map_err(ConnectError::Store)? else {
+        return Ok((options, None));
+    };
+    let folder = Folder::create().map_err(ConnectError::TemporaryFile)?;
+    let file = folder.path().join("projects").join(key.to_string() + ".jsonl");
+    write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
+    write_subagents(&options, &key, &file.with_extension("")).await?;
+    let surroundings = Surroundings::of(&options.process.env);
+    config::copy(&surroundings, folder.path()).map_err(ConnectError::TemporaryFile)?;
+    let path = folder.path().as_os_str().to_owned();
+    options.process.env.change("CLAUDE_CONFIG_DIR".as_ref(), Some(path));
+    options.session.resume = Some(key.session_id);
+    options.session.continue_conversation = false;
+    Ok((options, Some(folder)))
+}
+
+/// The session that the options name and its entries, of which there is at least one.
+async fn find(
+    options: &AgentOptions,
+) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
+    let session = &options.session;
+    let project = || project_key(options.process.cwd.as_deref().unwrap_or(Path::new(".")));
+    let Some(store) = &session.store.store else { return Ok(None) };
+    match (&session.resume, session.continue_conversation) {
+        (Some(id), _) if is_uuid(id) => load(options, SessionKey::new(project(), id)).await,
+        (Some(_), _) | (None, false) => Ok(None),
+        (None, true) => {
+            let project = project();
+            let listed = store.0.list_sessions(&project);
+            let mut sessions = within(&session.store, "list_sessions", listed).await?;
+            sessions.sort_by_key(|StoredSession { mtime, .. }| std::cmp::Reverse(*mtime));
+            for StoredSession { session_id, .. } in
+                sessions.iter().filter(|found| is_uuid(&found.session_id))
+            {
+                let found = load(options, SessionKey::new(&*project, session_id)).await?;
+                if let Some((key, entries)) = found
+                    && !is_sidechain(&entries)
+                {
+                    return Ok(Some((key, entries)));
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// Whether it is a conversation of the CLI's with itself.
+fn is_sidechain(entries: &[SessionEntry]) -> bool {
+    let first = entries.first().map(SessionEntry::get).unwrap_or_default();
+    crate::scan::member(first, "isSidechain") == Some("true")
+}
+
+async fn load(
+    options: &AgentOptions,
+    key: SessionKey,
+) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
+    let stored = &options.session.store;
+    let Some(store) = &stored.store else { return Ok(None) };
+    let entries = within(stored, "load", store.0.load(&key)).await?;
+    let entries = entries.filter(|entries| !entries.is_empty());
+    Ok(entries.map(|entries| (key, entries)))
+}
+
+async fn within<T>(
+    options: &StoreOptions,
+    method: &str,
+    call: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let limit = options.load_timeout;
+    timeout(limit, call).await.unwrap_or_else(|_| {
+        Err(StoreError::failed(format!("{method} has not answered within {limit:?}")))
+    })
+}
+
+/// Writes what the store has of a session beside the conversation itself.
+async fn write_subagents(
+    options: &AgentOptions,
+    key: &SessionKey,
+    folder: &Path,
+) -> Result<(), ConnectError> {
+    let stored = &options.session.store;
+    let Some(store) = &stored.store else { return Ok(()) };
+    let listed = store.0.list_subkeys(&key.project_key, &key.session_id);
+    let subpaths = match within(stored, "list_subkeys", listed).await {
+        Err(StoreError::Unsupported { .. }) => return Ok(()),
+        subpaths => subpaths.map_err(ConnectError::Store)?,
+    };
+    for subpath in subpaths {
+        if !is_below(&subpath) {
+            tracing::warn!(subpath, "a transcript of a session store has an unsafe name");
+            continue;
+        }
+        let loaded =
+            load(options, key.with_subpath(&*subpath)).await.map_err(ConnectError::Store)?;
+        let Some((_, mut entries)) = loaded else { continue };
+        let noted = metadata(&entries);
+        entries.retain(|entry| entry.kind() != METADATA);
+        let written = || -> io::Result<()> {
+            if !entries.is_empty() {
+                write_lines(&folder.join(subpath.clone() + ".jsonl"), &entries)?;
+            }
+            if let Some(serde_json::Value::Object(mut noted)) = noted {
+                noted.retain(|name, _| name != "type");
+                let noted = serde_json::Value::Object(noted).to_string();
+                write(&folder.join(subpath.clone() + ".meta.json"), noted.as_bytes())?;
+            }
+            Ok(())
+        };
+        written().map_err(ConnectError::TemporaryFile)?;
+    }
+    Ok(())
+}
+
+/// Whether a name from a store, as a path, leads to a file below the folder.
+fn is_below(subpath: &str) -> bool {
+    let mut parts = Path::new(subpath).components().peekable();
+    parts.peek().is_some()
+        && parts.all(|part| matches!(part, Component::Normal(_)))
+        && !subpath.contains(['\\', '\0', ':'])
+        && !subpath.split('/').any(|part| matches!(part, "" | "." | ".."))
+}
+
+fn write_lines(path: &Path, entries: &[SessionEntry]) -> io::Result<()> {
+    let mut lines = Vec::new();
+    for entry in entries {
+        lines.extend_from_slice(entry.get().as_bytes());
+        lines.push(b'\n');
+    }
+    write(path, &lines)
+}
+
+/// Writes a file that only this user can read, and its folder.
+fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(contents)
+}
+
+#[cfg(test)]
+mod tests;

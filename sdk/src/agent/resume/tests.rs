@@ -1,0 +1,181 @@
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::*;
+use crate::agent::AgentOptionsBuilder;
+use crate::agent::options::Env;
+use crate::agent::sessions::{InMemoryStore, SessionStore};
+
+const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
+const OTHER: &str = "7f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
+
+/// The user's home with a configuration, and a store.
+struct Scene {
+    home: Folder,
+    store: Arc<InMemoryStore>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let (home, store) = (Folder::create().unwrap(), Arc::default());
+        let put = |name: &str, text: &str| write(&home.path().join(name), text.as_bytes()).unwrap();
+        put(".claude/settings.json", "\u{feff}{\"enabledPlugins\":{},\"env\":{\"A\":\"1\"}}");
+        put(
+            ".claude/.credentials.json",
+            r#"{"claudeAiOauth":{"accessToken":"a","refreshToken":"r"}}"#,
+        );
+        put(".claude.json", "{\"n\": 1}");
+        Self { home, store }
+    }
+
+    fn options(&self) -> AgentOptionsBuilder {
+        AgentOptions::builder()
+            .env_clear()
+            .env("HOME", self.home.path())
+            .cwd("/")
+            .session_store(self.store.clone())
+    }
+
+    async fn put(&self, id: &str, subpath: Option<&str>, entries: &[&str]) {
+        let key = SessionKey::new(project_key("/"), id);
+        let key = subpath.map_or(key.clone(), |subpath| key.with_subpath(subpath));
+        let entries: Vec<_> =
+            entries.iter().map(|entry| SessionEntry::parse(entry).unwrap()).collect();
+        self.store.append(&key, &entries).await.unwrap();
+    }
+}
+
+async fn resumed(options: AgentOptionsBuilder) -> (AgentOptions, Option<Folder>) {
+    from_store(options.build().unwrap()).await.unwrap()
+}
+
+/// All files in a folder, without it, and what is in them.
+fn files(folder: &Path, below: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(below).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        if path.is_dir() {
+            assert_eq!(mode, 0o700, "{}", path.display());
+            found.extend(files(folder, &path));
+        } else {
+            assert_eq!(mode, 0o600, "{}", path.display());
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+            found.push((name, fs::read_to_string(path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn a_session_is_written_into_a_configuration_of_its_own() {
+    let scene = Scene::new();
+    scene.put(ID, None, &[r#"{"type":"user"}"#, r#"{"type":"assistant"}"#]).await;
+    let noted = r#"{"type":"agent_metadata","agentType":"x"}"#;
+    scene.put(ID, Some("subagents/agent-a"), &[r#"{"type":"user","n":1}"#, noted]).await;
+    for name in ["../../../evil", "/etc/evil", "a/../b", "", "a//b", "./a", "a\\b", "c:d"] {
+        scene.put(ID, Some(name), &[r#"{"type":"user"}"#]).await;
+    }
+    let (options, folder) = resumed(scene.options().resume(ID)).await;
+    let folder = folder.unwrap();
+    let expected = [
+        (".claude.json", "{\"n\": 1}"),
+        (".credentials.json", r#"{"claudeAiOauth":{"accessToken":"a"}}"#),
+        (&format!("projects/-/{ID}.jsonl"), "{\"type\":\"user\"}\n{\"type\":\"assistant\"}\n"),
+        (&format!("projects/-/{ID}/subagents/agent-a.jsonl"), "{\"type\":\"user\",\"n\":1}\n"),
+        (&format!("projects/-/{ID}/subagents/agent-a.meta.json"), r#"{"agentType":"x"}"#),
+        ("settings.json", r#"{"env":{"A":"1"}}"#),
+    ];
+    let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    assert_eq!(files(folder.path(), folder.path()), expected);
+    let launch = options.launch().unwrap().0;
+    let config = ("CLAUDE_CONFIG_DIR".into(), Some(folder.path().as_os_str().to_owned()));
+    assert!(launch.env.contains(&config), "{:?}", launch.env);
+    assert!(launch.args.contains(&format!("--resume={ID}").into()), "{:?}", launch.args);
+    assert!(launch.args.contains(&"--session-mirror".into()), "{:?}", launch.args);
+    let path = folder.path().to_owned();
+    drop(folder);
+    assert!(!path.exists());
+}
+
+#[tokio::test]
+async fn the_latest_conversation_of_the_folder_goes_on() {
+    let scene = Scene::new();
+    scene.put(OTHER, None, &[r#"{"type":"user"}"#]).await;
+    scene.put(ID, None, &[r#"{"type":"user","n":1}"#]).await;
+    scene.put("no-uuid", None, &[r#"{"type":"user"}"#]).await;
+    let side = OTHER.replace('7', "8");
+    scene.put(&side, None, &[r#"{"type":"user","isSidechain":true}"#]).await;
+    let (options, folder) = resumed(scene.options().continue_conversation(true)).await;
+    assert!(folder.is_some());
+    assert_eq!(options.session.resume.as_deref(), Some(ID));
+    assert!(!options.session.continue_conversation);
+}
+
+#[tokio::test]
+async fn what_the_store_does_not_have_is_left_to_the_cli() {
+    let scene = Scene::new();
+    for options in [
+        scene.options(),
+        scene.options().resume(ID),
+        scene.options().resume("a title"),
+        scene.options().continue_conversation(true),
+    ] {
+        let before = options.clone().build().unwrap();
+        let (after, folder) = resumed(options).await;
+        assert!(folder.is_none());
+        assert_eq!(format!("{after:?}"), format!("{before:?}"));
+    }
+}
+
+/// It never answers.
+struct Silent;
+
+#[async_trait]
+impl SessionStore for Silent {
+    async fn append(&self, _: &SessionKey, _: &[SessionEntry]) -> Result<(), StoreError> {
+        std::future::pending().await
+    }
+
+    async fn load(&self, _: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_does_not_answer_ends_the_start() {
+    let options = AgentOptions::builder().session_store(Arc::new(Silent)).resume(ID);
+    let options = options.load_timeout(Duration::from_secs(3)).build().unwrap();
+    let error = from_store(options).await.unwrap_err();
+    assert!(error.to_string().contains("load has not answered within 3s"), "{error}");
+    let options = AgentOptions::builder().session_store(Arc::new(Silent));
+    let options = options.continue_conversation(true).build().unwrap();
+    let error = from_store(options).await.unwrap_err();
+    assert!(error.to_string().contains("does not support list_sessions"), "{error}");
+}
+
+#[test]
+fn the_users_configuration_is_where_the_cli_would_look() {
+    let inherited = |name: &str| match name {
+        "HOME" => Some("/home/u".into()),
+        "ANTHROPIC_API_KEY" => Some("k".into()),
+        _ => None,
+    };
+    let mut env = Env::default();
+    let usual = Surroundings::with(&env, inherited);
+    assert_eq!(usual.folder(), Some("/home/u/.claude".into()));
+    assert_eq!(usual.state(), Some("/home/u/.claude.json".into()));
+    assert!(usual.has_key);
+    env.change("CLAUDE_CONFIG_DIR".as_ref(), Some("/c".into()));
+    env.change("ANTHROPIC_API_KEY".as_ref(), None);
+    let named = Surroundings::with(&env, inherited);
+    assert_eq!(named.folder(), Some("/c".into()));
+    assert_eq!(named.state(), Some("/c/.claude.json".into()));
+    assert!(!named.has_key);
+    let cleared = Env { clear: true, changes: Vec::new() };
+    assert_eq!(Surroundings::with(&cleared, inherited).folder(), None);
+}
