@@ -24,10 +24,7 @@ fn lines_are_told_apart_in_any_order_of_members() {
             Peek::Control("control_cancel_request"),
         ),
         (&[r#""type":"keep_alive""#], Peek::Internal),
-        (
-            &[r#""type":"transcript_mirror""#, r#""entries":[]"#, r#""filePath":"f""#],
-            Peek::Mirror,
-        ),
+        (&[r#""type":"transcript_mirror""#, r#""entries":[]"#, r#""filePath":"f""#], Peek::Mirror),
         (
             &[r#""type":"system""#, r#""subtype":"anything""#, r#""sdk_host_only":true"#],
             Peek::Internal,
