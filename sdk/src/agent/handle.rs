@@ -63,7 +63,7 @@ impl Handle {
     /// by itself.
     ///
     /// ```
-    /// use toolwright::agent::{AgentClient, AgentOptions, RunError};
+    /// use toolwright::agent::{AgentClient, AgentOptions, Message, RunError};
     /// use toolwright::testing::ScriptedCli;
     /// use toolwright::{Context, ToolRegistry, json, tool, tools};
     ///
@@ -87,13 +87,13 @@ impl Handle {
     ///
     /// assert_eq!(client.ask("How many stars are there?").await?.finish().await?.text(), "3000");
     /// // This CLI takes nothing up while a turn runs.
-    /// let mut texts = Vec::new();
+    /// let mut said = String::new();
     /// while let Some(message) = client.next_response().await {
-    ///     if let toolwright::agent::Message::Assistant(message) = message? {
-    ///         texts.push(message.text());
+    ///     if let Message::Assistant(message) = message? {
+    ///         said += &message.text();
     ///     }
     /// }
-    /// assert_eq!(texts, ["2999, then."]);
+    /// assert_eq!(said, "2999, then.");
     /// # client.close().await;
     /// # Ok(())
     /// # }

@@ -37,7 +37,8 @@ impl Context {
     ///
     /// let options =
     ///     AgentOptions::builder().allow_registry(&modes).mcp_server(&modes).build()?;
-    /// let cli = ScriptedCli::new().turn(|turn| turn.call("mcp__modes__plan", json!({})).say_result());
+    /// let cli = ScriptedCli::new()
+    ///     .turn(|turn| turn.call("mcp__modes__plan", json!({})).say_result());
     /// let result = query_with(cli, "Plan it.", options).await?.finish().await?;
     /// assert_eq!(result.text(), "planning");
     /// # Ok(())

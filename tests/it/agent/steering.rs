@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use toolwright::agent::message::{CommandState, ResultMessage};
-use toolwright::agent::{AgentClient, Message, RunError, Turn};
+use toolwright::agent::{AgentClient, Message, RunError, Turn, query};
 use toolwright::testing::Reply;
 use toolwright::{Context, Tool};
 
 use super::calc;
 use super::heard::Heard;
-use super::scene::{Scene, turn, within};
+use super::scene::{self, Scene, turn, within};
 
 /// A conversation with tools that say when they begin.
 struct Steered {
@@ -167,6 +167,19 @@ async fn a_prompt_from_within_a_tool_is_answered_with_its_turn() {
     assert_eq!((heard.text().as_str(), uuids(heard.result()).len()), ("Both.", 2));
     assert_eq!(heard.tool_results()[0].content.text(), "sent");
     steered.goes_on_and_ends().await;
+}
+
+#[tokio::test]
+async fn a_one_shot_run_takes_a_prompt_from_within_a_tool() {
+    let Some(opened) = Scene::open().await else { return };
+    opened.model.call("mcp__calc__send", json!({})).say("Both.");
+    let options = opened.options().mcp_server(calc::with([send(false)]));
+    let options = options.allowed_tools(["mcp__calc__*"]).build().unwrap();
+    let mut run = within(query("First", options)).await.unwrap();
+    let handle = run.handle();
+    let heard = scene::all(&mut run).await;
+    assert_eq!((heard.text().as_str(), uuids(heard.result()).len()), ("Both.", 2));
+    assert!(handle.send("Too late").await.is_err());
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ pub struct HookMatcher<E> {
     marker: PhantomData<E>,
 }
 
-/// What happens when a hook panics, takes too long, returns
+/// What happens when a hook panics, takes too long, returns an error,
 /// [`HookOutput::failed`](super::HookOutput::failed) or an output that the CLI does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -1,19 +1,16 @@
 //! Hooks: functions of this program that the CLI calls at certain events of a run.
 //!
 //! ```
-//! use toolwright::agent::hook::{Hook, HookContext, HookMatcher, HookOutput, PreToolUseInput};
+//! use toolwright::agent::hook::{Hook, HookMatcher, HookOutput};
 //!
-//! let guard = Hook::new(
-//!     HookMatcher::pre_tool_use("Bash"),
-//!     |input: PreToolUseInput, _: HookContext| async move {
-//!         match input.tool_input.to_value()["command"].as_str() {
-//!             Some(command) if command.contains("rm -rf") => {
-//!                 HookOutput::default().deny("nothing is removed here")
-//!             }
-//!             _ => HookOutput::default(),
+//! let guard = Hook::new(HookMatcher::pre_tool_use("Bash"), async |input, _| {
+//!     match input.tool_input.to_value()["command"].as_str() {
+//!         Some(command) if command.contains("rm -rf") => {
+//!             HookOutput::default().deny("nothing is removed here")
 //!         }
-//!     },
-//! );
+//!         _ => HookOutput::default(),
+//!     }
+//! });
 //! ```
 
 mod context;
