@@ -29,6 +29,7 @@ fn calls() -> [(&'static str, Value); 8] {
 async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
     let Some(scene) = Scene::open().await else { return };
     let mut http = Server::http(&[]).await;
+    let mut session = Server::http(&["--legacy", "--sessions"]).await;
     let fixture = |name, flags: &[&str]| {
         McpServer::stdio(name, env!("CARGO_BIN_EXE_fixture")).args(flags.iter().copied())
     };
@@ -37,8 +38,12 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
         .mcp_server(fixture("modern", &[]))
         .mcp_server(fixture("legacy", &["--legacy"]))
         .mcp_server(McpServer::http("http", http.url()))
+        .mcp_server(McpServer::http("session", session.url()))
         .mcp_server(registry(&Flags::default()).unwrap())
-        .allowed_tools(["mcp__modern__*", "mcp__legacy__*", "mcp__http__*", "mcp__fixture__*"])
+        .allowed_tools(
+            ["modern", "legacy", "http", "session", "fixture"]
+                .map(|name| format!("mcp__{name}__*")),
+        )
         .add_dir(scene.temporary())
         .on_elicitation(async |question| match question.message.as_str() {
             "decline" => question.decline(),
@@ -50,7 +55,7 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
     let mut client = AgentClient::connect(options.build().unwrap()).await.unwrap();
     let root = |folder: PathBuf| format!("file://{}", folder.canonicalize().unwrap().display());
     let roots = [scene.project(), scene.temporary()].map(root).join(", ");
-    for server in ["modern", "http", "legacy", "fixture"] {
+    for server in ["modern", "http", "legacy", "session", "fixture"] {
         let reply = calls().into_iter().fold(Reply::new(), |reply, (tool, arguments)| {
             reply.call(format!("mcp__{server}__{tool}"), arguments)
         });
@@ -64,7 +69,7 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
         results.sort();
         let often = match server {
             // Without rounds a call may ask as often as it likes.
-            "legacy" | "fixture" => "asked 12 times",
+            "legacy" | "session" | "fixture" => "asked 12 times",
             _ => "The tool `ask_often` was stopped: it has asked the client too often.",
         };
         let mut expected = [
@@ -82,4 +87,5 @@ async fn the_questions_of_tools_are_answered_in_rounds_and_by_requests() {
     }
     within(client.close()).await;
     http.ended(0).await.unwrap();
+    session.ended(0).await.unwrap();
 }
