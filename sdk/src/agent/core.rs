@@ -34,7 +34,7 @@ pub(crate) struct Core {
     pub(super) inbox: Inbox,
     pub(super) jobs: Arc<Jobs>,
     callbacks: Arc<Callbacks>,
-    servers: Servers,
+    pub(super) servers: Servers,
     pub(super) control_timeout: Duration,
     /// Whether user messages carry `"client_composed":true`.
     is_verbatim: bool,

@@ -108,7 +108,8 @@ impl McpCallResult {
 /// The MCP servers of a session.
 impl Handle {
     /// Replaces the servers that were added while the session ran; those it began with stay. The
-    /// answer comes once each is connected or has failed.
+    /// answer comes once each is connected or has failed. A registry of this program under a name
+    /// that is there already takes no other's place.
     ///
     /// # Errors
     ///
@@ -120,7 +121,16 @@ impl Handle {
         let servers: Vec<McpServer> = servers.into_iter().map(Into::into).collect();
         let configs: Map<_, _> =
             servers.iter().map(|server| (server.name().to_owned(), with_args(server))).collect();
-        self.typed("mcp_set_servers", &json!({"servers": configs})).await
+        let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
+        let here = &self.core.servers;
+        // The CLI initialises them before it answers.
+        let added = here.add(&registries);
+        let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await;
+        match &set {
+            Ok(_) => here.keep(|name| registries.iter().any(|registry| registry.name() == name)),
+            Err(_) => here.keep(|name| !added.contains(&name)),
+        }
+        set
     }
 
     /// Connects a server again.

@@ -9,7 +9,7 @@ mod questions;
 mod route;
 mod server;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
@@ -17,7 +17,7 @@ use super::callbacks::Callbacks;
 use super::channel::Channel;
 use super::control::ReceivedId;
 use super::jobs::Jobs;
-use super::options::AgentOptions;
+use super::options::{AgentOptions, Roots};
 use super::run_ref::RunRef;
 use crate::ToolRegistry;
 use questions::Questions;
@@ -27,7 +27,22 @@ use server::Server;
 /// The servers. The same registry may serve many runs; each run has sessions of its own.
 pub(crate) struct Servers {
     channel: Arc<Channel>,
-    servers: Vec<Server>,
+    jobs: Arc<Jobs>,
+    callbacks: Arc<Callbacks>,
+    roots: Arc<Roots>,
+    run: RunRef,
+    open: Mutex<Open>,
+}
+
+/// The servers until the run has ended.
+#[derive(Default)]
+struct Open {
+    /// Those of the options.
+    begun: Vec<Arc<Server>>,
+    /// Those that were added while the run went on.
+    added: Vec<Arc<Server>>,
+    /// Dropped with the last server and the last call.
+    running: Option<Arc<watch::Sender<()>>>,
 }
 
 impl Servers {
@@ -40,20 +55,65 @@ impl Servers {
         run: &RunRef,
         running: &Arc<watch::Sender<()>>,
     ) -> Self {
-        let roots = Arc::new(options.roots());
-        let server = |registry: &ToolRegistry| {
-            let questions = Questions::new(registry.name(), callbacks, &roots);
-            let route = Route::new(questions, channel.clone());
-            Server::new(registry, Arc::new(route), jobs.clone(), run.clone(), running.clone())
+        let servers = Self {
+            channel: channel.clone(),
+            jobs: jobs.clone(),
+            callbacks: callbacks.clone(),
+            roots: Arc::new(options.roots()),
+            run: run.clone(),
+            open: Mutex::default(),
         };
-        let servers = options.tools.registries.iter().map(server).collect();
-        Self { channel: channel.clone(), servers }
+        let begun =
+            options.tools.registries.iter().map(|registry| servers.server(registry, running));
+        let begun = begun.collect();
+        *servers.open() = Open { begun, added: Vec::new(), running: Some(running.clone()) };
+        servers
+    }
+
+    fn server(&self, registry: &ToolRegistry, running: &Arc<watch::Sender<()>>) -> Arc<Server> {
+        let questions = Questions::new(registry.name(), &self.callbacks, &self.roots);
+        let route = Route::new(questions, self.channel.clone());
+        Arc::new(Server::new(
+            registry,
+            Arc::new(route),
+            self.jobs.clone(),
+            self.run.clone(),
+            running.clone(),
+        ))
+    }
+
+    /// Adds servers, but for those whose names there are already. Gives the names of those added.
+    pub(crate) fn add<'a>(&self, registries: &[&'a ToolRegistry]) -> Vec<&'a str> {
+        let Some(running) = self.open().running.clone() else { return Vec::new() };
+        let mut names = Vec::new();
+        for registry in registries {
+            let server = self.server(registry, &running);
+            let mut open = self.open();
+            if open.running.is_some() && open.find(registry.name()).is_none() {
+                open.added.push(server);
+                names.push(registry.name());
+            } else {
+                drop(open);
+                server.close();
+            }
+        }
+        names
+    }
+
+    /// Closes those of the added servers whose names are not to be kept.
+    pub(crate) fn keep(&self, is_kept: impl Fn(&str) -> bool) {
+        let mut open = self.open();
+        let gone = open.added.extract_if(.., |server| !is_kept(server.name()));
+        let gone: Vec<_> = gone.collect();
+        drop(open);
+        gone.iter().for_each(|server| server.close());
     }
 
     /// Takes the message for a server that the control request `id` brought. The request is
     /// answered now or when the call that the message asks for is done.
     pub(crate) fn receive(&self, id: ReceivedId, server: &str, message: &str) {
-        match self.servers.iter().find(|known| known.name() == server) {
+        let known = self.open().find(server);
+        match known {
             Some(server) => server.receive(id, message),
             None => {
                 self.channel.refuse(&id, &format!("SDK MCP server not found: {server}"), None);
@@ -64,7 +124,23 @@ impl Servers {
     /// The run has ended: all calls stop. Tools often hold a handle of their own run, so they are
     /// dropped now.
     pub(crate) fn close(&self) {
-        self.servers.iter().for_each(|server| server.close());
+        let (servers, running) = {
+            let mut open = self.open();
+            let servers: Vec<_> = open.begun.iter().chain(&open.added).cloned().collect();
+            (servers, open.running.take())
+        };
+        servers.iter().for_each(|server| server.close());
+        drop(running);
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn find(&self, name: &str) -> Option<Arc<Server>> {
+        self.begun.iter().chain(&self.added).find(|server| server.name() == name).cloned()
     }
 }
 

@@ -23,9 +23,9 @@ async fn a_cancelled_control_request_leaves_nothing_behind() {
     for id in ["a", "b"] {
         let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"waits"}}"#;
         servers.receive(channel.open(id, 1).unwrap().0, "toy", call);
-        assert_eq!(servers.servers[0].route().calls(), 1);
+        assert_eq!(servers.open().begun[0].route().calls(), 1);
         channel.cancel(id);
-        assert_eq!(servers.servers[0].route().calls(), 0);
+        assert_eq!(servers.open().begun[0].route().calls(), 0);
     }
     servers.close();
 }
@@ -53,7 +53,7 @@ async fn a_batch_is_answered_by_its_control_request() {
         )
     };
     receive("b", &format!("[{},{}]", call(1, "waits"), call(2, "quick")));
-    assert_eq!(servers.servers[0].route().calls(), 1);
+    assert_eq!(servers.open().begun[0].route().calls(), 1);
     let ping = r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#;
     receive("c", &format!("[{ping},{ping}]"));
     receive("d", r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#);
@@ -66,7 +66,27 @@ async fn a_batch_is_answered_by_its_control_request() {
     for id in ["a", "c", "d", "e"] {
         assert!(channel.open(id, 1).is_some(), "{id} is answered");
     }
-    assert_eq!(servers.servers[0].route().calls(), 1);
+    assert_eq!(servers.open().begun[0].route().calls(), 1);
     servers.close();
-    assert_eq!(servers.servers[0].route().calls(), 0);
+    assert_eq!(servers.open().begun[0].route().calls(), 0);
+}
+
+#[tokio::test]
+async fn servers_are_added_once_and_closed() {
+    let registry = |name: &str| ToolRegistry::builder(name).build().unwrap();
+    let (toy, other) = (registry("toy"), registry("other"));
+    let channel = Arc::new(Channel::default());
+    let servers = servers(&channel, &Jobs::new(channel.clone()), toy.clone());
+    let added = || -> Vec<String> {
+        servers.open().added.iter().map(|server| server.name().to_owned()).collect()
+    };
+    assert_eq!(servers.add(&[&toy, &other, &other]), ["other"]);
+    assert_eq!(added(), ["other"]);
+    servers.keep(|name| name == "other");
+    assert_eq!(added(), ["other"]);
+    servers.keep(|_| false);
+    assert!(added().is_empty() && servers.open().find("toy").is_some());
+    servers.add(&[&other]);
+    servers.close();
+    assert!(servers.add(&[&other]).is_empty() && servers.open().running.is_none());
 }

@@ -5,7 +5,8 @@ use toolwright::agent::options::McpServer;
 use toolwright::agent::requests::McpCall;
 use toolwright::agent::{AgentClient, ControlError, Permission, PermissionMode, PermissionRequest};
 
-use super::{Scene, connect, within};
+use super::{Scene, connect, say, within};
+use crate::agent::calc;
 
 fn fixture(name: &str) -> McpServer {
     McpServer::stdio(name, env!("CARGO_BIN_EXE_fixture"))
@@ -56,6 +57,28 @@ async fn servers_come_go_and_come_back() {
     assert_eq!(within(client.set_mcp_permission_mode_override("one", None)).await.unwrap(), None);
     let warning = within(client.set_mcp_permission_mode_override("none", auto)).await.unwrap();
     assert!(warning.unwrap().contains("'none' is not yet known"));
+    within(client.close()).await;
+}
+
+#[tokio::test]
+async fn a_registry_is_added_and_taken_away() {
+    let Some(scene) = Scene::open().await else { return };
+    let mut client = connect(scene.options().allowed_tools(["mcp__calc__*"])).await;
+    let set = within(client.set_mcp_servers([calc::registry()])).await.unwrap();
+    assert_eq!((set.added, set.errors.len()), (vec!["calc".to_owned()], 0));
+    scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
+    let heard = say(&mut client, "What is 2 + 40?").await;
+    assert_eq!(heard.tool_results()[0].content.text(), "42");
+    assert_eq!(statuses(&client).await, pairs(&[("calc", "connected")]));
+    // What is there already stays.
+    within(client.set_mcp_servers([calc::registry()])).await.unwrap();
+    scene.model.call("mcp__calc__add", json!({"a": 20, "b": 3})).say("It is 23.");
+    let heard = say(&mut client, "What is 20 + 3?").await;
+    assert_eq!(heard.tool_results()[0].content.text(), "23");
+
+    let set = within(client.set_mcp_servers(Vec::<McpServer>::new())).await.unwrap();
+    assert_eq!(set.removed, ["calc"]);
+    assert_eq!(statuses(&client).await, pairs(&[]));
     within(client.close()).await;
 }
 
