@@ -37,7 +37,10 @@
 //! | watch or change what Claude does | [`AgentOptionsBuilder::hook`], [`HookMatcher`] |
 //! | prompt, interrupt, or change the model of, a run from elsewhere | [`Handle`]; tools have it from [`Context::agent`](crate::Context::agent) |
 //! | ask for files, usage, rules and more | [`requests`] |
-//! | read the messages | [`Message`] |
+//! | have a CLI ready before there is a prompt | [`prewarm`], [`WarmPool`] |
+//! | read the messages | [`Message`], [`Texts`] |
+//! | get an output by a schema | [`AgentOptionsBuilder::output_type`], [`ResultMessage::output`](message::ResultMessage::output) |
+//! | know what a run costs | [`RunSummary`](message::RunSummary), [`Prices`](message::Prices) |
 //! | handle errors | [`Error`], or the error of each operation |
 //! | reach a CLI elsewhere | [`Transport`] |
 //! | list, read and change stored conversations | `agent::sessions`, with the feature `sessions` |

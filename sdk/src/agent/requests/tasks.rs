@@ -23,8 +23,8 @@ record! {
 
 /// Tasks in the background.
 impl Handle {
-    /// Stops a task; [`TaskNotificationMessage`](super::super::message::system::TaskNotificationMessage)
-    /// then says `stopped`. The CLI does not refuse the id of a task that has ended.
+    /// Stops a task, and a
+    /// [`TaskNotificationMessage`](crate::agent::message::system::TaskNotificationMessage) says so. The CLI does not refuse the id of a task that has ended.
     ///
     /// # Errors
     ///
