@@ -3,6 +3,7 @@
 
 mod differences;
 mod launched;
+mod page;
 mod rows;
 
 use std::collections::BTreeSet;
