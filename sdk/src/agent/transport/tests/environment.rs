@@ -101,3 +101,19 @@ fn the_working_folder_is_in_pwd_unless_the_user_says_so() {
         command.get_envs().any(|(name, value)| name == "PWD" && value == Some(OsStr::new("/mine")))
     );
 }
+
+#[test]
+fn it_runs_as_another_user() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let ids = |user| {
+        let (output, exit) =
+            run(outcome(shell(), Launch { user, ..script("id -u; id -g; id -G") }));
+        assert!(exit.status.unwrap().success(), "{exit}");
+        output.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(Some((65_534, Some(65_533)))), ["65534", "65533", "65533"]);
+    assert_eq!(ids(Some((65_534, None)))[0], "65534");
+    assert_eq!(ids(None)[0], "0");
+}
