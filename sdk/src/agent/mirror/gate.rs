@@ -3,7 +3,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::shared::Shared;
+use super::Shared;
 use crate::agent::inbox::Gate;
 use crate::agent::message::{Peek, peek};
 

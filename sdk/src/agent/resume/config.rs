@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::private_file::write;
 use super::surroundings::Surroundings;
+use super::write;
 
 const CREDENTIALS: &str = ".credentials.json";
 

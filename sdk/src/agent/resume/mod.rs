@@ -2,16 +2,16 @@
 //! transcripts in it.
 
 mod config;
-mod private_file;
 mod surroundings;
 
+use std::fs;
 use std::future::Future;
-use std::io;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path};
 
 use tokio::time::timeout;
 
-use self::private_file::{write, write_lines};
 use self::surroundings::Surroundings;
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder, StoreOptions};
@@ -145,6 +145,24 @@ fn is_below(subpath: &str) -> bool {
         && parts.all(|part| matches!(part, Component::Normal(_)))
         && !subpath.contains(['\\', '\0', ':'])
         && !subpath.split('/').any(|part| matches!(part, "" | "." | ".."))
+}
+
+fn write_lines(path: &Path, entries: &[SessionEntry]) -> io::Result<()> {
+    let mut lines = Vec::new();
+    for entry in entries {
+        lines.extend_from_slice(entry.get().as_bytes());
+        lines.push(b'\n');
+    }
+    write(path, &lines)
+}
+
+/// Writes a file that only this user can read, and its folder.
+fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(contents)
 }
 
 #[cfg(test)]
