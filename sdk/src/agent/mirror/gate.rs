@@ -22,7 +22,7 @@ impl MirrorGate {
 
 impl Gate for MirrorGate {
     fn poll_pass(&mut self, message: Option<&str>, cx: &mut Context<'_>) -> Poll<Option<Arc<str>>> {
-        if message.is_some_and(|message| !matches!(peek(message), Peek::Result { .. })) {
+        if message.is_some_and(|message| !is_result(message)) {
             return Poll::Ready(None);
         }
         let wait = self.wait.get_or_insert_with(|| {
@@ -37,4 +37,9 @@ impl Gate for MirrorGate {
         self.wait = error.is_some().then(|| Box::pin(async {}) as _);
         Poll::Ready(error)
     }
+}
+
+fn is_result(message: &str) -> bool {
+    // Most messages need not be looked into.
+    message.contains("\"result\"") && matches!(peek(message), Peek::Result { .. })
 }

@@ -20,7 +20,8 @@ setters! {
     /// A result is delivered once the store has the turn. Each call of the store may take 60 s and is
     /// repeated twice if it fails; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
-    /// and the run goes on. At most 64 MiB wait for a slow store.
+    /// and the run goes on. At most 64 MiB wait for a slow store. To close a run waits for the store,
+    /// too.
     ///
     /// To resume, the CLI gets a configuration folder of its own, which is deleted when it has
     /// ended: the transcripts, and copies of the user's settings without plugins, of `.claude.json`
