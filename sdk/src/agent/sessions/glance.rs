@@ -99,6 +99,7 @@ impl Glance {
             cwd: in_head("cwd").or_else(|| project.map(Into::into)),
             tag: tag.and_then(|line| last_string(line, "tag")).filter(|tag| !tag.is_empty()),
             created_at: first_string(head, "timestamp").and_then(|text| time::millis(&text)),
+            archived: None,
         })
     }
 

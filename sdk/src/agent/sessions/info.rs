@@ -35,4 +35,7 @@ pub struct SessionInfo {
     /// When it began, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<u64>,
+    /// Whether it is archived, if something says so. Stores do not know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archived: Option<bool>,
 }

@@ -45,8 +45,9 @@ mod sanitize;
 
 // Sessions in files, and in a store.
 mod files;
-mod read;
 mod write;
+mod archive;
+mod read;
 mod stored;
 mod import;
 

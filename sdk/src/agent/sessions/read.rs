@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 
+use super::archive::is_archived;
 use super::error::SessionError;
 use super::files::{Found, Sessions};
 use super::glance::Glance;
@@ -50,8 +51,8 @@ impl Sessions {
     /// There is no such session, or its transcript cannot be read.
     pub fn session_info(&self, id: &str) -> Result<Option<SessionInfo>, SessionError> {
         let Found { path, project } = self.transcript(id)?;
-        let glance = Glance::read(&path).map_err(SessionError::at(path))?;
-        Ok(glance.and_then(|glance| glance.info(id, project.as_deref())))
+        let glance = Glance::read(&path).map_err(SessionError::at(&path))?;
+        Ok(glance.and_then(|glance| shown(id, &path, &glance, project.as_deref())))
     }
 
     /// The messages of the user and the model in a session, in order.
@@ -134,13 +135,18 @@ fn infos(folder: &Path, project: Option<&str>) -> Vec<SessionInfo> {
         Vec::new()
     });
     let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
-        Ok(glance) => glance?.info(id, project),
+        Ok(glance) => shown(id, path, &glance?, project),
         Err(error) => {
             tracing::warn!(%error, path = %path.display(), "a transcript cannot be read");
             None
         }
     };
     transcripts.iter().filter_map(info).collect()
+}
+
+fn shown(id: &str, path: &Path, glance: &Glance, project: Option<&str>) -> Option<SessionInfo> {
+    let info = glance.info(id, project)?;
+    Some(SessionInfo { archived: is_archived(path, glance), ..info })
 }
 
 fn messages(

@@ -6,6 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::change;
 use super::error::SessionError;
@@ -117,11 +118,11 @@ impl Sessions {
 }
 
 /// Writes a file that only this user can read. It has another name until it is whole.
-fn write_new(
+pub(super) fn write_new(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let unfinished = path.with_extension("new");
+    let unfinished = path.with_extension(format!("{}.new", Uuid::new_v4().simple()));
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
     let mut out = BufWriter::new(&file);
     write(&mut out)

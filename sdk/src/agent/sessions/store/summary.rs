@@ -152,6 +152,7 @@ impl SessionSummary {
             cwd: some(&data.cwd).or_else(|| Some(project.to_owned())),
             tag: some(&data.tag),
             created_at: data.created_at,
+            archived: None,
         })
     }
 }

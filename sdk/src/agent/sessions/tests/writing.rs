@@ -117,3 +117,25 @@ fn a_fork_ends_where_it_shall() {
     let left = fs::read_dir(home.path().join("projects/-p")).unwrap().count();
     assert_eq!(left, 2, "nothing unfinished stays");
 }
+
+#[test]
+fn a_session_is_archived_until_it_is_used_again() {
+    let home = home();
+    let sessions = home.sessions();
+    let is_archived = || sessions.session_info(ID).unwrap().unwrap().archived;
+    assert_eq!(is_archived(), None);
+    sessions.archive_session(ID).unwrap();
+    assert_eq!(is_archived(), Some(true));
+    assert_eq!(sessions.list_sessions(..).unwrap()[0].archived, Some(true));
+    sessions.unarchive_session(ID).unwrap();
+    assert_eq!(is_archived(), Some(false));
+    sessions.archive_session(ID).unwrap();
+    let mut later = said("user", "z", None, "Again");
+    later["timestamp"] = "2999-01-01T00:00:00.000Z".into();
+    let mut meta = later.clone();
+    meta["isMeta"] = true.into();
+    home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), meta]);
+    assert_eq!(is_archived(), Some(true));
+    home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), later]);
+    assert_eq!(is_archived(), Some(false));
+}

@@ -1,0 +1,88 @@
+//! Whether a session is archived, as a file beside its transcript says.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::error::SessionError;
+use super::files::Sessions;
+use super::glance::Glance;
+use super::time;
+use super::write::write_new;
+use crate::scan;
+
+/// A longer file is none of ours.
+const LONGEST: u64 = 4096;
+
+#[derive(Deserialize)]
+struct Record {
+    archived: bool,
+    at: String,
+}
+
+impl Sessions {
+    /// Archives a session. It is still listed, as [`archived`](super::SessionInfo::archived); once
+    /// the user says something in it, it is archived no longer.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or the file beside its transcript cannot be written.
+    pub fn archive_session(&self, id: &str) -> Result<(), SessionError> {
+        self.set_archived(id, true)
+    }
+
+    /// Takes a session out of the archive.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session, or the file beside its transcript cannot be written.
+    pub fn unarchive_session(&self, id: &str) -> Result<(), SessionError> {
+        self.set_archived(id, false)
+    }
+
+    fn set_archived(&self, id: &str, archived: bool) -> Result<(), SessionError> {
+        let path = record(&self.transcript(id)?.path);
+        let text = json!({"archived": archived, "at": time::now(), "by": "sdk"}).to_string();
+        let write = || -> io::Result<()> {
+            if let Some(folder) = path.parent() {
+                fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            }
+            write_new(&path, |out| out.write_all(text.as_bytes()))
+        };
+        write().map_err(SessionError::at(&path))
+    }
+}
+
+/// Whether the session of this transcript is archived; `None` if nothing says so.
+pub(super) fn is_archived(transcript: &Path, glance: &Glance) -> Option<bool> {
+    let mut text = Vec::new();
+    File::open(record(transcript)).ok()?.take(LONGEST + 1).read_to_end(&mut text).ok()?;
+    let is_short = text.len() as u64 <= LONGEST;
+    let Record { archived, at } = serde_json::from_slice(&text).ok().filter(|_| is_short)?;
+    let at = time::millis(&at)?;
+    let is_used = || [&glance.tail, &glance.head].iter().any(|lines| was_used_after(lines, at));
+    Some(archived && !is_used())
+}
+
+fn record(transcript: &Path) -> PathBuf {
+    transcript.with_extension("").join("archived.json")
+}
+
+/// Whether the user has said something after this time.
+fn was_used_after(lines: &str, at: u64) -> bool {
+    let is_prompt = |line: &&str| {
+        let is = |name, value| scan::member(line, name) == Some(value);
+        let flags = ["isMeta", "isSidechain", "isCompactSummary"];
+        is("type", "\"user\"")
+            && !line.contains("\"tool_result\"")
+            && !flags.iter().any(|flag| is(flag, "true"))
+    };
+    let millis =
+        |line: &str| time::millis(&scan::member(line, "timestamp").and_then(scan::string)?);
+    let mut prompts = lines.split('\n').filter(is_prompt);
+    prompts.any(|line| millis(line).is_some_and(|time| time > at))
+}
