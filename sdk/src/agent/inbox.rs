@@ -40,7 +40,7 @@ pub(crate) struct Outlet {
 type Next = Option<Result<Arc<str>, RunError>>;
 
 /// Lets messages pass to the consumer once something else is done.
-pub(crate) trait Gate: Send {
+pub(crate) trait Gate: Send + Sync {
     /// Waits until a message may pass, or the end of the messages. `Some` is a message to be
     /// delivered before it.
     fn poll_pass(&mut self, message: Option<&str>, cx: &mut Context<'_>) -> Poll<Option<Arc<str>>>;

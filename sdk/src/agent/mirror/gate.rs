@@ -1,6 +1,6 @@
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use super::Shared;
@@ -11,12 +11,15 @@ use crate::agent::message::{Peek, peek};
 pub(crate) struct MirrorGate {
     shared: Arc<Shared>,
     /// Since a message is held back.
-    wait: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    wait: Mutex<Option<Wait>>,
 }
+
+/// Only whoever owns the gate uses it, so that the lock is never taken; but it makes it `Sync`.
+type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl MirrorGate {
     pub(super) fn of(shared: Arc<Shared>) -> Self {
-        Self { shared, wait: None }
+        Self { shared, wait: Mutex::default() }
     }
 }
 
@@ -25,7 +28,8 @@ impl Gate for MirrorGate {
         if message.is_some_and(|message| !is_result(message)) {
             return Poll::Ready(None);
         }
-        let wait = self.wait.get_or_insert_with(|| {
+        let kept = self.wait.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let wait = kept.get_or_insert_with(|| {
             let shared = self.shared.clone();
             Box::pin(async move { shared.settled().await })
         });
@@ -34,7 +38,7 @@ impl Gate for MirrorGate {
         }
         // It stays until the message has passed, and a future that is done must not be polled.
         let error = self.shared.state().errors.pop_front();
-        self.wait = error.is_some().then(|| Box::pin(async {}) as _);
+        *kept = error.is_some().then(|| Box::pin(async {}) as _);
         Poll::Ready(error)
     }
 }
