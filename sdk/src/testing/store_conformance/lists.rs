@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{Methods, append, entry, key, well};
+use super::scene::{Methods, append, entry, key, well};
 use crate::agent::sessions::{SessionKey, SessionStore, SessionSummary, fold_session_summary};
 
 /// Before this time no test runs: a store that counts seconds has fewer.

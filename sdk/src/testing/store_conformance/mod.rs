@@ -1,12 +1,14 @@
 //! What every session store must do.
 
 mod lists;
+mod scene;
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError};
+use self::scene::{Methods, append, assert_has, entry, has, key, well};
+use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore};
 
 /// Checks that a store of your own does what a [`SessionStore`] must: 14 contracts, which are those
 /// of the official SDKs.
@@ -57,65 +59,6 @@ pub async fn store_conformance<S: SessionStore>(make_store: impl AsyncFn() -> S)
         lists::subpaths_are_listed(&make_store().await).await;
         lists::a_conversation_is_no_subpath(&make_store().await).await;
     }
-}
-
-/// The methods that a store has beside those that it must have.
-#[derive(Clone, Copy)]
-struct Methods {
-    list_sessions: bool,
-    list_session_summaries: bool,
-    list_subkeys: bool,
-    delete: bool,
-}
-
-fn has<T>(result: Result<T, StoreError>) -> bool {
-    match result {
-        Err(StoreError::Unsupported { .. }) => false,
-        result => {
-            well(result);
-            true
-        }
-    }
-}
-
-#[track_caller]
-fn well<T>(result: Result<T, StoreError>) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("the store fails: {error}"),
-    }
-}
-
-fn entry(value: Value) -> SessionEntry {
-    SessionEntry::of_object(&value.to_string())
-}
-
-/// Entries with these numbers.
-fn entries(numbers: &[u32]) -> Vec<SessionEntry> {
-    let uuid = |number: &u32| format!("uuid-{}", 100 - number);
-    numbers.iter().map(|n| entry(json!({"type": "x", "uuid": uuid(n), "n": n}))).collect()
-}
-
-fn key() -> SessionKey {
-    SessionKey::new("proj", "sess")
-}
-
-async fn append(store: &dyn SessionStore, key: &SessionKey, numbers: &[u32]) {
-    well(store.append(key, &entries(numbers)).await);
-}
-
-/// The entries of a transcript are those with these numbers.
-#[track_caller]
-fn assert_has(
-    contract: &str,
-    loaded: Result<Option<Vec<SessionEntry>>, StoreError>,
-    numbers: Option<&[u32]>,
-) {
-    let values = |entries: Vec<SessionEntry>| -> Vec<Value> {
-        entries.iter().map(|entry| entry.decode().unwrap_or_default()).collect()
-    };
-    let expected = numbers.map(|numbers| values(entries(numbers)));
-    assert_eq!(well(loaded).map(values), expected, "{contract}");
 }
 
 async fn entries_keep_their_order(store: &dyn SessionStore) {

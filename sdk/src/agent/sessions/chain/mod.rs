@@ -4,10 +4,12 @@
 //! names to the first. What was said on other ways, by subagents or before a compaction, is not on
 //! it; tools that ran at the same time are put back.
 
+mod index;
 mod link;
 mod parallel;
 
-use self::link::{Kind, Link, Name, Names};
+use self::index::Index;
+use self::link::{Link, Names};
 
 /// The entries of a transcript without their contents. An entry is known by its position in the
 /// transcript.
@@ -17,14 +19,6 @@ pub(super) struct Chain {
     links: Vec<Link>,
     /// The position of the line of each.
     lines: Vec<usize>,
-}
-
-/// The entries by their ids. Of several with one id the last counts.
-struct Index {
-    /// By the number of the id's name.
-    by_name: Vec<Option<usize>>,
-    /// In the order in which the ids were first seen.
-    order: Vec<Name>,
 }
 
 impl Chain {
@@ -39,16 +33,16 @@ impl Chain {
 
     /// The positions of the conversation's messages, in order.
     pub(super) fn conversation(&self) -> Vec<usize> {
-        let index = self.index();
+        let index = Index::of(&self.links, self.names.len());
         let Some(leaf) = self.leaf(&index) else { return Vec::new() };
-        let chain = parallel::recover(self, &index, self.walk(&index, leaf));
+        let chain = parallel::recover(&self.links, &index, self.walk(&index, leaf));
         self.lines_of(chain, |link| link.is_said() && link.is_main())
     }
 
     /// The positions of the messages of a subagent, in order. Its transcript has one way only, which
     /// leads to the last message.
     pub(super) fn subagent(&self) -> Vec<usize> {
-        let index = self.index();
+        let index = Index::of(&self.links, self.names.len());
         let leaf = self.links.iter().rposition(Link::is_said);
         let leaf = leaf.and_then(|leaf| index.get(self.links[leaf].uuid));
         let chain = leaf.map(|leaf| self.walk(&index, leaf)).unwrap_or_default();
@@ -58,16 +52,6 @@ impl Chain {
     fn lines_of(&self, chain: Vec<usize>, shown: impl Fn(&Link) -> bool) -> Vec<usize> {
         let shown = chain.into_iter().filter(|at| shown(&self.links[*at]));
         shown.map(|at| self.lines[at]).collect()
-    }
-
-    fn index(&self) -> Index {
-        let mut index = Index { by_name: vec![None; self.names.len()], order: Vec::new() };
-        for (at, link) in self.links.iter().enumerate() {
-            if index.by_name[link.uuid.index()].replace(at).is_none() {
-                index.order.push(link.uuid);
-            }
-        }
-        index
     }
 
     /// Where the conversation ends: the last message that leads to an entry that nobody names,
@@ -112,17 +96,6 @@ impl Chain {
 
     fn parent(&self, index: &Index, at: usize) -> Option<usize> {
         self.links[at].parent.and_then(|parent| index.get(parent))
-    }
-}
-
-impl Index {
-    fn get(&self, name: Name) -> Option<usize> {
-        self.by_name.get(name.index()).copied().flatten()
-    }
-
-    /// Each entry that counts.
-    fn all(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().filter_map(|name| self.get(*name))
     }
 }
 

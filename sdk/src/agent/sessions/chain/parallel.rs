@@ -7,23 +7,24 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::{Chain, Index, Kind, Link, Name};
+use super::index::Index;
+use super::link::{Kind, Link, Name};
 
 /// The chain with what belongs to its answers: behind the last entry of an answer on the chain come
 /// the answer's other entries, then the results of its calls.
-pub(super) fn recover(chain: &Chain, index: &Index, walked: Vec<usize>) -> Vec<usize> {
+pub(super) fn recover(links: &[Link], index: &Index, walked: Vec<usize>) -> Vec<usize> {
     let on_chain: HashSet<_> = walked.iter().copied().collect();
-    let answers = Answers::of(chain, index);
+    let answers = Answers::of(links, index);
     let mut anchors = HashMap::new();
     for at in &walked {
-        anchors.extend(chain.links[*at].answer.map(|answer| (answer, *at)));
+        anchors.extend(links[*at].answer.map(|answer| (answer, *at)));
     }
     let (answered, places) = (OnceCell::new(), OnceCell::new());
     let walk = &*walked;
-    let mut lookup = Lookup { chain, index, answers: &answers, walk, on_chain, answered, places };
+    let mut lookup = Lookup { links, index, answers: &answers, walk, on_chain, answered, places };
     let mut inserts = HashMap::new();
     let mut done = HashSet::new();
-    for answer in walked.iter().filter_map(|at| chain.links[*at].answer) {
+    for answer in walked.iter().filter_map(|at| links[*at].answer) {
         if done.insert(answer) {
             let missing = lookup.missing(answer);
             lookup.on_chain.extend(&missing);
@@ -49,17 +50,16 @@ struct Answers {
 }
 
 impl Answers {
-    fn of(chain: &Chain, index: &Index) -> Self {
+    fn of(links: &[Link], index: &Index) -> Self {
         let mut answers = Self::default();
         let mut results = Vec::new();
         for at in index.all() {
-            let link = &chain.links[at];
+            let link = &links[at];
             if let Some(answer) = link.answer {
                 answers.parts.entry(answer).or_default().push(at);
                 for call in &link.calls {
                     let caller = answers.callers.entry(*call).or_insert(Some(at));
-                    let is_same =
-                        caller.is_some_and(|caller| chain.links[caller].answer == Some(answer));
+                    let is_same = caller.is_some_and(|caller| links[caller].answer == Some(answer));
                     *caller = is_same.then_some(at);
                 }
             } else if link.kind == Kind::User && link.has_result && link.parent.is_some() {
@@ -67,18 +67,18 @@ impl Answers {
             }
         }
         for at in results {
-            answers.place(chain, index, at);
+            answers.place(links, index, at);
         }
         answers
     }
 
     /// Notes a result with its parent, and with the entries whose calls it answers if the same agent
     /// has written them.
-    fn place(&mut self, chain: &Chain, index: &Index, at: usize) {
-        let link = &chain.links[at];
+    fn place(&mut self, links: &[Link], index: &Index, at: usize) {
+        let link = &links[at];
         let callers = link.results.iter().filter_map(|call| self.callers.get(call).copied()?);
         let named = link.source.and_then(|source| index.get(source)).into_iter().chain(callers);
-        let named = named.filter(|caller| link.has_writer_of(&chain.links[*caller]));
+        let named = named.filter(|caller| link.has_writer_of(&links[*caller]));
         let parent = link.parent.and_then(|parent| index.get(parent));
         for caller in parent.into_iter().chain(named).collect::<Vec<_>>() {
             self.results.entry(caller).or_default().push(at);
@@ -87,7 +87,7 @@ impl Answers {
 }
 
 struct Lookup<'a> {
-    chain: &'a Chain,
+    links: &'a [Link],
     index: &'a Index,
     answers: &'a Answers,
     walk: &'a [usize],
@@ -147,6 +147,6 @@ impl Lookup<'_> {
     }
 
     fn link(&self, at: usize) -> &Link {
-        &self.chain.links[at]
+        &self.links[at]
     }
 }
