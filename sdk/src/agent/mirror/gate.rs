@@ -3,7 +3,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-use super::Shared;
+use super::shared::Shared;
 use crate::agent::inbox::Gate;
 use crate::agent::message::{Peek, peek};
 

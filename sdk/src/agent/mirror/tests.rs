@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::surroundings::Surroundings;
-use super::write;
+use super::write::write;
 
 const CREDENTIALS: &str = ".credentials.json";
 

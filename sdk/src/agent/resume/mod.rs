@@ -3,16 +3,16 @@
 
 mod config;
 mod surroundings;
+mod write;
 
-use std::fs;
 use std::future::Future;
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io;
 use std::path::{Component, Path};
 
 use tokio::time::timeout;
 
 use self::surroundings::Surroundings;
+use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder, StoreOptions};
 use super::sessions::{
@@ -145,24 +145,6 @@ fn is_below(subpath: &str) -> bool {
         && parts.all(|part| matches!(part, Component::Normal(_)))
         && !subpath.contains(['\\', '\0', ':'])
         && !subpath.split('/').any(|part| matches!(part, "" | "." | ".."))
-}
-
-fn write_lines(path: &Path, entries: &[SessionEntry]) -> io::Result<()> {
-    let mut lines = Vec::new();
-    for entry in entries {
-        lines.extend_from_slice(entry.get().as_bytes());
-        lines.push(b'\n');
-    }
-    write(path, &lines)
-}
-
-/// Writes a file that only this user can read, and its folder.
-fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    }
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(contents)
 }
 
 #[cfg(test)]

@@ -1,0 +1,111 @@
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::json;
+use tokio::sync::{Notify, watch};
+use uuid::Uuid;
+
+use super::delivery::Delivery;
+use super::frames::Frames;
+use crate::agent::sessions::SessionKey;
+
+/// What a mirror, its task and its gate share.
+pub(super) struct Shared {
+    pub(super) state: Mutex<State>,
+    /// Wakes the task.
+    pub(super) woken: Notify,
+    /// How many frames were given to the store or given up.
+    pub(super) done: watch::Sender<u64>,
+    /// Each frame is given to the store at once.
+    pub(super) is_eager: bool,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) frames: Frames,
+    /// How many frames have come.
+    pub(super) come: u64,
+    /// All that is there is to be given to the store.
+    pub(super) is_wanted: bool,
+    pub(super) has_ended: bool,
+    /// Messages that tell of entries which the store has not got.
+    pub(super) errors: VecDeque<Arc<str>>,
+}
+
+impl Shared {
+    pub(super) fn new(is_eager: bool) -> Self {
+        Self {
+            state: Mutex::default(),
+            woken: Notify::new(),
+            done: watch::Sender::new(0),
+            is_eager,
+        }
+    }
+
+    pub(super) async fn run(self: Arc<Self>, delivery: Delivery) {
+        let _over = Over(&self);
+        loop {
+            let (frames, come, has_ended) = {
+                let state = &mut *self.state();
+                let is_due = state.is_wanted || state.has_ended;
+                state.is_wanted = false;
+                let frames = is_due.then(|| std::mem::take(&mut state.frames));
+                (frames, state.come, state.has_ended)
+            };
+            let Some(frames) = frames else {
+                self.woken.notified().await;
+                continue;
+            };
+            for (key, error) in delivery.send(frames).await {
+                tracing::error!(%key, error, "a session store has not got all entries");
+                self.state().errors.push_back(message(&key, &error));
+            }
+            self.done.send_replace(come);
+            if has_ended {
+                return;
+            }
+        }
+    }
+
+    /// Gives to the store all that has come by now, and waits until that is done.
+    pub(super) async fn settled(self: Arc<Self>) {
+        let mut done = self.done.subscribe();
+        let come = {
+            let state = &mut *self.state();
+            state.is_wanted = true;
+            state.come
+        };
+        self.woken.notify_one();
+        let _ = done.wait_for(|done| *done >= come).await;
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Nobody waits for a task that is gone: the runtime may be shut down at any time.
+struct Over<'a>(&'a Shared);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.done.send_replace(u64::MAX);
+    }
+}
+
+/// The message that tells the consumer of an error.
+fn message(key: &SessionKey, error: &str) -> Arc<str> {
+    let mut place = json!({"projectKey": key.project_key, "sessionId": key.session_id});
+    if let Some(subpath) = &key.subpath {
+        place["subpath"] = json!(subpath);
+    }
+    let message = json!({
+        "type": "system",
+        "subtype": "mirror_error",
+        "error": error,
+        "key": place,
+        "uuid": Uuid::new_v4().to_string(),
+        "session_id": key.session_id,
+    });
+    message.to_string().into()
+}
