@@ -1,12 +1,16 @@
-//! What a call allocates if nobody listens to its span and no layer is around it.
+//! What a call allocates if nobody listens to its span and no layer is around it, and how much memory
+//! a long transcript takes.
 
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use allocation_counter::measure;
 use tokio::runtime::Builder;
+use toolwright::agent::sessions::Sessions;
 use toolwright::host::{Limits, Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 use toolwright::{Next, Tool, ToolCall, ToolRegistry, tool};
@@ -51,4 +55,30 @@ fn a_call_without_layers_and_spans_allocates_no_more_than_before_there_were_any(
     // The counter sees what a layer costs.
     let layer = async |call: ToolCall, next: Next| next.run(call).await;
     assert!(allocations(add::tool().layer(layer)) > 5);
+}
+
+/// A transcript of 100 MB is read with a few lines of it in memory.
+#[test]
+fn reading_a_long_transcript_needs_little_memory() {
+    const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
+    let config = std::env::temp_dir().join(format!("toolwright-long-{}", std::process::id()));
+    let folder = config.join("projects/-work");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut file = BufWriter::new(File::create(folder.join(format!("{ID}.jsonl"))).unwrap());
+    let text = "x".repeat(100_000);
+    for number in 0..1000 {
+        let parent = number.max(1) - 1;
+        let entry = format!(r#"{{"type":"user","uuid":"{number}","parentUuid":"{parent}","#);
+        let message = format!(r#""message":{{"role":"user","content":"{text}"}}}}"#);
+        writeln!(file, "{entry}{message}").unwrap();
+    }
+    file.into_inner().unwrap().sync_all().unwrap();
+    let sessions = Sessions::at(&config);
+    let list = measure(|| assert_eq!(sessions.list_sessions(..).unwrap().len(), 1));
+    let messages = || assert_eq!(sessions.session_messages(ID, 990..).unwrap().len(), 10);
+    let read = measure(messages);
+    std::fs::remove_dir_all(config).unwrap();
+    assert!(list.bytes_max < 1_000_000, "{list:?}");
+    // Ten messages, the line at hand, and what ties the lines together.
+    assert!(read.bytes_max < 4_000_000, "{read:?}");
 }

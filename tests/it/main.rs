@@ -17,4 +17,5 @@ mod proc;
 mod reliability;
 mod replicas;
 mod stdio;
+mod stores;
 mod tidy;

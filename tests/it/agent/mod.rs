@@ -23,6 +23,7 @@ mod secrets;
 mod sessions;
 mod sharing;
 mod steering;
+mod stored;
 mod streaming;
 mod tools;
 mod turns;

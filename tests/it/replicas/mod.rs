@@ -4,7 +4,7 @@ mod balanced;
 mod bus;
 mod client;
 mod example;
-mod port;
+pub(crate) mod port;
 mod proxy;
 mod redis;
 mod replica;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use client::{Client, Era, Listener};
 use proxy::Proxy;
-use redis::Redis;
+pub(crate) use redis::Redis;
 use replica::Replica;
 
 /// Longer than anything takes.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 /// A port that nobody listens at. The system gives none of this range to those who ask for any
 /// port, so that it stays free until it is used, and while a server is started again.
-pub(super) fn free() -> u16 {
+pub(crate) fn free() -> u16 {
     const FIRST: u16 = 20_000;
     const COUNT: u16 = 12_000;
     static NEXT: AtomicU16 = AtomicU16::new(0);

@@ -10,7 +10,7 @@ use crate::peers::on_path;
 
 /// A Redis server whose data is in a folder of its own.
 #[derive(Debug)]
-pub(super) struct Redis {
+pub(crate) struct Redis {
     port: u16,
     folder: Folder,
     child: Child,
@@ -18,19 +18,19 @@ pub(super) struct Redis {
 
 impl Redis {
     /// `None` when it is not installed, and then there is nothing to test.
-    pub(super) async fn start() -> Option<Self> {
+    pub(crate) async fn start() -> Option<Self> {
         on_path("redis-server")?;
         let (port, folder) = (port::free(), Folder::create());
         let child = run(port, &folder).await;
         Some(Self { port, folder, child })
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
     /// Removes what is stored under this key, which must exist.
-    pub(super) async fn remove(&self, key: &str) {
+    pub(crate) async fn remove(&self, key: &str) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         stream.write_all(format!("DEL {key}\r\n").as_bytes()).await.unwrap();
         let mut answer = String::new();
@@ -38,12 +38,12 @@ impl Redis {
         assert_eq!(answer, ":1\r\n");
     }
 
-    pub(super) async fn kill(&mut self) {
+    pub(crate) async fn kill(&mut self) {
         self.child.kill().await.unwrap();
     }
 
     /// Starts it again, at the same port.
-    pub(super) async fn restart(&mut self) {
+    pub(crate) async fn restart(&mut self) {
         self.child = run(self.port, &self.folder).await;
     }
 }

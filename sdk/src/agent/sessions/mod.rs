@@ -50,6 +50,7 @@ mod archive;
 mod read;
 mod stored;
 mod import;
+mod stores;
 
 pub use error::SessionError;
 pub use files::Sessions;
@@ -63,6 +64,12 @@ pub use store::{
 };
 pub use stored::StoredSessions;
 pub(crate) use stored::{METADATA, metadata};
+#[cfg(feature = "object-store")]
+pub use stores::BucketStore;
+#[cfg(feature = "postgres-store")]
+pub use stores::PostgresStore;
+#[cfg(feature = "redis-store")]
+pub use stores::RedisStore;
 pub(crate) use uuid_text::is_uuid;
 
 #[cfg(test)]

@@ -1,0 +1,262 @@
+//! A store in PostgreSQL.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use async_trait::async_trait;
+use tokio::sync::{Mutex, MutexGuard};
+use tokio_postgres::{Client, Error, NoTls, Transaction};
+
+use crate::agent::sessions::{
+    SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError, StoredSession,
+    fold_session_summary,
+};
+
+/// A [`SessionStore`] in PostgreSQL, version 12 or newer (feature `postgres-store`).
+///
+/// ```no_run
+/// use std::sync::Arc;
+///
+/// use toolwright::agent::AgentOptions;
+/// use toolwright::agent::sessions::PostgresStore;
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = PostgresStore::without_tls("host=localhost user=agents dbname=agents");
+/// store.create_tables().await?;
+/// let options = AgentOptions::builder().session_store(Arc::new(store)).build()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// There are two tables, `toolwright_sessions` and `toolwright_entries`, in the first schema of the
+/// search path. Each call to append is a transaction, and an entry with an id is stored once. The
+/// entries are texts, as JSONB cannot hold all of them.
+///
+/// The store has one connection, which it opens when it is first used, and again after a failure.
+pub struct PostgresStore {
+    connect: Box<Connect>,
+    client: Mutex<Option<Client>>,
+}
+
+type Connect =
+    dyn Fn() -> Pin<Box<dyn Future<Output = Result<Client, Error>> + Send>> + Send + Sync;
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS toolwright_sessions (
+    project_key text NOT NULL,
+    session_id text NOT NULL,
+    mtime bigint NOT NULL,
+    summary text NOT NULL,
+    PRIMARY KEY (project_key, session_id)
+);
+CREATE TABLE IF NOT EXISTS toolwright_entries (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    project_key text NOT NULL,
+    session_id text NOT NULL,
+    subpath text NOT NULL,
+    uuid text,
+    entry text NOT NULL
+);
+CREATE INDEX IF NOT EXISTS toolwright_entries_of_transcript
+    ON toolwright_entries (project_key, session_id, subpath, number);
+CREATE UNIQUE INDEX IF NOT EXISTS toolwright_entries_once
+    ON toolwright_entries (project_key, session_id, subpath, uuid);";
+
+/// Where the entries of one transcript are.
+const OF_TRANSCRIPT: &str = "project_key = $1 AND session_id = $2 AND subpath = $3";
+
+impl PostgresStore {
+    /// A store in the database that these parameters name, over a connection that is not encrypted.
+    pub fn without_tls(parameters: impl Into<String>) -> Self {
+        let parameters = parameters.into();
+        Self::connecting(move || {
+            let parameters = parameters.clone();
+            async move {
+                let (client, connection) = tokio_postgres::connect(&parameters, NoTls).await?;
+                tokio::spawn(async move {
+                    if let Err(error) = connection.await {
+                        tracing::warn!(%error, "the connection to PostgreSQL is lost");
+                    }
+                });
+                Ok(client)
+            }
+        })
+    }
+
+    /// A store over connections that a function of yours opens, for example with TLS. The function
+    /// also spawns the task that runs the connection.
+    pub fn connecting<F>(connect: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Client, Error>> + Send + 'static,
+    {
+        Self { connect: Box::new(move || Box::pin(connect())), client: Mutex::default() }
+    }
+
+    /// Creates the tables where they do not exist.
+    ///
+    /// # Errors
+    ///
+    /// There is no connection, or the user may not create tables.
+    pub async fn create_tables(&self) -> Result<(), StoreError> {
+        let client = self.client().await?;
+        client.as_client().batch_execute(TABLES).await.map_err(failed)
+    }
+
+    async fn client(&self) -> Result<Connected<'_>, StoreError> {
+        let mut client = self.client.lock().await;
+        if client.as_ref().is_none_or(Client::is_closed) {
+            *client = Some((self.connect)().await.map_err(failed)?);
+        }
+        MutexGuard::try_map(client, Option::as_mut)
+            .map_err(|_| StoreError::failed("there is no connection"))
+            .map(Connected)
+    }
+}
+
+/// The connection, while nobody else uses it.
+struct Connected<'a>(tokio::sync::MappedMutexGuard<'a, Client>);
+
+impl Connected<'_> {
+    fn as_client(&self) -> &Client {
+        &self.0
+    }
+}
+
+#[async_trait]
+impl SessionStore for PostgresStore {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let mut client = self.client().await?;
+        let transaction = client.0.transaction().await.map_err(failed)?;
+        if key.subpath.is_none() {
+            summarise(&transaction, key, entries).await?;
+        }
+        let uuids: Vec<_> = entries.iter().map(SessionEntry::uuid).collect();
+        let texts: Vec<_> = entries.iter().map(SessionEntry::get).collect();
+        let insert =
+            "INSERT INTO toolwright_entries (project_key, session_id, subpath, uuid, entry)
+            SELECT $1, $2, $3, uuid, entry
+            FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS new (uuid, entry, place)
+            ORDER BY place ON CONFLICT DO NOTHING";
+        let uuids: Vec<_> = uuids.iter().map(Option::as_deref).collect();
+        let (project, session, subpath) = columns(key);
+        transaction
+            .execute(insert, &[project, session, &subpath, &uuids, &texts])
+            .await
+            .map_err(failed)?;
+        transaction.commit().await.map_err(failed)
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        let select =
+            format!("SELECT entry FROM toolwright_entries WHERE {OF_TRANSCRIPT} ORDER BY number");
+        let (project, session, subpath) = columns(key);
+        let client = self.client().await?;
+        let rows = client.as_client().query(&select, &[project, session, &subpath]).await;
+        let rows = rows.map_err(failed)?;
+        let entries = rows.iter().map(|row| {
+            let text: &str = row.try_get(0).map_err(failed)?;
+            SessionEntry::parse(text).map_err(StoreError::failed)
+        });
+        let entries: Vec<_> = entries.collect::<Result<_, _>>()?;
+        Ok((!entries.is_empty()).then_some(entries))
+    }
+
+    async fn list_sessions(&self, project_key: &str) -> Result<Vec<StoredSession>, StoreError> {
+        let all = self.list_session_summaries(project_key).await?.into_iter();
+        let session =
+            |SessionSummary { session_id, mtime, .. }| StoredSession { session_id, mtime };
+        Ok(all.map(session).collect())
+    }
+
+    async fn list_session_summaries(
+        &self,
+        project_key: &str,
+    ) -> Result<Vec<SessionSummary>, StoreError> {
+        let select = "SELECT session_id, mtime, summary FROM toolwright_sessions
+            WHERE project_key = $1";
+        let client = self.client().await?;
+        let rows = client.as_client().query(select, &[&project_key]).await.map_err(failed)?;
+        let summaries = rows.iter().map(|row| {
+            let mtime: i64 = row.try_get(1).map_err(failed)?;
+            let data: &str = row.try_get(2).map_err(failed)?;
+            Ok(SessionSummary {
+                session_id: row.try_get(0).map_err(failed)?,
+                mtime: mtime.try_into().unwrap_or_default(),
+                data: serde_json::from_str(data).map_err(StoreError::failed)?,
+            })
+        });
+        summaries.collect()
+    }
+
+    async fn delete(&self, key: &SessionKey) -> Result<(), StoreError> {
+        let mut client = self.client().await?;
+        let (project, session, subpath) = columns(key);
+        if key.subpath.is_some() {
+            let delete = format!("DELETE FROM toolwright_entries WHERE {OF_TRANSCRIPT}");
+            let deleted = client.as_client().execute(&delete, &[project, session, &subpath]).await;
+            return deleted.map(drop).map_err(failed);
+        }
+        let transaction = client.0.transaction().await.map_err(failed)?;
+        for table in ["toolwright_sessions", "toolwright_entries"] {
+            let delete = format!("DELETE FROM {table} WHERE project_key = $1 AND session_id = $2");
+            transaction.execute(&delete, &[project, session]).await.map_err(failed)?;
+        }
+        transaction.commit().await.map_err(failed)
+    }
+
+    async fn list_subkeys(
+        &self,
+        project_key: &str,
+        session_id: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let select = "SELECT DISTINCT subpath FROM toolwright_entries
+            WHERE project_key = $1 AND session_id = $2 AND subpath <> ''";
+        let client = self.client().await?;
+        let rows = client.as_client().query(select, &[&project_key, &session_id]).await;
+        rows.map_err(failed)?.iter().map(|row| row.try_get(0).map_err(failed)).collect()
+    }
+}
+
+/// Brings a session's summary up to date. Others that append to the session wait until the
+/// transaction has ended.
+async fn summarise(
+    transaction: &Transaction<'_>,
+    key: &SessionKey,
+    entries: &[SessionEntry],
+) -> Result<(), StoreError> {
+    let (project, session, _) = columns(key);
+    let touch = "INSERT INTO toolwright_sessions VALUES ($1, $2, 0, '{}')
+        ON CONFLICT (project_key, session_id) DO UPDATE SET mtime = toolwright_sessions.mtime
+        RETURNING summary";
+    let row = transaction.query_one(touch, &[project, session]).await.map_err(failed)?;
+    let known = SessionSummary {
+        session_id: key.session_id.clone(),
+        mtime: 0,
+        data: serde_json::from_str(row.try_get(0).map_err(failed)?).map_err(StoreError::failed)?,
+    };
+    let summary = fold_session_summary(Some(&known), key, entries);
+    let data = serde_json::to_string(&summary.data).map_err(StoreError::failed)?;
+    let update = "UPDATE toolwright_sessions SET summary = $3,
+        mtime = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        WHERE project_key = $1 AND session_id = $2";
+    transaction.execute(update, &[project, session, &data]).await.map(drop).map_err(failed)
+}
+
+fn columns(key: &SessionKey) -> (&String, &String, &str) {
+    (&key.project_key, &key.session_id, key.subpath.as_deref().unwrap_or_default())
+}
+
+fn failed(error: Error) -> StoreError {
+    StoreError::failed(error)
+}
+
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The parameters may have a password.
+        f.write_str("PostgresStore")
+    }
+}

@@ -1,0 +1,223 @@
+//! A store in Redis.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use async_trait::async_trait;
+use redis::aio::MultiplexedConnection;
+use redis::{Client, Cmd, FromRedisValue, RedisError};
+use tokio::sync::Mutex;
+
+use crate::agent::sessions::{
+    SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError, StoredSession, SummaryData,
+    fold_session_summary,
+};
+
+/// A [`SessionStore`] in Redis, version 6 or newer, or in Valkey (feature `redis-store`).
+///
+/// ```no_run
+/// use std::sync::Arc;
+///
+/// use toolwright::agent::AgentOptions;
+/// use toolwright::agent::sessions::RedisStore;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = Arc::new(RedisStore::open("redis://127.0.0.1:6379", "my-app")?);
+/// let options = AgentOptions::builder().session_store(store).build()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// All keys begin with the prefix. Transcripts are lists and stay until they are deleted. Each call
+/// to append is one script, which stores all entries or none, and each entry with an id once. With
+/// Redis Cluster it cannot be used.
+///
+/// The store connects when it is first used, and again after a failure. For `rediss://` add the
+/// crate `redis` with its feature `tokio-rustls-comp` to your program.
+pub struct RedisStore {
+    client: Client,
+    prefix: String,
+    connection: Mutex<Option<MultiplexedConnection>>,
+}
+
+/// Appends entries, each given behind its id, unless the session's summary is no longer the one in
+/// the first argument, which the one in the second replaces.
+const APPEND: &str = r"
+local entries, ids, sessions, summaries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local session, subpath = ARGV[3], ARGV[4]
+if subpath == '' then
+    if (redis.call('HGET', summaries, session) or '') ~= ARGV[1] then return 0 end
+    redis.call('HSET', summaries, session, ARGV[2])
+    local time = redis.call('TIME')
+    redis.call('ZADD', sessions, time[1] * 1000 + math.floor(time[2] / 1000), session)
+else
+    redis.call('SADD', KEYS[5], subpath)
+end
+for at = 5, #ARGV, 2 do
+    if ARGV[at] == '' or redis.call('SADD', ids, ARGV[at]) == 1 then
+        redis.call('RPUSH', entries, ARGV[at + 1])
+    end
+end
+return 1";
+
+impl RedisStore {
+    /// A store on the server at `url`, such as `redis://user:password@host:6379`, for keys with this
+    /// prefix.
+    ///
+    /// # Errors
+    ///
+    /// This is no such URL.
+    pub fn open(url: &str, prefix: impl Into<String>) -> Result<Self, StoreError> {
+        let client = Client::open(url).map_err(StoreError::failed)?;
+        Ok(Self { client, prefix: prefix.into(), connection: Mutex::default() })
+    }
+
+    async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
+        let mut connection = self.connection().await.map_err(StoreError::failed)?;
+        match command.query_async(&mut connection).await {
+            Ok(answer) => Ok(answer),
+            Err(error) => {
+                if error.is_unrecoverable_error() {
+                    *self.connection.lock().await = None;
+                }
+                Err(StoreError::failed(error))
+            }
+        }
+    }
+
+    async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
+        let mut known = self.connection.lock().await;
+        if let Some(connection) = &*known {
+            return Ok(connection.clone());
+        }
+        let connection = self.client.get_multiplexed_async_connection().await?;
+        Ok(known.insert(connection).clone())
+    }
+
+    fn name(&self, kind: &str, of: impl fmt::Display) -> String {
+        format!("{}:{kind}:{of}", self.prefix)
+    }
+
+    fn entries(&self, key: &SessionKey) -> String {
+        self.name("entries", key)
+    }
+
+    fn ids(&self, key: &SessionKey) -> String {
+        self.name("ids", key)
+    }
+
+    /// The times of a project's sessions.
+    fn sessions(&self, project: &str) -> String {
+        self.name("sessions", project)
+    }
+
+    fn summaries(&self, project: &str) -> String {
+        self.name("summaries", project)
+    }
+
+    fn subpaths(&self, project: &str, session: &str) -> String {
+        self.name("subpaths", format_args!("{project}/{session}"))
+    }
+}
+
+#[async_trait]
+impl SessionStore for RedisStore {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let SessionKey { project_key: project, session_id: session, subpath } = key;
+        let summaries = self.summaries(project);
+        loop {
+            let (mut old, mut new) = (String::new(), String::new());
+            if subpath.is_none() {
+                let known = Cmd::hget(&summaries, session);
+                old = self.ask::<Option<String>>(&known).await?.unwrap_or_default();
+                let known = serde_json::from_str(&old).ok().map(|data| summary(session, 0, data));
+                let summary = fold_session_summary(known.as_ref(), key, entries);
+                new = serde_json::to_string(&summary.data).map_err(StoreError::failed)?;
+            }
+            let mut append = redis::cmd("EVAL");
+            append.arg(APPEND).arg(5).arg(self.entries(key)).arg(self.ids(key));
+            append.arg(self.sessions(project)).arg(&summaries);
+            append.arg(self.subpaths(project, session));
+            append.arg(&old).arg(&new).arg(session).arg(subpath.as_deref().unwrap_or_default());
+            for entry in entries {
+                append.arg(&*entry.uuid().unwrap_or_default()).arg(entry.get());
+            }
+            // Another one has changed the summary meanwhile, or all is done.
+            if self.ask::<bool>(&append).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        let lines: Vec<String> = self.ask(&Cmd::lrange(self.entries(key), 0, -1)).await?;
+        let entries = lines.iter().map(|line| SessionEntry::parse(line));
+        let entries = entries.collect::<Result<Vec<_>, _>>().map_err(StoreError::failed)?;
+        Ok((!entries.is_empty()).then_some(entries))
+    }
+
+    async fn list_sessions(&self, project_key: &str) -> Result<Vec<StoredSession>, StoreError> {
+        let all = Cmd::zrange_withscores(self.sessions(project_key), 0, -1);
+        let times: Vec<(String, u64)> = self.ask(&all).await?;
+        let session = |(session_id, mtime)| StoredSession { session_id, mtime };
+        Ok(times.into_iter().map(session).collect())
+    }
+
+    async fn list_session_summaries(
+        &self,
+        project_key: &str,
+    ) -> Result<Vec<SessionSummary>, StoreError> {
+        // The times first, so that none is later than that of the summary that it is said of.
+        let sessions = self.list_sessions(project_key).await?.into_iter();
+        let summaries = Cmd::hgetall(self.summaries(project_key));
+        let mut summaries: HashMap<String, String> = self.ask(&summaries).await?;
+        let summaries = sessions.filter_map(|StoredSession { session_id, mtime }| {
+            let data = serde_json::from_str(&summaries.remove(&session_id)?).ok()?;
+            Some(summary(&session_id, mtime, data))
+        });
+        Ok(summaries.collect())
+    }
+
+    async fn delete(&self, key: &SessionKey) -> Result<(), StoreError> {
+        let SessionKey { project_key: project, session_id: session, subpath } = key;
+        let subpaths = self.subpaths(project, session);
+        let mut deletion = redis::pipe();
+        deletion.atomic();
+        deletion.del(self.entries(key)).del(self.ids(key));
+        match subpath {
+            Some(subpath) => drop(deletion.srem(subpaths, subpath)),
+            None => {
+                for subpath in self.list_subkeys(project, session).await? {
+                    let key = key.with_subpath(subpath);
+                    deletion.del(self.entries(&key)).del(self.ids(&key));
+                }
+                deletion.del(subpaths).zrem(self.sessions(project), session);
+                deletion.hdel(self.summaries(project), session);
+            }
+        }
+        let mut connection = self.connection().await.map_err(StoreError::failed)?;
+        deletion.exec_async(&mut connection).await.map_err(StoreError::failed)
+    }
+
+    async fn list_subkeys(
+        &self,
+        project_key: &str,
+        session_id: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        self.ask(&Cmd::smembers(self.subpaths(project_key, session_id))).await
+    }
+}
+
+fn summary(session: &str, mtime: u64, data: SummaryData) -> SessionSummary {
+    SessionSummary { session_id: session.to_owned(), mtime, data }
+}
+
+impl fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The URL may have a password.
+        f.debug_struct("RedisStore").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,127 @@
+//! A session goes on on another machine, which has nothing but the store.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use toolwright::agent::options::StoreFlush;
+use toolwright::agent::sessions::{Fork, InMemoryStore, SessionStore, Sessions, StoredSessions};
+use toolwright::agent::{AgentClient, AgentOptionsBuilder, Message, query};
+
+use crate::agent::scene::{Scene, all, conversation, within};
+
+/// Options of a machine of its own, which has the working folder at the same place.
+fn options(machine: &Scene, project: &Path, store: &Arc<InMemoryStore>) -> AgentOptionsBuilder {
+    let store: Arc<dyn SessionStore> = store.clone();
+    machine.options().cwd(project).session_store(store)
+}
+
+async fn ask(prompt: &str, options: AgentOptionsBuilder) -> String {
+    let result = query(prompt, options.build().unwrap()).await.unwrap().finish();
+    within(result).await.unwrap().session_id
+}
+
+/// The files of configurations that this process has made and not deleted.
+fn leftovers() -> Vec<PathBuf> {
+    let all = fs::read_dir(std::env::temp_dir()).unwrap();
+    let paths = all.map(|entry| entry.unwrap().path());
+    let is_resumed = |path: &PathBuf| path.join("projects").exists();
+    let is_ours = |path: &PathBuf| path.to_string_lossy().contains("toolwright-agent-");
+    paths.filter(|path| is_ours(path) && is_resumed(path)).collect()
+}
+
+#[tokio::test]
+async fn a_session_goes_on_from_a_store() {
+    let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
+    let (project, store) = (first.project(), Arc::new(InMemoryStore::default()));
+    first.model.say("I remember kettle.");
+    let id = ask("the word is kettle", options(&first, &project, &store)).await;
+
+    // The store reads as the files do.
+    let stored = StoredSessions::of(store.clone(), &project);
+    let messages = stored.session_messages(&id, ..).await.unwrap();
+    let config =
+        first.model.environment().into_iter().find(|(name, _)| name == "CLAUDE_CONFIG_DIR");
+    let files = Sessions::at(config.unwrap().1);
+    assert_eq!(messages, files.session_messages(&id, ..).unwrap());
+    assert!(messages.iter().any(|message| message.message.get().contains("kettle")));
+    let list = stored.list_sessions(..).await.unwrap();
+    assert_eq!(list[0].first_prompt.as_deref(), Some("the word is kettle"));
+
+    second.model.say("It was kettle.");
+    let resumed = ask("which word", options(&second, &project, &store).resume(&id)).await;
+    assert_eq!(resumed, id);
+    let heard = conversation(&second.request());
+    assert!(heard.contains("the word is kettle") && heard.contains("I remember"), "{heard}");
+
+    // What was said there is stored, too, and a third one takes the latest.
+    let third = Scene::open().await.unwrap();
+    third.model.say("Twice kettle.");
+    let goes_on = options(&third, &project, &store).continue_conversation(true);
+    assert_eq!(ask("and now", goes_on).await, id);
+    let heard = conversation(&third.request());
+    assert!(heard.contains("which word") && heard.contains("It was kettle."), "{heard}");
+
+    // A copy that was made in the store goes on by itself.
+    let copy = stored.fork_session(&id, Fork::whole()).await.unwrap();
+    third.model.say("A copy.");
+    let forked = ask("a copy", options(&third, &project, &store).resume(&copy)).await;
+    assert_eq!(forked, copy);
+    let heard = conversation(&third.request());
+    assert!(heard.contains("Twice kettle."), "{heard}");
+    assert!(leftovers().is_empty(), "{:?}", leftovers());
+}
+
+#[tokio::test]
+async fn a_turn_that_was_killed_goes_on_elsewhere() {
+    let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
+    let (project, store) = (first.project(), Arc::new(InMemoryStore::default()));
+    // The second call of a tool never ends.
+    let read = project.join("word.txt");
+    fs::write(&read, "kettle").unwrap();
+    first.model.call("Read", json!({"file_path": read}));
+    first.model.call("Bash", json!({"command": "sleep 600"}));
+    let begun = options(&first, &project, &store)
+        .session_store_flush(StoreFlush::Eager)
+        .allowed_tools(["Read", "Bash"]);
+    let mut client = AgentClient::connect(begun.build().unwrap()).await.unwrap();
+    let pid: i32 = client.server_info().member("pid").unwrap().parse().unwrap();
+    client.query("which word is in the file").await.unwrap();
+    let mut id = String::new();
+    let mut messages = client.messages();
+    while let Some(Ok(message)) = within(messages.next()).await {
+        if let Message::Assistant(message) = message {
+            id.clone_from(&message.session_id);
+            if message.raw().contains("sleep 600") {
+                break;
+            }
+        }
+    }
+    // The CLI tells some time later what it has written.
+    let stored = StoredSessions::of(store.clone(), &project);
+    let has_call = async || {
+        let messages = stored.session_messages(&id, ..).await.unwrap_or_default();
+        messages.iter().any(|message| message.message.get().contains("sleep 600"))
+    };
+    within(async {
+        while !has_call().await {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    // The machine is lost: nothing of it is left but what the store has.
+    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    while within(messages.next()).await.is_some() {}
+    within(client.close()).await;
+
+    second.model.say("It is kettle.");
+    let run = options(&second, &project, &store).resume(&id).build().unwrap();
+    let mut run = query("go on", run).await.unwrap();
+    all(&mut run).await;
+    let heard = conversation(&second.request());
+    for text in ["which word is in the file", "kettle", "go on"] {
+        assert!(heard.contains(text), "{text:?} is not in {heard}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Sessions that the CLI has stored, and those that go on elsewhere.
+
+mod made;
+
+mod elsewhere;
+mod python;

@@ -1,0 +1,112 @@
+use std::os::unix::fs::chown;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs};
+
+use toolwright::agent::sessions::{PostgresStore, SessionStore};
+use toolwright::testing::store_conformance;
+
+use super::server::Server;
+use super::writers_do_not_disturb_each_other;
+use crate::cli::Folder;
+use crate::peers::installed;
+use crate::replicas::port;
+
+/// A server of PostgreSQL whose data is in a folder of its own.
+struct Postgres {
+    /// Before the folder, in which it writes.
+    _server: Server,
+    _folder: Folder,
+    port: u16,
+    programs: PathBuf,
+    schemas: AtomicUsize,
+}
+
+impl Postgres {
+    /// `None` when it is not installed, and then there is nothing to test.
+    fn start() -> Option<Self> {
+        let programs = programs()?;
+        let (port, folder) = (port::free(), Folder::create());
+        let data = folder.path().join("data");
+        fs::create_dir(&data).unwrap();
+        let initialised = as_user(&programs.join("initdb"), &data)
+            .args(["--auth=trust", "--no-sync", "--username=test", "--encoding=UTF8"])
+            .args(["--locale=C", "--pgdata"])
+            .arg(&data)
+            .output()
+            .unwrap();
+        assert!(initialised.status.success(), "{initialised:?}");
+        let mut command = as_user(&programs.join("postgres"), &data);
+        command.args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+        command.args(["-c", "unix_socket_directories=", "-c", "fsync=off", "-D"]).arg(&data);
+        let server = Server::start(&mut command, "ready to accept connections");
+        let schemas = AtomicUsize::new(0);
+        Some(Self { _server: server, _folder: folder, port, programs, schemas })
+    }
+
+    /// The parameters of a schema that nobody else has.
+    fn schema(&self) -> String {
+        let schema = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
+        let created = Command::new(self.programs.join("psql"))
+            .args(["--host=127.0.0.1", "--username=test", "--dbname=postgres", "--no-psqlrc"])
+            .args([format!("--port={}", self.port), format!("--command=CREATE SCHEMA {schema}")])
+            .env_clear()
+            .output()
+            .unwrap();
+        assert!(created.status.success(), "{created:?}");
+        let port = self.port;
+        format!(
+            "host=127.0.0.1 port={port} user=test dbname=postgres options='-csearch_path={schema}'"
+        )
+    }
+
+    async fn store(&self) -> PostgresStore {
+        let store = PostgresStore::without_tls(self.schema());
+        store.create_tables().await.unwrap();
+        store
+    }
+}
+
+/// The newest that the distribution has.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let folders = versions.map(|version| version.unwrap().path().join("bin"));
+    let newest = folders.max().unwrap_or_else(|| "/usr/lib/postgresql/bin".into());
+    installed(newest.join("postgres"))?;
+    Some(newest)
+}
+
+/// It refuses to run as root.
+fn as_user(program: &std::path::Path, data: &std::path::Path) -> Command {
+    if !rustix::process::geteuid().is_root() {
+        let mut command = Command::new(program);
+        command.env_clear();
+        return command;
+    }
+    let id = Command::new("id").args(["-u", "postgres"]).output().unwrap();
+    let id: u32 = String::from_utf8(id.stdout).unwrap().trim().parse().unwrap();
+    chown(data, Some(id), None).unwrap();
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(program);
+    command.env_clear().env("PATH", env::var_os("PATH").unwrap()).current_dir(data);
+    command
+}
+
+#[tokio::test]
+async fn postgres_is_a_store() {
+    let Some(postgres) = Postgres::start() else { return };
+    store_conformance(async || postgres.store().await).await;
+    let parameters = postgres.schema();
+    PostgresStore::without_tls(&*parameters).create_tables().await.unwrap();
+    let store = || -> Arc<dyn SessionStore> { Arc::new(PostgresStore::without_tls(&*parameters)) };
+    writers_do_not_disturb_each_other(vec![store(), store(), store()]).await;
+}
+
+#[tokio::test]
+async fn a_store_without_postgres_says_so() {
+    let store = PostgresStore::without_tls(format!("host=127.0.0.1 port={}", port::free()));
+    let error = store.list_sessions("p").await.unwrap_err();
+    assert!(error.to_string().starts_with("the session store failed: "), "{error}");
+}
