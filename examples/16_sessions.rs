@@ -14,8 +14,9 @@ use toolwright::testing::store_conformance;
 struct Sqlite(Mutex<Connection>);
 
 fn open() -> Sqlite {
-    let db = Connection::open_in_memory().unwrap();
-    db.execute("CREATE TABLE entry (key, uuid, json, UNIQUE (key, uuid))", ()).unwrap();
+    let db = Connection::open_in_memory().expect("a database in memory opens");
+    let table = "CREATE TABLE entry (key, uuid, json, UNIQUE (key, uuid))";
+    db.execute(table, ()).expect("a new database takes a table");
     Sqlite(Mutex::new(db))
 }
 
