@@ -1,6 +1,4 @@
 //! Keeps conversations in SQLite, in a session store of its own.
-//!
-//! Run with `cargo run --example 16_sessions`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +15,7 @@ fn open() -> Sqlite {
     let db = Connection::open_in_memory().expect("a database in memory opens");
     let table = "CREATE TABLE entry (key, uuid, json, UNIQUE (key, uuid))";
     db.execute(table, ()).expect("a new database takes a table");
-    Sqlite(Mutex::new(db))
+    Sqlite(db.into())
 }
 
 #[async_trait]

@@ -28,12 +28,15 @@
 //! | a server program | [`TestClient::spawn`] |
 //! | that names, descriptions and schemas stay | [`TestClient::check_golden`] |
 //! | an agent, without a model | `ScriptedCli` plays `claude` in memory (feature `agent`) |
+//! | an agent, as it once ran | `Recording` and `ScriptedCli::replay` (feature `agent`) |
 //! | an agent with the real `claude` | `ScriptedModel` plays its model (feature `scripted-model`) |
 //! | a store of sessions | `store_conformance` (feature `sessions`) |
 //!
 //! [`Context::detached`]: crate::Context::detached
 
 mod client;
+#[cfg(feature = "agent")]
+mod recording;
 #[cfg(feature = "agent")]
 mod scripted_cli;
 #[cfg(feature = "scripted-model")]
@@ -42,6 +45,8 @@ mod scripted_model;
 mod store_conformance;
 
 pub use client::{Direction, TaskStatus, TestClient, TestTask};
+#[cfg(feature = "agent")]
+pub use recording::Recording;
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};
 #[cfg(feature = "scripted-model")]

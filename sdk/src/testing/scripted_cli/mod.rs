@@ -36,11 +36,15 @@ mod result;
 mod connection;
 mod conversation;
 
+mod replay;
+
 #[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::io;
+use std::path::Path;
 
 use async_trait::async_trait;
 
@@ -90,12 +94,60 @@ pub struct ScriptedCli {
     turns: VecDeque<Turn>,
     builtins: Vec<(String, String)>,
     recorder: Recorder,
+    /// What is played in place of the script.
+    replay: Option<replay::Replay>,
 }
 
 impl ScriptedCli {
     /// A CLI with an empty script.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A CLI that plays what a [`Recording`](super::Recording) has recorded. It says what the real
+    /// CLI has said, and what this program sends is compared with what it sent then: prompts,
+    /// requests, and the answers of tools, hooks and other callbacks, which run as they did.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::testing::{Recording, ScriptedCli};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = std::env::temp_dir().join(format!("replay-{}", std::process::id()));
+    /// # let path = folder.join("hello.jsonl");
+    /// let cli = ScriptedCli::new().turn(|turn| turn.say("Hello."));
+    /// let recording = Recording::new(cli, &path);
+    /// query_with(recording, "Greet me.", AgentOptions::default()).await?.finish().await?;
+    ///
+    /// let cli = ScriptedCli::replay(&path)?;
+    /// let result = query_with(cli, "Greet me.", AgentOptions::default()).await?.finish().await?;
+    /// assert_eq!(result.text(), "Hello.");
+    ///
+    /// let cli = ScriptedCli::replay(&path)?;
+    /// let seen = cli.seen();
+    /// let run = query_with(cli, "Hello?", AgentOptions::default()).await?.finish().await;
+    /// assert!(run.unwrap_err().to_string().contains("/message/content is \"Hello?\""));
+    /// assert!(seen.difference().is_some());
+    /// # std::fs::remove_dir_all(folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Where the two differ, the CLI exits with status 1, and the end of its standard error names
+    /// the line of the recording, the place in the message, and both values.
+    /// [`Recorder::difference`] has the same text, also if the run is over by then. Ids, times,
+    /// absolute paths as arguments, and what was redacted may differ. Messages may come earlier
+    /// than they did, and in another order.
+    ///
+    /// Turns and built-in tools that are added are not played. [`Recorder::calls`] shows calls with
+    /// the inputs of the model.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no recording.
+    pub fn replay(path: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self { replay: Some(replay::Replay::read(path.as_ref())?), ..Self::default() })
     }
 
     /// Adds a turn: the texts and tool calls of the model until it waits for the next prompt.
@@ -120,6 +172,10 @@ impl ScriptedCli {
 #[async_trait]
 impl Transport for ScriptedCli {
     async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        if let Some(replay) = self.replay {
+            return replay::connect(replay, &launch, self.recorder)
+                .map_err(ConnectError::Transport);
+        }
         let setup = setup::Setup::read(&launch, self.builtins).map_err(ConnectError::Transport)?;
         Ok(connection::connect(cli::Cli::new(setup, self.recorder), self.turns))
     }

@@ -20,6 +20,7 @@ struct Seen {
     calls: Vec<PlayedCall>,
     turns_left: Option<usize>,
     has_ended: bool,
+    difference: Option<String>,
 }
 
 /// A tool call of the script with its result.
@@ -84,6 +85,11 @@ impl Recorder {
         self.seen().has_ended
     }
 
+    /// Where the run first differs from the recording that is [replayed](super::ScriptedCli::replay).
+    pub fn difference(&self) -> Option<String> {
+        self.seen().difference.clone()
+    }
+
     fn of(&self, side: Side) -> Vec<Value> {
         let seen = self.seen();
         seen.lines.iter().filter(|(by, _)| *by == side).map(|(_, line)| line.clone()).collect()
@@ -119,6 +125,10 @@ impl Recorder {
 
     pub(super) fn ended(&self) {
         self.seen().has_ended = true;
+    }
+
+    pub(super) fn differs(&self, how: &str) {
+        self.seen().difference.get_or_insert_with(|| how.to_owned());
     }
 
     /// The number of handles.

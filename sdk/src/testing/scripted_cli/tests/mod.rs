@@ -8,6 +8,7 @@ mod hooks;
 mod matcher;
 mod permissions;
 mod questions;
+mod replay;
 mod turns;
 
 use std::time::Duration;

@@ -1,0 +1,185 @@
+//! Finds secrets in what is recorded.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{env, fs};
+
+use regex_lite::{Captures, Regex};
+use serde_json::Value;
+
+use crate::agent::transport::Launch;
+
+/// What a recording has in place of a secret.
+pub(in crate::testing) const REDACTED: &str = "[redacted]";
+
+/// A shorter value of a variable is hardly a secret, but may be part of any text.
+const SHORTEST: usize = 6;
+
+/// The last words of names whose values are secrets.
+const WORDS: [&str; 11] = [
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "AUTH",
+    "AUTHORIZATION",
+    "COOKIE",
+];
+
+/// What precedes a secret, and the secret.
+const PATTERNS: [&str; 3] = [
+    r"()sk-ant-[A-Za-z0-9_-]+",
+    // In a text or in the text of a JSON object; to the end of the line or the string.
+    r#"(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)[^\s"'\\][^\r\n"'\\]*"#,
+    r"(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{16,}",
+];
+
+/// What must not be in a recording.
+pub(super) struct Secrets {
+    /// The longest first, as one may be a part of another.
+    literals: Vec<String>,
+    patterns: Vec<Regex>,
+}
+
+impl Secrets {
+    /// The texts that were given, and the secrets of the CLI's environment and configurations.
+    pub(super) fn new(given: Vec<String>, launch: &Launch) -> Self {
+        let mut found: BTreeSet<String> = given.into_iter().filter(|it| !it.is_empty()).collect();
+        let inherited = env::vars_os().filter(|_| !launch.env_clear);
+        let set =
+            launch.env.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
+        for (name, value) in inherited.chain(set) {
+            if is_secret(&name.to_string_lossy(), &value.to_string_lossy()) {
+                found.insert(value.to_string_lossy().into_owned());
+            }
+        }
+        for arg in &launch.args {
+            let arg = arg.to_string_lossy();
+            let value = arg.split_once('=').map_or(&*arg, |(_, value)| value);
+            if let Some(config) = configuration(value, launch.cwd.as_deref()) {
+                learn(&config, None, &mut found);
+            }
+        }
+        let escaped = found.iter().flat_map(|secret| [escape(secret), escape(&escape(secret))]);
+        let all: BTreeSet<String> = escaped.chain(found.iter().cloned()).collect();
+        let mut literals: Vec<_> = all.into_iter().collect();
+        literals.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        let patterns = PATTERNS.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect();
+        Self { literals, patterns }
+    }
+
+    /// An argument may be JSON, such as `--mcp-config={...}`.
+    pub(super) fn redact_arg(&self, arg: &mut String) {
+        let (flag, value) = arg.split_once('=').unwrap_or(("", arg));
+        if let Some(mut config) = object(value) {
+            let before = config.clone();
+            self.redact(&mut config);
+            if config != before {
+                let equals = if flag.is_empty() { "" } else { "=" };
+                *arg = format!("{flag}{equals}{config}");
+            }
+        } else {
+            self.redact_text(arg);
+        }
+    }
+
+    pub(super) fn redact(&self, value: &mut Value) {
+        self.redact_below(value, None);
+    }
+
+    pub(super) fn redact_text(&self, text: &mut String) {
+        for secret in &self.literals {
+            if text.contains(secret) {
+                *text = text.replace(secret, REDACTED);
+            }
+        }
+        for pattern in &self.patterns {
+            if pattern.is_match(text) {
+                let redacted = |found: &Captures<'_>| format!("{}{REDACTED}", &found[1]);
+                *text = pattern.replace_all(text, redacted).into_owned();
+            }
+        }
+    }
+
+    /// `name` is that of the member whose value this is.
+    fn redact_below(&self, value: &mut Value, name: Option<&str>) {
+        match value {
+            Value::String(text) => self.redact_text(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.redact_below(item, None)),
+            Value::Object(members) => {
+                let keys = members.keys().any(|key| {
+                    let mut redacted = key.clone();
+                    self.redact_text(&mut redacted);
+                    redacted != *key
+                });
+                if keys {
+                    let all = std::mem::take(members).into_iter();
+                    members.extend(all.map(|(mut key, value)| {
+                        self.redact_text(&mut key);
+                        (key, value)
+                    }));
+                }
+                for (key, value) in members {
+                    match value {
+                        Value::String(text) if is_secret_member(name, key, text) => {
+                            *text = REDACTED.into();
+                        }
+                        value => self.redact_below(value, Some(key)),
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
+/// Adds the secrets of a configuration.
+fn learn(value: &Value, name: Option<&str>, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| learn(item, None, found)),
+        Value::Object(members) => members.iter().for_each(|(key, value)| match value {
+            Value::String(text) if is_secret_member(name, key, text) => {
+                found.insert(text.clone());
+            }
+            value => learn(value, Some(key), found),
+        }),
+        _ => {}
+    }
+}
+
+/// Whether a member of an object is a secret; `parent` is the member that has the object.
+fn is_secret_member(parent: Option<&str>, name: &str, value: &str) -> bool {
+    let is_header = ["authorization", "proxy-authorization", "x-api-key"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known));
+    is_header || matches!(parent, Some("env" | "headers")) && is_secret(name, value)
+}
+
+fn is_secret(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let last = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    value.len() >= SHORTEST && WORDS.iter().any(|word| last.ends_with(word))
+}
+
+/// The configuration that an argument is, or whose file it names.
+fn configuration(value: &str, folder: Option<&Path>) -> Option<Value> {
+    if value.ends_with(".json") {
+        let text = fs::read_to_string(folder.unwrap_or(Path::new("")).join(value)).ok()?;
+        return object(&text);
+    }
+    object(value)
+}
+
+fn object(text: &str) -> Option<Value> {
+    text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
+}
+
+/// The text as it is in JSON, between the quotes.
+fn escape(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,79 @@
+//! What is found to be a secret.
+
+use serde_json::{Value, json};
+
+use super::secrets::Secrets;
+use crate::agent::transport::Launch;
+
+fn secrets(given: &[&str], env: &[(&str, &str)], args: &[&str]) -> Secrets {
+    let mut launch = Launch { env_clear: true, ..Launch::default() };
+    launch.env = env.iter().map(|(name, value)| (name.into(), Some(value.into()))).collect();
+    launch.args = args.iter().map(Into::into).collect();
+    Secrets::new(given.iter().map(|&text| text.to_owned()).collect(), &launch)
+}
+
+fn redacted(secrets: &Secrets, mut value: Value) -> Value {
+    secrets.redact(&mut value);
+    value
+}
+
+#[test]
+fn values_of_variables_are_secret_by_their_names() {
+    let env = [
+        ("SHOP_API_KEY", "peach-pear"),
+        ("dbPassword", "say \"friend\""),
+        ("MAX_OUTPUT_TOKENS", "32000000"),
+        ("SHORT_TOKEN", "plum"),
+    ];
+    let secrets = secrets(&[], &env, &[]);
+    let text = json!({"text": "peach-pear, say \"friend\", 32000000, plum", "peach-pear": 1});
+    let expected = json!({"text": "[redacted], [redacted], 32000000, plum", "[redacted]": 1});
+    assert_eq!(redacted(&secrets, text), expected);
+    // In a text that is JSON, and in one of such texts.
+    let once = json!({"password": "say \"friend\""}).to_string();
+    let twice = json!({ "once": once }).to_string();
+    assert_eq!(redacted(&secrets, json!([once])), json!([r#"{"password":"[redacted]"}"#]));
+    assert!(!redacted(&secrets, json!([twice])).to_string().contains("friend"));
+}
+
+#[test]
+fn configurations_have_secrets_too() {
+    let config = json!({"mcpServers": {"shop": {
+        "command": "shop", "env": {"SHOP_TOKEN": "peach-pear", "LANG": "peachy-pears"},
+        "headers": {"authorization": "Basic cGVhcg==", "X-Shop-Auth": "plum-plum"},
+    }}});
+    let arg = format!("--mcp-config={config}");
+    let secrets = secrets(&[], &[], &[&arg, "--model=sonnet"]);
+    let mut recorded = arg.clone();
+    secrets.redact_arg(&mut recorded);
+    let expected = json!({"mcpServers": {"shop": {
+        "command": "shop", "env": {"SHOP_TOKEN": "[redacted]", "LANG": "peachy-pears"},
+        "headers": {"authorization": "[redacted]", "X-Shop-Auth": "[redacted]"},
+    }}});
+    assert_eq!(recorded, format!("--mcp-config={expected}"));
+    // Wherever else they are.
+    let text = json!("plum-plum costs peach-pear cGVhcg==");
+    assert_eq!(redacted(&secrets, text), "[redacted] costs [redacted] cGVhcg==");
+}
+
+#[test]
+fn keys_and_headers_are_secret_wherever_they_are() {
+    let secrets = secrets(&["Jane Doe", ""], &[], &[]);
+    for (text, expected) in [
+        ("key sk-ant-api03-a_B-9, and more", "key [redacted], and more"),
+        ("curl -H 'Authorization: Basic cGVhcg==' x", "curl -H 'Authorization: [redacted]' x"),
+        ("{\"authorization\": \"token plum\"}", "{\"authorization\": \"[redacted]\"}"),
+        (r#"{\"Authorization\":\"plum pear\"}"#, r#"{\"Authorization\":\"[redacted]\"}"#),
+        ("AUTHORIZATION=plum\nnext", "AUTHORIZATION=[redacted]\nnext"),
+        ("a bearer 0123456789abcdef.", "a bearer [redacted]"),
+        ("the bearer of bad news", "the bearer of bad news"),
+        ("Jane Doe has written", "[redacted] has written"),
+        ("nothing here", "nothing here"),
+    ] {
+        assert_eq!(redacted(&secrets, json!(text)), expected);
+    }
+    let headers = json!([{"x-api-key": "plum", "Authorization": "plum", "n": 1, "u": null}]);
+    let expected =
+        json!([{"x-api-key": "[redacted]", "Authorization": "[redacted]", "n": 1, "u": null}]);
+    assert_eq!(redacted(&secrets, headers), expected);
+}

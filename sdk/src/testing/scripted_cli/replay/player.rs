@@ -1,0 +1,208 @@
+//! How far a recording is played.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+use tokio::sync::{Notify, watch};
+
+use super::comparison::{difference, excerpt};
+use super::file::Replay;
+use super::ids::Ids;
+use super::tool_uses::ToolUses;
+use crate::agent::ProcessExit;
+use crate::testing::recording::Entry;
+use crate::testing::scripted_cli::call::text;
+use crate::testing::scripted_cli::recorder::Recorder;
+
+/// A CLI that plays a recording.
+pub(super) struct Player {
+    replay: Replay,
+    recorder: Recorder,
+    /// Notified when the SDK has sent something.
+    pub(super) changed: Notify,
+    pub(super) exit: watch::Sender<Option<ProcessExit>>,
+    state: Mutex<State>,
+}
+
+/// What the recording comes to.
+pub(super) enum Progress {
+    /// So many bytes.
+    Said(usize),
+    Waits,
+    /// It waits for this entry, which later messages of the SDK have overtaken.
+    Misses(usize),
+    Over,
+}
+
+struct State {
+    /// The next entry to play.
+    at: usize,
+    /// The entries of the SDK that it has sent in this run.
+    sent: Vec<bool>,
+    ids: Ids,
+    tool_uses: ToolUses,
+    input_ended: bool,
+}
+
+impl Player {
+    pub(super) fn new(replay: Replay, recorder: Recorder) -> Self {
+        let sent = vec![false; replay.entries.len()];
+        let (ids, tool_uses) = Default::default();
+        Self {
+            state: Mutex::new(State { at: 0, sent, ids, tool_uses, input_ended: false }),
+            replay,
+            recorder,
+            changed: Notify::new(),
+            exit: watch::Sender::new(None),
+        }
+    }
+
+    /// Takes a message of the SDK.
+    pub(super) fn receive(&self, message: Value) {
+        self.recorder.received(&message);
+        if message["type"] == "user" {
+            self.recorder.prompt(&text(&message["message"]["content"]));
+        }
+        if let Err((at, what)) = self.find(&message) {
+            self.differ(at, &what);
+        }
+        self.changed.notify_one();
+    }
+
+    /// Finds the message in the recording.
+    ///
+    /// # Errors
+    ///
+    /// The entry from which it differs, or which is played next, and how it differs.
+    fn find(&self, message: &Value) -> Result<(), (usize, String)> {
+        let state = &mut *self.state();
+        let mut first = None;
+        for (at, entry) in self.replay.entries.iter().enumerate() {
+            let Entry::Sdk(recorded) = entry else { continue };
+            if state.sent[at] || !state.ids.fit(recorded, message) {
+                continue;
+            }
+            match difference(recorded, message) {
+                None => {
+                    state.sent[at] = true;
+                    state.ids.learn(recorded, message);
+                    return Ok(());
+                }
+                Some(difference) => first = first.or(Some((at, difference))),
+            }
+        }
+        Err(first.unwrap_or_else(|| {
+            (state.at, format!("the SDK sends what was not recorded: {}", excerpt(message)))
+        }))
+    }
+
+    /// The SDK has closed the input.
+    pub(super) fn end_input(&self) {
+        self.state().input_ended = true;
+        self.changed.notify_one();
+    }
+
+    /// Plays what can be played, into `buffer`.
+    pub(super) fn advance(&self, buffer: &mut Vec<u8>) -> Progress {
+        let from = buffer.len();
+        let progress = self.play(&mut self.state(), buffer);
+        match (progress, buffer.len() - from) {
+            (Ok(progress), 0) => progress,
+            // How it goes on is looked at in the next read.
+            (_, length @ 1..) => Progress::Said(length),
+            (Err(at), 0) => {
+                self.miss(at);
+                Progress::Over
+            }
+        }
+    }
+
+    /// # Errors
+    ///
+    /// The entry that is missing, and can no longer come.
+    fn play(&self, state: &mut State, buffer: &mut Vec<u8>) -> Result<Progress, usize> {
+        if self.has_ended() {
+            return Ok(Progress::Over);
+        }
+        while let Some(entry) = self.replay.entries.get(state.at) {
+            match entry {
+                Entry::Sdk(_) if state.sent[state.at] => {}
+                Entry::Sdk(_) if state.input_ended => return Err(state.at),
+                Entry::Sdk(_) if self.is_overtaken(state) => return Ok(Progress::Misses(state.at)),
+                Entry::Sdk(_) => return Ok(Progress::Waits),
+                Entry::InputEnd if !state.input_ended => return Ok(Progress::Waits),
+                Entry::Launch { .. } | Entry::InputEnd => {}
+                Entry::Cli(message) => {
+                    let mut message = message.clone();
+                    state.ids.put_into(&mut message);
+                    buffer.extend_from_slice(message.to_string().as_bytes());
+                    buffer.push(b'\n');
+                    let calls = state.tool_uses.take(&message);
+                    calls.into_iter().for_each(|call| self.recorder.call(call));
+                    self.recorder.sent_by_cli(message);
+                }
+                Entry::CliText(text) => {
+                    buffer.extend_from_slice(text.as_bytes());
+                    buffer.push(b'\n');
+                }
+                Entry::Exit { .. } => {
+                    let exit = entry.process_exit().unwrap_or_default();
+                    return Ok(self.end(exit));
+                }
+            }
+            state.at += 1;
+        }
+        // The recording was cut off.
+        match state.input_ended {
+            true => Ok(self.end(ProcessExit::default())),
+            false => Ok(Progress::Waits),
+        }
+    }
+
+    /// Whether the SDK has sent something that comes after what is missing. An answer may take its
+    /// time.
+    fn is_overtaken(&self, state: &State) -> bool {
+        let is_ours = |at: usize| match &self.replay.entries[at] {
+            Entry::Sdk(message) => message["type"] != "control_response",
+            _ => false,
+        };
+        is_ours(state.at) && (state.at..state.sent.len()).any(|at| state.sent[at] && is_ours(at))
+    }
+
+    /// A message does not come.
+    pub(super) fn miss(&self, at: usize) {
+        let message = match self.replay.entries.get(at) {
+            Some(Entry::Sdk(message)) => excerpt(message),
+            _ => String::new(),
+        };
+        self.differ(at, &format!("the SDK does not send {message}"));
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.exit.borrow().is_some()
+    }
+
+    /// The CLI fails, and its standard error says why.
+    fn differ(&self, at: usize, what: &str) {
+        let text = format!("the run differs from {}, line {}: {what}", self.replay.name, at + 1);
+        self.recorder.differs(&text);
+        let status = Some(ExitStatus::from_raw(1 << 8));
+        self.end(ProcessExit { status, stderr: text });
+    }
+
+    fn end(&self, exit: ProcessExit) -> Progress {
+        self.exit.send_if_modified(|known| {
+            let is_first = known.is_none();
+            known.get_or_insert(exit);
+            is_first
+        });
+        self.recorder.ended();
+        Progress::Over
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
