@@ -1,6 +1,6 @@
 //! Records a run to a file and replays it without a model: a test that shows what has changed.
 //!
-//! Run with `cargo run --example 18_replay`.
+//! Run with `cargo run --example 17_replay`.
 
 use std::error::Error;
 use std::fs;
@@ -9,7 +9,7 @@ use toolwright::agent::{AgentOptions, Transport, query_with};
 use toolwright::testing::{Recording, ScriptedCli};
 use toolwright::{State, ToolRegistry, Value, json, tool, tools};
 
-const PATH: &str = "target/18_replay.jsonl";
+const PATH: &str = "target/17_replay.jsonl";
 
 /// Get the price of a fruit.
 #[tool(read_only)]
