@@ -85,6 +85,7 @@
 //! | `sealed-state` | for `http`: replicas continue the calls of each other (brings chacha20poly1305) |
 //! | `sessions` | for `agent`: the conversations that the CLI has stored (brings chrono) |
 //! | `redis-store`, `postgres-store`, `object-store` | for `sessions`: stores in Redis, in PostgreSQL, in S3 and the like |
+//! | `view` | for `agent`: what a run does, at the terminal (brings unicode-width) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |

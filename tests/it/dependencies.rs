@@ -33,6 +33,14 @@ fn the_stdio_server_stays_small() {
 }
 
 #[test]
+fn what_a_view_needs_comes_with_its_feature_only() {
+    let of_a_view = |line: &String| line.starts_with("unicode-width v");
+    let (agent, view) = (tree("toolwright", "agent"), tree("toolwright", "view"));
+    let brought: Vec<_> = view.difference(&agent).collect();
+    assert!(brought.len() == 1 && of_a_view(brought[0]), "{brought:#?}");
+}
+
+#[test]
 fn redis_comes_with_its_feature_only() {
     let has_redis = |features| {
         let crates = tree("toolwright", features);

@@ -43,6 +43,7 @@
 //! | know what a run costs | [`RunSummary`](message::RunSummary), [`Prices`](message::Prices) |
 //! | handle errors | [`Error`], or the error of each operation |
 //! | reach a CLI elsewhere | [`Transport`] |
+//! | show a run at the terminal | `agent::view`, with the feature `view` |
 //! | list, read and change stored conversations | `agent::sessions`, with the feature `sessions` |
 //! | test without a model | `toolwright::testing::ScriptedCli`, with the feature `testing` |
 //!
@@ -103,6 +104,7 @@ pub mod message;
 mod mirror;
 pub mod options;
 pub mod permission;
+mod progress;
 mod prompt;
 mod query;
 mod reach;
@@ -124,6 +126,8 @@ mod texts;
 pub mod transport;
 mod turn;
 mod turns;
+#[cfg(feature = "view")]
+pub mod view;
 mod warm;
 mod wire;
 mod writer;
@@ -139,6 +143,7 @@ pub use hook::{HookContext, HookMatcher, HookOutput};
 pub use message::Message;
 pub use options::{AgentOptions, AgentOptionsBuilder};
 pub use permission::{Permission, PermissionMode, PermissionPolicy, PermissionRequest};
+pub use progress::ToolProgress;
 pub use prompt::{Priority, Prompt, UserPrompt};
 pub use query::{Query, query, query_with};
 pub use status::{ContextUsage, Interrupted, McpServerStatus, Rewound, ServerInfo};

@@ -10,6 +10,7 @@ use crate::agent::dialog::DialogCallback;
 use crate::agent::elicitation::ElicitationCallback;
 use crate::agent::hook::Hook;
 use crate::agent::permission::{PermissionCallback, PermissionMode};
+use crate::agent::progress::ProgressListener;
 
 /// Which tools exist, and which of them may be used.
 #[derive(Clone, Default)]
@@ -25,6 +26,7 @@ pub(crate) struct ToolOptions {
     pub(crate) on_elicitation: Option<ElicitationCallback>,
     /// The kinds of dialogs, and who shows them.
     pub(crate) dialogs: Option<(Vec<String>, DialogCallback)>,
+    pub(crate) on_progress: Option<ProgressListener>,
     pub(crate) permission_prompts: Option<PermissionPrompts>,
     pub(crate) question_preview: Option<QuestionPreview>,
     /// Names that the model uses, and the tools that they mean.
@@ -90,6 +92,7 @@ impl fmt::Debug for ToolOptions {
             .field("can_use_tool", &self.can_use_tool.is_some())
             .field("on_elicitation", &self.on_elicitation.is_some())
             .field("dialogs", &self.dialogs.as_ref().map(|(kinds, _)| kinds))
+            .field("on_progress", &self.on_progress.is_some())
             .field("permission_prompts", &self.permission_prompts)
             .field("question_preview", &self.question_preview)
             .field("aliases", &self.aliases)

@@ -18,6 +18,7 @@ use super::channel::Channel;
 use super::control::ReceivedId;
 use super::jobs::Jobs;
 use super::options::{AgentOptions, Roots};
+use super::progress::ProgressListener;
 use super::run_ref::RunRef;
 use crate::ToolRegistry;
 use questions::Questions;
@@ -31,6 +32,7 @@ pub(crate) struct Servers {
     callbacks: Arc<Callbacks>,
     roots: Arc<Roots>,
     run: RunRef,
+    on_progress: Option<ProgressListener>,
     open: Mutex<Open>,
 }
 
@@ -61,6 +63,7 @@ impl Servers {
             callbacks: callbacks.clone(),
             roots: Arc::new(options.roots()),
             run: run.clone(),
+            on_progress: options.tools.on_progress.clone(),
             open: Mutex::default(),
         };
         let begun =
@@ -72,7 +75,7 @@ impl Servers {
 
     fn server(&self, registry: &ToolRegistry, running: &Arc<watch::Sender<()>>) -> Arc<Server> {
         let questions = Questions::new(registry.name(), &self.callbacks, &self.roots);
-        let route = Route::new(questions, self.channel.clone());
+        let route = Route::new(questions, self.channel.clone(), self.on_progress.clone());
         Arc::new(Server::new(
             registry,
             Arc::new(route),

@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::questions::Questions;
 use crate::agent::channel::{Channel, Work};
 use crate::agent::control::ReceivedId;
+use crate::agent::progress::{ProgressListener, ToolProgress, tool_use_id};
 use crate::host::Shell;
-use crate::mcp::{Label, Outbox};
+use crate::mcp::{About, CallId, Label, Outbox};
+use crate::panics;
 
 /// Responses go out as answers to the control requests that brought the messages, notifications as
 /// control requests of ours. Requests stay here, and their withdrawals.
 pub(super) struct Route {
     questions: Arc<Questions>,
     channel: Arc<Channel>,
+    listener: Option<ProgressListener>,
     waiting: Mutex<Waiting>,
 }
 
@@ -25,11 +28,17 @@ struct Waiting {
     present: Option<ReceivedId>,
     /// Those that brought calls or batches, by the numbers of these.
     calls: HashMap<u64, ReceivedId>,
+    /// What the model calls them, if somebody listens to their progress.
+    tool_uses: HashMap<u64, String>,
 }
 
 impl Route {
-    pub(super) fn new(questions: Arc<Questions>, channel: Arc<Channel>) -> Self {
-        Self { questions, channel, waiting: Mutex::default() }
+    pub(super) fn new(
+        questions: Arc<Questions>,
+        channel: Arc<Channel>,
+        listener: Option<ProgressListener>,
+    ) -> Self {
+        Self { questions, channel, listener, waiting: Mutex::default() }
     }
 
     pub(super) fn questions(&self) -> &Questions {
@@ -52,9 +61,18 @@ impl Route {
         self.waiting().calls.insert(call, id);
     }
 
+    /// This message has begun a call, to whose progress somebody may listen.
+    pub(super) fn listen(&self, call: u64, message: &str) {
+        if self.listener.is_some()
+            && let Some(id) = tool_use_id(message)
+        {
+            self.waiting().tool_uses.insert(call, id);
+        }
+    }
+
     /// A call was cancelled by a message of its own, and so was its control request.
     pub(super) fn forget(&self, call: u64) {
-        let id = self.waiting().calls.remove(&call);
+        let id = self.waiting().take(call);
         if let Some(id) = id {
             self.channel.forget(&id);
         }
@@ -70,8 +88,30 @@ impl Route {
         self.waiting().calls.len()
     }
 
+    /// Tells the listener of a call's progress, if the message is about that.
+    fn progress(&self, call: &CallId, message: &str) -> Option<Box<dyn FnOnce() + Send>> {
+        let listener = self.listener.clone()?;
+        let progress = {
+            let waiting = self.waiting();
+            ToolProgress::read(message, waiting.tool_uses.get(&call.number())?)?
+        };
+        Some(Box::new(move || {
+            if let Err(panic) = panics::catch(|| listener(progress)) {
+                tracing::error!(target: "toolwright::agent", panic, "on_tool_progress panicked");
+            }
+        }))
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    /// Forgets a call and gives the control request that brought it.
+    fn take(&mut self, call: u64) -> Option<ReceivedId> {
+        self.tool_uses.remove(&call);
+        self.calls.remove(&call)
     }
 }
 
@@ -81,9 +121,7 @@ impl Shell for Arc<Route> {
         for (label, message) in outbox.messages() {
             let message = std::str::from_utf8(message).unwrap_or_default();
             let request = match label {
-                Label::Response { call: Some(call), .. } => {
-                    self.waiting().calls.remove(&call.number())
-                }
+                Label::Response { call: Some(call), .. } => self.waiting().take(call.number()),
                 Label::Response { .. } | Label::Refusal { .. } => self.waiting().present.take(),
                 // A control request has one answer: more of the batch is lost then.
                 Label::Batch { number, .. } => {
@@ -95,7 +133,10 @@ impl Shell for Arc<Route> {
                     later.push(Box::new(self.questions.open(id, message)));
                     continue;
                 }
-                Label::Notification(_) => {
+                Label::Notification(about) => {
+                    if let About::Call(call) = about {
+                        later.extend(self.progress(call, message));
+                    }
                     match self.questions.withdraw(message) {
                         Some(withdrawal) => later.push(Box::new(withdrawal)),
                         None => self.channel.send_mcp(self.questions.server(), message),

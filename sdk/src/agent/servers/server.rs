@@ -73,6 +73,7 @@ impl Server {
             (Received::Call(call), Some(id)) => {
                 let (weak, call_id) = (self.runner.clone(), call.id().clone());
                 let route = Arc::downgrade(&self.route);
+                self.route.listen(call_id.number(), message);
                 self.route.expect(call_id.number(), id.clone(), move || {
                     if let (Some(route), Some(runner)) = (route.upgrade(), weak.upgrade()) {
                         route.forget(call_id.number());

@@ -1,6 +1,7 @@
 //! Setters for tools and permissions.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::AgentOptionsBuilder;
 use crate::ToolRegistry;
@@ -14,6 +15,7 @@ use crate::agent::options::tools::{PermissionPrompts, QuestionPreview};
 use crate::agent::permission::{
     self, Permission, PermissionMode, PermissionPolicy, PermissionRequest,
 };
+use crate::agent::progress::ToolProgress;
 use crate::agent::setters::setters;
 
 setters! {
@@ -190,6 +192,27 @@ impl AgentOptionsBuilder {
     {
         let kinds = kinds.into_iter().map(Into::into).collect();
         self.options.tools.dialogs = Some((kinds, dialog::callback(callback)));
+        self
+    }
+
+    /// Tells `listener` of the progress that tools of this program report, beside the CLI, whose
+    /// messages do not have it. It must not block: the tool waits until it returns.
+    ///
+    /// ```
+    /// use toolwright::agent::AgentOptions;
+    ///
+    /// let options = AgentOptions::builder()
+    ///     .on_tool_progress(|progress| {
+    ///         eprintln!("{}: {:.0}%", progress.message, 100.0 * progress.done / progress.total)
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), toolwright::agent::options::OptionsError>(())
+    /// ```
+    pub fn on_tool_progress(
+        mut self,
+        listener: impl Fn(ToolProgress) + Send + Sync + 'static,
+    ) -> Self {
+        self.options.tools.on_progress = Some(Arc::new(listener));
         self
     }
 

@@ -1,0 +1,29 @@
+//! Progress bars.
+
+use super::plain::fit;
+
+/// The columns of the bar itself.
+const BAR: usize = 20;
+
+/// How far something is, from 0 to 1; `None` if that cannot be said.
+pub(super) fn fraction(done: f64, total: f64) -> Option<f64> {
+    let fraction = done / total;
+    (total > 0.0 && fraction.is_finite()).then(|| fraction.clamp(0.0, 1.0))
+}
+
+/// A bar in so many columns at most. `message` is plain.
+pub(super) fn bar(fraction: f64, message: &str, columns: usize) -> String {
+    // Nothing is shown as full before it is.
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the fraction is from 0 to 1"
+    )]
+    let (full, percent) = ((fraction * BAR as f64) as usize, (fraction * 100.0) as usize);
+    let bar = format!("[{}{}] {percent:3}%", "#".repeat(full), ".".repeat(BAR - full));
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    match message.is_empty() {
+        true => fit(&bar, columns),
+        false => fit(&format!("{bar} {message}"), columns),
+    }
+}

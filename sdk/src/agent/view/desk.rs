@@ -1,0 +1,154 @@
+//! What does not come as a message: questions for permission and progress, for whoever watches.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, oneshot};
+
+use super::event::Event;
+use crate::agent::options::AgentOptionsBuilder;
+use crate::agent::permission::{Permission, PermissionRequest};
+use crate::agent::progress::ToolProgress;
+
+/// What the model is told when nobody can answer.
+const NOBODY: &str = "nobody is there to permit it";
+
+/// Between a run, which may ask at any time, and a view, which takes one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    state: Mutex<State>,
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Of each call the latest, so that there are no more than calls that run.
+    progress: VecDeque<ToolProgress>,
+    questions: VecDeque<Question>,
+    is_closed: bool,
+}
+
+/// What the view takes.
+#[derive(Debug)]
+pub(super) enum Item {
+    Progress(Event),
+    Question(Box<Question>),
+}
+
+/// A question that waits. It is no longer asked once nobody waits for the answer.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) request: PermissionRequest,
+    answer: oneshot::Sender<Permission>,
+}
+
+impl Desk {
+    /// Makes a run ask here.
+    pub(super) fn attach(self: &Arc<Self>, options: AgentOptionsBuilder) -> AgentOptionsBuilder {
+        let (asked, told) = (self.clone(), self.clone());
+        options
+            .include_partial_messages(true)
+            .can_use_tool(async move |request: PermissionRequest| asked.ask(request).await)
+            .on_tool_progress(move |progress| told.progress(progress))
+    }
+
+    /// Everything that waits and will ask is denied.
+    pub(super) fn close(&self) {
+        let questions = {
+            let state = &mut *self.state();
+            state.is_closed = true;
+            std::mem::take(&mut state.questions)
+        };
+        drop(questions);
+    }
+
+    /// The next thing to show; waits for one.
+    pub(super) async fn next(&self) -> Item {
+        loop {
+            let arrived = self.arrived.notified();
+            if let Some(item) = self.take() {
+                return item;
+            }
+            arrived.await;
+        }
+    }
+
+    /// The latest progress of a call, which is about to be shown as ended.
+    pub(super) fn progress_of(&self, id: &str) -> Option<Event> {
+        let state = &mut *self.state();
+        let at = state.progress.iter().position(|progress| progress.tool_use_id == id)?;
+        state.progress.remove(at).map(event)
+    }
+
+    fn take(&self) -> Option<Item> {
+        let state = &mut *self.state();
+        if let Some(progress) = state.progress.pop_front() {
+            return Some(Item::Progress(event(progress)));
+        }
+        state.questions.pop_front().map(|question| Item::Question(Box::new(question)))
+    }
+
+    async fn ask(&self, request: PermissionRequest) -> Permission {
+        let (answer, answered) = oneshot::channel();
+        {
+            let state = &mut *self.state();
+            if state.is_closed {
+                return Permission::deny(NOBODY);
+            }
+            state.questions.push_back(Question { request, answer });
+        }
+        self.arrived.notify_one();
+        answered.await.unwrap_or_else(|_| Permission::deny(NOBODY))
+    }
+
+    fn progress(&self, progress: ToolProgress) {
+        {
+            let state = &mut *self.state();
+            let id = &progress.tool_use_id;
+            if state.is_closed {
+                return;
+            }
+            match state.progress.iter_mut().find(|known| known.tool_use_id == *id) {
+                Some(known) => *known = progress,
+                None => state.progress.push_back(progress),
+            }
+        }
+        self.arrived.notify_one();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn event(progress: ToolProgress) -> Event {
+    let ToolProgress { tool_use_id: id, done, total, message } = progress;
+    Event::Progress { id, done, total, message }
+}
+
+impl Question {
+    pub(super) fn event(&self) -> Event {
+        let request = &self.request;
+        let reason = [&request.description, &request.decision_reason, &request.blocked_path];
+        let reason: Vec<_> = reason.into_iter().flatten().map(String::as_str).collect();
+        Event::Question {
+            id: request.tool_use_id.clone(),
+            name: request.tool_name.clone(),
+            input: request.input.clone(),
+            reason: (!reason.is_empty()).then(|| reason.join("; ")),
+        }
+    }
+
+    /// Gives the answer.
+    pub(super) fn answer(self, permission: Permission) -> Event {
+        let id = self.request.tool_use_id.clone();
+        let is_allowed = permission.is_allowed();
+        let is_taken = self.answer.send(permission).is_ok();
+        Event::Answer { id, is_allowed: is_taken.then_some(is_allowed) }
+    }
+
+    /// Waits until the question is no longer asked.
+    pub(super) async fn withdrawn(&mut self) {
+        self.answer.closed().await;
+    }
+}

@@ -1,0 +1,138 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+fn events(messages: impl IntoIterator<Item = Value>) -> Vec<Event> {
+    let mut events = Events::default();
+    let numbered = messages.into_iter().zip(1..);
+    numbered
+        .flat_map(|(message, second)| {
+            events.read(&Message::parse(message.to_string()), Duration::from_secs(second))
+        })
+        .collect()
+}
+
+fn streamed(agent: Option<&str>, event: Value) -> Value {
+    json!({"type": "stream_event", "event": event, "parent_tool_use_id": agent})
+}
+
+fn start(agent: Option<&str>) -> [Value; 2] {
+    let message = json!({"type": "message_start", "message": {"id": "msg_1"}});
+    let block = json!({
+        "type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""},
+    });
+    [streamed(agent, message), streamed(agent, block)]
+}
+
+fn piece(agent: Option<&str>, text: &str) -> Value {
+    let delta = json!({"type": "text_delta", "text": text});
+    streamed(agent, json!({"type": "content_block_delta", "index": 0, "delta": delta}))
+}
+
+fn whole(agent: Option<&str>, content: Value) -> Value {
+    json!({"type": "assistant", "message": {"content": content}, "parent_tool_use_id": agent})
+}
+
+fn text(agent: Option<&str>, text: &str) -> Value {
+    whole(agent, json!([{"type": "text", "text": text}]))
+}
+
+fn said(events: &[Event], of: Option<&str>) -> String {
+    let texts = events.iter().map(|event| match event {
+        Event::Text { agent, text } if agent.as_deref() == of => text,
+        Event::TextEnd { agent } if agent.as_deref() == of => "|",
+        _ => "",
+    });
+    texts.collect()
+}
+
+#[test]
+fn a_text_that_was_streamed_is_not_said_again() {
+    let [message, block] = start(None);
+    let events = events([
+        message,
+        block.clone(),
+        piece(None, "One "),
+        piece(None, "two."),
+        text(None, "One two."),
+        block,
+        piece(None, "Thr"),
+        text(None, "Three."),
+        text(None, "Four."),
+    ]);
+    assert_eq!(said(&events, None), "One two.|Three.|Four.|");
+}
+
+#[test]
+fn blocks_that_come_together_behind_their_pieces_are_not_said_again() {
+    let [message, block] = start(None);
+    let both = json!([{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]);
+    let events = events([
+        message,
+        block.clone(),
+        piece(None, "One."),
+        block,
+        piece(None, "Two."),
+        whole(None, both),
+    ]);
+    assert_eq!(said(&events, None), "One.Two.||");
+}
+
+#[test]
+fn subagents_that_stream_at_the_same_time_stay_apart() {
+    let (one, two) = (Some("toolu_1"), Some("toolu_2"));
+    let messages = [one, two].into_iter().flat_map(start).chain([
+        piece(one, "Ro"),
+        piece(two, "Os"),
+        piece(one, "me"),
+        text(two, "Oslo"),
+        text(one, "Rome"),
+    ]);
+    let events = events(messages);
+    assert_eq!((&*said(&events, one), &*said(&events, two)), ("Rome|", "Oslo|"));
+}
+
+#[test]
+fn a_stream_that_was_cut_off_hides_nothing_of_the_next_answer() {
+    let [message, block] = start(None);
+    let result = json!({"type": "result", "is_error": true, "errors": ["cut off"]});
+    let events = events([message, block, piece(None, "On"), result, text(None, "Only this.")]);
+    assert_eq!(said(&events, None), "OnOnly this.|");
+}
+
+#[test]
+fn results_have_the_name_and_the_time_of_their_call() {
+    let call = |id| json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": id}});
+    let result = |id, content: Value, is_error| {
+        let result = json!({
+            "type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error,
+        });
+        json!({"type": "user", "message": {"content": [result]}})
+    };
+    let image = json!([{"type": "text", "text": "A cat:"}, {"type": "image", "source": {}}]);
+    let events = events([
+        whole(None, json!([call("a"), call("b")])),
+        result("b", "gone".into(), true),
+        result("a", image, false),
+        result("c", "unasked".into(), false),
+    ]);
+    let lines: Vec<_> = events.iter().map(|event| serde_json::to_string(event).unwrap()).collect();
+    assert_eq!(
+        lines.join("\n"),
+        r#"
+{"type":"call","agent":null,"id":"a","name":"Bash","input":{"command":"a"}}
+{"type":"call","agent":null,"id":"b","name":"Bash","input":{"command":"b"}}
+{"type":"returned","id":"b","name":"Bash","text":"gone","is_error":true,"duration_ms":1000}
+{"type":"returned","id":"a","name":"Bash","text":"A cat:\n[image]","is_error":false,"duration_ms":2000}
+{"type":"returned","id":"c","name":"","text":"unasked","is_error":false,"duration_ms":0}"#
+            .trim()
+    );
+}
+
+#[test]
+fn a_long_result_is_cut_between_two_characters() {
+    let long = "ä".repeat(LONGEST);
+    let cut = cut(&long[..LONGEST + 2]);
+    assert!(cut.ends_with("ä… (2 more bytes)"), "{}", &cut[LONGEST - 4..]);
+    assert!(super::cut(&format!("a{long}")).contains("ä… ("));
+}

@@ -1,0 +1,52 @@
+//! Lines that somebody types.
+
+use std::io::{BufRead, Read};
+use std::sync::mpsc;
+use std::thread;
+
+use tokio::sync::oneshot;
+
+/// The most bytes of a line that are read.
+const LONGEST: u64 = 64 * 1024;
+
+type Input = Box<dyn BufRead + Send>;
+
+/// An input that a thread reads, a line at a time and only when one is asked for. The thread ends
+/// when the keyboard is dropped, or once the line that it reads then has come.
+pub(super) struct Keyboard {
+    wanted: Result<mpsc::Sender<oneshot::Sender<Option<String>>>, Option<Input>>,
+}
+
+impl Keyboard {
+    pub(super) fn new(input: impl BufRead + Send + 'static) -> Self {
+        Self { wanted: Err(Some(Box::new(input))) }
+    }
+
+    /// The next line, or `None` at the end of the input. If the receiver is dropped before, the
+    /// line is lost: it was meant for something else.
+    pub(super) fn line(&mut self) -> oneshot::Receiver<Option<String>> {
+        let (line, typed) = oneshot::channel();
+        if let Err(input) = &mut self.wanted {
+            let Some(input) = input.take() else { return typed };
+            let (sender, wanted) = mpsc::channel();
+            let reading = move || read(input, wanted);
+            if thread::Builder::new().name("toolwright-view".into()).spawn(reading).is_ok() {
+                self.wanted = Ok(sender);
+            }
+        }
+        if let Ok(wanted) = &self.wanted {
+            // Without the thread the receiver gets an error.
+            let _ = wanted.send(line);
+        }
+        typed
+    }
+}
+
+fn read(mut input: Input, wanted: mpsc::Receiver<oneshot::Sender<Option<String>>>) {
+    while let Ok(line) = wanted.recv() {
+        let mut bytes = Vec::new();
+        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut bytes);
+        let text = read.is_ok_and(|count| count > 0).then(|| String::from_utf8_lossy(&bytes));
+        let _ = line.send(text.map(|text| text.into_owned()));
+    }
+}

@@ -1,0 +1,232 @@
+use std::io::Cursor;
+use std::sync::Mutex;
+
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::agent::{AgentClient, AgentOptions, query_with};
+use crate::testing::ScriptedCli;
+use crate::{Context, ToolRegistry, json, tool, tools};
+
+/// Copy some files.
+#[tool(destructive = false)]
+async fn copy(files: u32, cx: &Context) -> String {
+    for file in 1..=files {
+        cx.progress_of(file.into(), files.into(), format!("file {file}"));
+        tokio::task::yield_now().await;
+    }
+    format!("{files} files")
+}
+
+/// Delete a file.
+#[tool(destructive)]
+async fn delete(file: &str) -> String {
+    format!("{file} is gone")
+}
+
+/// What was written.
+#[derive(Clone, Default)]
+struct Screen(Arc<Mutex<Vec<u8>>>);
+
+impl Screen {
+    /// Without what depends on the clock.
+    fn text(&self) -> String {
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        let times = regex_lite::Regex::new(r"\b[0-9.]+ m?s\b").unwrap();
+        times.replace_all(&text, "T").into_owned()
+    }
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn terminal(typed: &'static str) -> (Terminal, Screen) {
+    let screen = Screen::default();
+    (Terminal::new(Cursor::new(typed), screen.clone(), Style::default()), screen)
+}
+
+fn registry() -> ToolRegistry {
+    ToolRegistry::builder("files").tools(tools![copy, delete]).build().unwrap()
+}
+
+/// Deletes three files, and shows what is said about it.
+async fn deletes(typed: &'static str, expected: Expect) {
+    let (mut terminal, screen) = terminal(typed);
+    let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
+    let cli = ScriptedCli::new().turn(|turn| {
+        let call = |file| ("mcp__files__delete", json!({"file": file}));
+        turn.say("I tidy up.").call_all([call("a"), call("b"), call("c")]).say("Done.")
+    });
+    let run = query_with(cli, "Tidy up.", options).await.unwrap();
+    terminal.watch(run).await.unwrap();
+    expected.assert_eq(&screen.text());
+}
+
+#[tokio::test]
+async fn a_run_with_progress() {
+    let (mut terminal, screen) = terminal("");
+    let registry = registry();
+    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry);
+    let options = terminal.attach(options).build().unwrap();
+    let cli = ScriptedCli::new().turn(|turn| {
+        turn.think("Four.")
+            .say("I copy.")
+            .call("mcp__files__copy", json!({"files": 4}))
+            .say_result()
+    });
+    terminal.prompt("Copy four files.").unwrap();
+    let run = query_with(cli, "Copy four files.", options).await.unwrap();
+    let result = terminal.watch(run).await.unwrap();
+    assert_eq!(result.text(), "4 files");
+    // Progress is shown as it is when its turn comes, and at the end in any case.
+    let is_bar = |row: &str| row.trim_start().starts_with('[') && !row.contains("100%");
+    let shown = screen.text();
+    let rows: String = shown.split_inclusive('\n').filter(|row| !is_bar(row)).collect();
+    expect![[r#"
+        You     Copy four files.
+        Thinks  Four.
+        Claude  I copy.
+        Call    mcp__files__copy {"files":4}
+                [####################] 100% file 4
+        Result  4 files  (T)
+        Claude  4 files
+        Done    2 turns, $0.0005, T
+                scripted: 20 tokens in, 20 out, $0.0005
+    "#]]
+    .assert_eq(&rows);
+}
+
+#[tokio::test]
+async fn permissions_are_asked_for() {
+    deletes(
+        "y\nkeep it\nn\n",
+        expect![[r#"
+            Claude  I tidy up.
+            Call    mcp__files__delete {"file":"a"}
+            Call    mcp__files__delete {"file":"b"}
+            Call    mcp__files__delete {"file":"c"}
+            Asks    May mcp__files__delete be called? {"file":"a"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    allowed
+            Result  mcp__files__delete: a is gone  (T)
+            Asks    May mcp__files__delete be called? {"file":"b"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    denied
+            Error   mcp__files__delete: the user does not want this, but says: keep it
+                    (T)
+            Asks    May mcp__files__delete be called? {"file":"c"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    denied
+            Error   mcp__files__delete: the user does not want this  (T)
+            Claude  Done.
+            Done    4 turns, $0.0005, T
+                    scripted: 20 tokens in, 20 out, $0.0005
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn nobody_at_the_terminal_permits_nothing() {
+    deletes(
+        "yes\n",
+        expect![[r#"
+            Claude  I tidy up.
+            Call    mcp__files__delete {"file":"a"}
+            Call    mcp__files__delete {"file":"b"}
+            Call    mcp__files__delete {"file":"c"}
+            Asks    May mcp__files__delete be called? {"file":"a"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    allowed
+            Result  mcp__files__delete: a is gone  (T)
+            Asks    May mcp__files__delete be called? {"file":"b"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    denied
+            Error   mcp__files__delete: nobody is at the terminal  (T)
+            Asks    May mcp__files__delete be called? {"file":"c"}
+                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                    denied
+            Error   mcp__files__delete: nobody is at the terminal  (T)
+            Claude  Done.
+            Done    4 turns, $0.0005, T
+                    scripted: 20 tokens in, 20 out, $0.0005
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn once_the_terminal_is_gone_nothing_is_permitted() {
+    let (terminal, _) = terminal("y\n");
+    let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
+    drop(terminal);
+    let cli = ScriptedCli::new()
+        .turn(|turn| turn.call("mcp__files__delete", json!({"file": "a"})).say_result());
+    let result = query_with(cli, "Tidy up.", options).await.unwrap().finish().await.unwrap();
+    assert!(result.text().contains("nobody is there to permit it"), "{}", result.text());
+}
+
+/// An input on which nothing is typed until the test says so.
+struct Typist(std::sync::mpsc::Receiver<&'static str>, Cursor<Vec<u8>>);
+
+impl io::Read for Typist {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl BufRead for Typist {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.1.fill_buf()?.is_empty() {
+            self.1 = Cursor::new(self.0.recv().unwrap_or_default().into());
+        }
+        self.1.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.1.consume(count);
+    }
+}
+
+#[tokio::test]
+async fn what_is_typed_for_a_question_that_is_gone_answers_no_other() {
+    let (keys, typed) = std::sync::mpsc::channel();
+    let screen = Screen::default();
+    let typist = Typist(typed, Cursor::default());
+    let mut terminal = Terminal::new(typist, screen.clone(), Style::default());
+    let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
+    let delete = |file| json!({"file": file});
+    let cli = ScriptedCli::new()
+        .turn(|turn| turn.call("mcp__files__delete", delete("a")))
+        .turn(|turn| turn.call("mcp__files__delete", delete("b")).say_result());
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+
+    let handle = client.handle();
+    let asked = screen.clone();
+    let interrupt = async move {
+        while !asked.text().contains("[N]o") {
+            tokio::task::yield_now().await;
+        }
+        handle.interrupt().await.unwrap();
+    };
+    let interrupt = tokio::spawn(interrupt);
+    let turn = client.ask("Delete a.").await.unwrap();
+    terminal.watch(turn).await.unwrap_err();
+    interrupt.await.unwrap();
+    assert!(screen.text().contains("no longer asked"), "{}", screen.text());
+
+    // The first line is for the question that is gone.
+    keys.send("y\n").unwrap();
+    keys.send("n\n").unwrap();
+    let turn = client.ask("Delete b.").await.unwrap();
+    let result = terminal.watch(turn).await.unwrap();
+    assert!(!result.text().contains("b is gone"), "{}", result.text());
+    client.close().await;
+}
