@@ -1,13 +1,13 @@
-//! Lets Claude use two functions of this program, and shows what they say to each other.
+//! Lets Claude use two functions of this program, and shows what happens.
 //!
 //! Run with `cargo run --example quickstart`: Claude is played by a script. Add `-- real` to run
 //! the `claude` program that is installed.
 
 use std::{env, error::Error};
 
-use toolwright::agent::{AgentOptions, Message, Query, query, query_with};
+use toolwright::agent::{AgentOptions, query, query_with, view::Terminal};
 use toolwright::testing::ScriptedCli;
-use toolwright::{ToolRegistry, json, tool, tools};
+use toolwright::{Context, ToolRegistry, json, tool, tools};
 
 /// Add two numbers.
 #[tool(read_only, idempotent)]
@@ -17,18 +17,25 @@ async fn add(a: f64, b: f64) -> f64 {
 
 /// Count the words of a text.
 #[tool(read_only)]
-async fn count_words(text: &str) -> usize {
-    text.split_whitespace().count()
+async fn count_words(text: &str, cx: &Context) -> usize {
+    let words = text.split_whitespace().count();
+    cx.progress(1.0, format!("{words} words"));
+    words
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let registry = ToolRegistry::builder("calc").tools(tools![add, count_words]).build()?;
-    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry).build()?;
+    let mut terminal = Terminal::stdout();
+    // What is not allowed here is asked for at the terminal.
+    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry);
+    let options = terminal.attach(options).build()?;
     let prompt = "How many words has \"a function is a tool\"? Add 37 to that.";
-    println!("You     {prompt}");
+    terminal.prompt(prompt)?;
     if env::args().nth(1).as_deref() == Some("real") {
-        return show(query(prompt, options).await.map_err(|error| error.to_string())?).await;
+        let run = query(prompt, options).await.map_err(|error| error.to_string())?;
+        terminal.watch(run).await?;
+        return Ok(());
     }
     let cli = ScriptedCli::new().turn(|t| {
         t.say("I count first, and then I add.")
@@ -36,25 +43,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             .call("mcp__calc__add", json!({"a": 5, "b": 37}))
             .say_result()
     });
-    show(query_with(cli, prompt, options).await?).await?;
+    terminal.watch(query_with(cli, prompt, options).await?).await?;
     println!("\nA script played Claude. The real one: cargo run --example quickstart -- real");
-    Ok(())
-}
-
-async fn show(mut run: Query) -> Result<(), Box<dyn Error>> {
-    while let Some(message) = run.next().await {
-        match message? {
-            Message::Assistant(m) => {
-                m.tool_uses().for_each(|c| println!("        calls {} with {}", c.name, c.input));
-                m.text().lines().for_each(|line| println!("Claude  {line}"));
-            }
-            Message::User(m) => m
-                .tool_results()
-                .for_each(|answer| println!("        gets  {}", answer.content.text())),
-            Message::Result(r) if r.is_error => return Err(r.text().into()),
-            Message::Result(r) => println!("\n{} turns, ${:.4}", r.num_turns, r.total_cost_usd),
-            _ => {}
-        }
-    }
     Ok(())
 }

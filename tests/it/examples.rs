@@ -40,12 +40,13 @@ fn quickstart() {
         &[
             "You     How many words",
             "Claude  I count first",
-            "calls mcp__calc__count_words with {\"text\":\"a function is a tool\"}",
-            "gets  5",
-            "calls mcp__calc__add with {\"a\":5,\"b\":37}",
-            "gets  42",
+            "Call    mcp__calc__count_words {\"text\":\"a function is a tool\"}",
+            "[####################] 100% 5 words",
+            "Result  5  (",
+            "Call    mcp__calc__add {\"a\":5,\"b\":37}",
+            "Result  42  (",
             "Claude  42",
-            "3 turns, $0.0007",
+            "Done    3 turns, $0.0007",
             "cargo run --example quickstart -- real",
         ],
     );
