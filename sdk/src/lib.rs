@@ -86,6 +86,7 @@
 //! | `sessions` | for `agent`: the conversations that the CLI has stored (brings chrono) |
 //! | `redis-store`, `postgres-store`, `object-store` | for `sessions`: stores in Redis, in PostgreSQL, in S3 and the like |
 //! | `view` | for `agent`: what a run does, at the terminal (brings unicode-width) |
+//! | `view-web` | for `view`: a page for the browser (brings axum) |
 //! | `collect` | `ToolRegistryBuilder::collect`: no list of tools is needed (brings inventory) |
 //! | `chrono`, `uuid`, `url` | schemas for the types of these crates |
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |

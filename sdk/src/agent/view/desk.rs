@@ -147,6 +147,11 @@ impl Question {
         Event::Answer { id, is_allowed: is_taken.then_some(is_allowed) }
     }
 
+    #[cfg(feature = "view-web")]
+    pub(super) fn is_withdrawn(&self) -> bool {
+        self.answer.is_closed()
+    }
+
     /// Waits until the question is no longer asked.
     pub(super) async fn withdrawn(&mut self) {
         self.answer.closed().await;

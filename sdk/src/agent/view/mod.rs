@@ -17,6 +17,7 @@
 //! | to | use |
 //! |---|---|
 //! | watch a run at the terminal | [`Terminal`] |
+//! | watch a run in the browser | `serve`, with the feature `view-web` |
 //! | write events to a file or a log | [`Renderer`] |
 //! | show them in a form of your own | [`Events`], which makes an [`Event`] of messages |
 
@@ -32,12 +33,19 @@ mod renderer;
 
 mod desk;
 mod keyboard;
+mod next;
 mod reply;
+mod watch_error;
 
+#[cfg(feature = "view-web")]
+mod page;
 mod terminal;
 
 pub use event::{Event, ModelCost};
 pub use events::Events;
+#[cfg(feature = "view-web")]
+pub use page::{Page, serve};
 pub use renderer::Renderer;
 pub use style::Style;
-pub use terminal::{Terminal, WatchError};
+pub use terminal::Terminal;
+pub use watch_error::WatchError;

@@ -14,9 +14,11 @@ use super::desk::{Desk, Item, Question};
 use super::event::Event;
 use super::events::Events;
 use super::keyboard::Keyboard;
+use super::next::{Next, next};
 use super::renderer::Renderer;
 use super::reply::{choices, reply};
 use super::style::Style;
+use super::watch_error::WatchError;
 use crate::agent::error::RunError;
 use crate::agent::message::{Message, ResultMessage};
 use crate::agent::options::AgentOptionsBuilder;
@@ -49,23 +51,6 @@ pub struct Terminal {
     desk: Arc<Desk>,
     events: Events,
     began: Instant,
-}
-
-/// Why watching a run has ended without its result.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WatchError {
-    /// The run failed, ended without a result, or its result is an error.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The output cannot be written.
-    #[error("the view cannot be written")]
-    Output(#[from] io::Error),
-}
-
-enum Next {
-    Message(Option<Result<Message, RunError>>),
-    Item(Item),
 }
 
 impl Terminal {
@@ -179,19 +164,6 @@ impl Terminal {
         let answer = question.answer(permission);
         self.renderer.show(&answer)
     }
-}
-
-/// What comes first. Messages do, so that a question follows the call that it is about.
-async fn next(
-    mut messages: Pin<&mut impl Stream<Item = Result<Message, RunError>>>,
-    desk: &Desk,
-) -> Next {
-    let mut item = pin!(desk.next());
-    poll_fn(|cx| match messages.as_mut().poll_next(cx) {
-        Poll::Ready(message) => Poll::Ready(Next::Message(message)),
-        Poll::Pending => item.as_mut().poll(cx).map(Next::Item),
-    })
-    .await
 }
 
 impl Drop for Terminal {

@@ -1,0 +1,183 @@
+//! A run in the browser: [`Page`].
+
+mod door;
+mod hub;
+mod server;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_core::Stream;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::desk::{Desk, Item};
+use super::event::Event;
+use super::events::Events;
+use super::next::{Next, next};
+use super::watch_error::WatchError;
+use crate::agent::error::RunError;
+use crate::agent::handle::Handle;
+use crate::agent::message::{Message, ResultMessage};
+use crate::agent::options::AgentOptionsBuilder;
+use server::Site;
+
+/// Shows runs in the browser: the conversation, tool calls and when they ran, progress, cost by
+/// model; with buttons that answer permission questions and interrupt.
+///
+/// ```
+/// use toolwright::agent::{AgentOptions, query_with, view};
+/// # use toolwright::testing::ScriptedCli;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut page = view::serve(0).await?;
+/// println!("watch it at {}", page.url());
+/// let options = page.attach(AgentOptions::builder()).build()?;
+/// # let cli = ScriptedCli::new().turn(|turn| turn.say("It is 42."));
+/// page.prompt("What is 2 + 40?");
+/// let run = query_with(cli, "What is 2 + 40?", options).await?;
+/// let handle = run.handle();
+/// page.watch(run, handle).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A page that is opened later shows what has happened before, of which the latest 16 MiB are kept.
+/// Dropping it ends the server.
+pub struct Page {
+    address: SocketAddr,
+    site: Site,
+    desk: Arc<Desk>,
+    events: Events,
+    /// Dropping this stops the server.
+    _stop: oneshot::Sender<()>,
+}
+
+/// Serves a [`Page`] on a port of 127.0.0.1, or with 0 on a free one, from a task of the current
+/// runtime. Only this machine can reach it, and only who has the token in its
+/// [`url`](Page::url).
+///
+/// # Errors
+///
+/// The port cannot be bound.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime with I/O enabled.
+pub async fn serve(port: u16) -> io::Result<Page> {
+    let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)).await?;
+    let address = listener.local_addr()?;
+    let token = Uuid::new_v4().simple().to_string().into();
+    let site = Site { hub: Arc::default(), token, began: Instant::now() };
+    let (stop, stopped) = oneshot::channel();
+    tokio::spawn(server::serve(listener, site.clone(), stopped));
+    Ok(Page { address, site, desk: Arc::default(), events: Events::default(), _stop: stop })
+}
+
+impl Page {
+    /// Where to look. Whoever has it can watch, permit and interrupt.
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.site.token)
+    }
+
+    /// Options of runs to watch, as with [`Terminal::attach`](super::Terminal::attach). A question
+    /// waits until somebody answers it on the page.
+    pub fn attach(&self, options: AgentOptionsBuilder) -> AgentOptionsBuilder {
+        self.desk.attach(options)
+    }
+
+    /// Shows what somebody asks: prompts are not among the messages of a run.
+    pub fn prompt(&mut self, text: impl Into<String>) {
+        self.tell(&Event::Prompt { text: text.into() });
+    }
+
+    /// Shows the messages of a [`Query`](crate::agent::Query), of a [`Turn`](crate::agent::Turn) or
+    /// of another stream, to its end, and gives the last result. The button of the page interrupts
+    /// by the handle.
+    ///
+    /// # Errors
+    ///
+    /// The run failed, ended without a result, or its result is an error.
+    pub async fn watch(
+        &mut self,
+        messages: impl Stream<Item = Result<Message, RunError>>,
+        run: Handle,
+    ) -> Result<ResultMessage, WatchError> {
+        self.site.hub.watch(Some(run));
+        let result = self.read(messages).await;
+        self.site.hub.watch(None);
+        self.tell_withdrawn();
+        result
+    }
+
+    async fn read(
+        &mut self,
+        messages: impl Stream<Item = Result<Message, RunError>>,
+    ) -> Result<ResultMessage, WatchError> {
+        let mut messages = pin!(messages);
+        let desk = self.desk.clone();
+        let mut result = None;
+        loop {
+            match next(messages.as_mut(), &desk).await {
+                Next::Message(Some(Ok(message))) => {
+                    self.tell_withdrawn();
+                    for event in self.events.read(&message, self.site.began.elapsed()) {
+                        if let Event::Returned { id, .. } = &event
+                            && let Some(progress) = desk.progress_of(id)
+                        {
+                            self.tell(&progress);
+                        }
+                        self.tell(&event);
+                    }
+                    if let Message::Result(message) = message {
+                        result = Some(*message);
+                    }
+                }
+                Next::Message(Some(Err(error))) => {
+                    self.tell(&Event::Failed { error: error.to_string() });
+                    return Err(error.into());
+                }
+                Next::Message(None) => break,
+                Next::Item(Item::Progress(event)) => self.tell(&event),
+                Next::Item(Item::Question(question)) => {
+                    let event = question.event();
+                    // Whoever sees it may answer it.
+                    self.site.hub.ask(*question);
+                    self.tell(&event);
+                }
+            }
+        }
+        Ok(RunError::check(result.ok_or(RunError::NoResult)?)?)
+    }
+
+    fn tell(&self, event: &Event) {
+        self.site.hub.tell(event, self.site.began.elapsed());
+    }
+
+    fn tell_withdrawn(&self) {
+        self.site.hub.withdrawn().iter().for_each(|event| self.tell(event));
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.desk.close();
+        self.site.hub.close();
+    }
+}
+
+impl fmt::Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the token.
+        f.debug_struct("Page").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

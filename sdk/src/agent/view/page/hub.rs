@@ -1,0 +1,115 @@
+//! What browsers are told, and what they answer.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use crate::agent::handle::Handle;
+use crate::agent::permission::Permission;
+use crate::agent::view::desk::Question;
+use crate::agent::view::event::Event;
+
+/// How much is kept for browsers that come later, in bytes; then the oldest is dropped.
+pub(super) const KEPT: usize = 16 * 1024 * 1024;
+/// How many events may wait for a browser. One that reads more slowly loses its connection, and
+/// goes on where it was once it has connected again.
+const WAITING: usize = 1024;
+
+/// The number of an event, from 0, and its JSON text.
+pub(super) type Numbered = (u64, Arc<str>);
+
+#[derive(Debug, Default)]
+pub(super) struct Hub(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    kept: VecDeque<Numbered>,
+    bytes: usize,
+    count: u64,
+    readers: Vec<mpsc::Sender<Numbered>>,
+    /// By the ids of their calls.
+    questions: HashMap<String, Question>,
+    run: Option<Handle>,
+}
+
+/// An event with the time since the view began.
+#[derive(Serialize)]
+struct Timed<'a> {
+    at_ms: u64,
+    event: &'a Event,
+}
+
+impl Hub {
+    pub(super) fn tell(&self, event: &Event, now: Duration) {
+        let at_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        // Arguments that are no JSON cannot be shown.
+        let Ok(text) = serde_json::to_string(&Timed { at_ms, event }) else { return };
+        let state = &mut *self.state();
+        let numbered = (state.count, Arc::<str>::from(text));
+        state.count += 1;
+        state.bytes += numbered.1.len();
+        state.readers.retain(|reader| reader.try_send(numbered.clone()).is_ok());
+        state.kept.push_back(numbered);
+        while state.bytes > KEPT
+            && let Some((_, oldest)) = state.kept.pop_front()
+        {
+            state.bytes -= oldest.len();
+        }
+    }
+
+    /// What has this number or a later one, and what will come.
+    pub(super) fn read(&self, from: u64) -> (VecDeque<Numbered>, mpsc::Receiver<Numbered>) {
+        let (reader, coming) = mpsc::channel(WAITING);
+        let state = &mut *self.state();
+        state.readers.push(reader);
+        let kept = state.kept.iter().filter(|(number, _)| *number >= from);
+        (kept.cloned().collect(), coming)
+    }
+
+    pub(super) fn ask(&self, question: Question) {
+        self.state().questions.insert(question.request.tool_use_id.clone(), question);
+    }
+
+    /// Answers a question; `None` if it is not asked.
+    pub(super) fn answer(&self, call: &str, is_allowed: bool) -> Option<Event> {
+        let question = self.state().questions.remove(call)?;
+        Some(question.answer(match is_allowed {
+            true => Permission::allow(),
+            false => Permission::deny("the user does not want this"),
+        }))
+    }
+
+    /// Takes the questions out that are no longer asked.
+    pub(super) fn withdrawn(&self) -> Vec<Event> {
+        let state = &mut *self.state();
+        let gone = state.questions.extract_if(|_, question| question.is_withdrawn());
+        gone.map(|(id, _)| Event::Answer { id, is_allowed: None }).collect()
+    }
+
+    pub(super) fn watch(&self, run: Option<Handle>) {
+        self.state().run = run;
+    }
+
+    pub(super) fn run(&self) -> Option<Handle> {
+        self.state().run.clone()
+    }
+
+    /// Nobody can answer any more.
+    pub(super) fn close(&self) {
+        let state = std::mem::take(&mut *self.state());
+        drop(state);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").field("count", &self.count).finish_non_exhaustive()
+    }
+}

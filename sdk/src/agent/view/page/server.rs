@@ -1,0 +1,136 @@
+//! The HTTP server of a page.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::{Future, IntoFuture, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use serde::Deserialize;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+
+use super::door;
+use super::hub::{Hub, Numbered};
+
+/// The page: one file, without anything from elsewhere.
+const PAGE: &str = include_str!("page.html");
+/// The most bytes of what a browser sends.
+const LONGEST: usize = 16 * 1024;
+/// The page uses only itself, no page may frame it, and the token goes to nobody.
+const POLICY: &str = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; \
+                      style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+/// What the server needs.
+#[derive(Clone)]
+pub(super) struct Site {
+    pub(super) hub: Arc<Hub>,
+    pub(super) token: Arc<str>,
+    pub(super) began: Instant,
+}
+
+/// The answer to a question.
+#[derive(Deserialize)]
+struct Answer {
+    id: String,
+    allow: bool,
+}
+
+/// Serves until the other end of `stopped` is dropped; open connections end then too.
+pub(super) async fn serve(listener: TcpListener, site: Site, mut stopped: oneshot::Receiver<()>) {
+    let routes = Router::new().fallback(respond).with_state(site);
+    let mut serving = pin!(axum::serve(listener, routes).into_future());
+    poll_fn(|cx| match Pin::new(&mut stopped).poll(cx) {
+        Poll::Ready(_) => Poll::Ready(()),
+        Poll::Pending => serving.as_mut().poll(cx).map(drop),
+    })
+    .await;
+}
+
+async fn respond(State(site): State<Site>, request: Request) -> Response {
+    if let Err(status) = door::check(request.uri(), request.headers(), &site.token) {
+        return status.into_response();
+    }
+    let (head, body) = request.into_parts();
+    match (&head.method, head.uri.path()) {
+        (&Method::GET, "/") => page(),
+        (&Method::GET, "/events") => events(&site.hub, &head.headers),
+        (&Method::POST, "/interrupt") => interrupt(&site.hub).await.into_response(),
+        (&Method::POST, "/answer") => {
+            let Ok(body) = to_bytes(body, LONGEST).await else {
+                return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+            };
+            answer(&site, &body).into_response()
+        }
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+fn page() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, PAGE).into_response()
+}
+
+fn events(hub: &Hub, headers: &HeaderMap) -> Response {
+    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok()?.parse().ok());
+    let (kept, coming) = hub.read(last.map_or(0, |last: u64| last.saturating_add(1)));
+    Sse::new(Events { kept, coming }).keep_alive(KeepAlive::default()).into_response()
+}
+
+async fn interrupt(hub: &Hub) -> StatusCode {
+    match hub.run() {
+        None => StatusCode::CONFLICT,
+        Some(run) => match run.interrupt().await {
+            Ok(_) => StatusCode::NO_CONTENT,
+            Err(_) => StatusCode::CONFLICT,
+        },
+    }
+}
+
+fn answer(site: &Site, body: &[u8]) -> StatusCode {
+    let Ok(Answer { id, allow }) = serde_json::from_slice(body) else {
+        return StatusCode::BAD_REQUEST;
+    };
+    match site.hub.answer(&id, allow) {
+        Some(event) => {
+            site.hub.tell(&event, site.began.elapsed());
+            StatusCode::NO_CONTENT
+        }
+        None => StatusCode::GONE,
+    }
+}
+
+/// The events for one browser.
+struct Events {
+    kept: VecDeque<Numbered>,
+    coming: mpsc::Receiver<Numbered>,
+}
+
+impl Stream for Events {
+    type Item = Result<SseEvent, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = match self.kept.pop_front() {
+            Some(kept) => Poll::Ready(Some(kept)),
+            None => self.coming.poll_recv(cx),
+        };
+        next.map(|next| {
+            next.map(|(number, text)| Ok(SseEvent::default().id(number.to_string()).data(&*text)))
+        })
+    }
+}

@@ -1,0 +1,188 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+use serde_json::Value;
+
+use super::*;
+use crate::agent::{AgentClient, AgentOptions};
+use crate::testing::ScriptedCli;
+use crate::{ToolRegistry, json, tool, tools};
+
+/// Delete a file.
+#[tool(destructive)]
+async fn delete(file: &str) -> String {
+    format!("{file} is gone")
+}
+
+/// A browser as far as the page sees it.
+#[derive(Clone)]
+struct Browser {
+    address: SocketAddr,
+    token: String,
+}
+
+impl Browser {
+    fn of(page: &Page) -> Self {
+        Self { address: page.address, token: page.site.token.to_string() }
+    }
+
+    /// Sends a request with these header lines, and gives what comes back.
+    fn open(&self, line: &str, headers: &str, body: &str) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "{line} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        BufReader::new(stream)
+    }
+
+    fn send(&self, line: &str, headers: &str, body: &str) -> String {
+        let mut text = String::new();
+        self.open(line, headers, body).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    fn post(&self, path: &str, body: &str) -> String {
+        let line = format!("POST {path}?token={}", self.token);
+        self.send(&line, &format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.address), body)
+    }
+
+    /// The events from this number on, until one has this type.
+    fn events(&self, from: Option<u64>, last: &str) -> Vec<Value> {
+        let line = format!("GET /events?token={}", self.token);
+        let id = from.map(|from| format!("Last-Event-ID: {from}\r\n")).unwrap_or_default();
+        let lines = self.open(&line, &format!("Host: {}\r\n{id}", self.address), "").lines();
+        let mut events = Vec::new();
+        for line in lines {
+            let line = line.unwrap();
+            let Some(data) = line.strip_prefix("data: ") else { continue };
+            let event = serde_json::from_str::<Value>(data).unwrap()["event"].take();
+            let is_last = event["type"] == last;
+            events.push(event);
+            if is_last {
+                return events;
+            }
+        }
+        panic!("the events end without {last}: {events:?}");
+    }
+}
+
+/// Runs what a browser does, which blocks, beside the page.
+async fn aside<T: Send + 'static>(browse: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(browse).await.unwrap()
+}
+
+fn types(events: &[Value]) -> Vec<&str> {
+    events.iter().filter_map(|event| event["type"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn only_who_has_the_token_and_names_this_machine_comes_in() {
+    let page = serve(0).await.unwrap();
+    assert!(page.url().starts_with("http://127.0.0.1:"), "{}", page.url());
+    let browser = Browser::of(&page);
+    aside(move || {
+        let Browser { address, token } = &browser;
+        let status = |line: &str, headers: &str| {
+            let answer = browser.send(line, headers, "");
+            answer.split(' ').nth(1).unwrap().parse::<u16>().unwrap()
+        };
+        let (home, own) = (format!("GET /?token={token}"), format!("Host: {address}\r\n"));
+        assert_eq!(status(&home, &own), 200);
+        assert_eq!(status("GET /", &own), 401);
+        assert_eq!(status("GET /?token=", &own), 401);
+        assert_eq!(status(&home[..home.len() - 1], &own), 401);
+        assert_eq!(status("POST /interrupt", &own), 401);
+        assert_eq!(status(&home, "Host: evil.example\r\n"), 403);
+        assert_eq!(status(&home, "Host: 127.0.0.1.evil.example:80\r\n"), 403);
+        assert_eq!(status(&home, ""), 400);
+        let origin = |origin: &str| format!("{own}Origin: {origin}\r\n");
+        let interrupt = format!("POST /interrupt?token={token}");
+        assert_eq!(status(&interrupt, &origin("http://evil.example")), 403);
+        assert_eq!(status(&interrupt, &origin("http://localhost:1")), 403);
+        assert_eq!(status(&interrupt, &origin("null")), 403);
+        // There is no run yet.
+        assert_eq!(status(&interrupt, &origin(&format!("http://{address}"))), 409);
+        assert_eq!(status(&format!("GET /other?token={token}"), &own), 404);
+        assert!(browser.post("/answer", "{").contains(" 400 "));
+        assert!(browser.post("/answer", &" ".repeat(100_000)).contains(" 413 "));
+        assert!(browser.post("/answer", r#"{"id":"a","allow":true}"#).contains(" 410 "));
+        let page = browser.send(&home, &own, "");
+        assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
+        assert!(page.ends_with("</html>\n"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_is_watched_permitted_and_interrupted() {
+    let mut page = serve(0).await.unwrap();
+    let registry = ToolRegistry::builder("files").tools(tools![delete]).build().unwrap();
+    let options = page.attach(AgentOptions::builder().mcp_server(registry)).build().unwrap();
+    let cli = ScriptedCli::new()
+        .turn(|turn| turn.say("I tidy up.").call("mcp__files__delete", json!({"file": "a"})))
+        .turn(|turn| turn.call("mcp__files__delete", json!({"file": "b"})));
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+
+    page.prompt("Delete a.");
+    let browser = Browser::of(&page);
+    let permits = tokio::spawn(aside(move || {
+        let asked = browser.events(None, "question");
+        let question = asked.last().unwrap();
+        assert_eq!(question["input"]["file"], "a");
+        let answer = json!({"id": question["id"], "allow": true}).to_string();
+        assert!(browser.post("/answer", &answer).contains(" 204 "));
+        assert!(browser.post("/answer", &answer).contains(" 410 "), "it is answered once");
+        (asked.len(), browser.events(None, "done"), browser.events(Some(1), "done"))
+    }));
+    let turn = client.ask("Delete a.").await.unwrap();
+    page.watch(turn, client.handle()).await.unwrap();
+    let (asked, all, later) = permits.await.unwrap();
+    let mut kinds = types(&all);
+    kinds.dedup();
+    assert_eq!(
+        kinds,
+        ["prompt", "turn", "text", "text_end", "call", "question", "answer", "returned", "done"]
+    );
+    assert!(all[asked..].iter().any(|event| event["text"] == "a is gone"), "{all:?}");
+    assert_eq!(later, all[2..], "a browser that comes again goes on where it was");
+
+    let browser = Browser::of(&page);
+    let interrupts = tokio::spawn(aside(move || {
+        browser.events(u64::try_from(all.len()).ok().map(|count| count - 1), "question");
+        assert!(browser.post("/interrupt", "").contains(" 204 "));
+        browser
+    }));
+    let turn = client.ask("Delete b.").await.unwrap();
+    page.watch(turn, client.handle()).await.unwrap_err();
+    let browser = interrupts.await.unwrap();
+    let headers = format!("Host: {}\r\n", browser.address);
+    let line = format!("GET /events?token={}", browser.token);
+    let mut events = aside(move || {
+        let mut events = browser.open(&line, &headers, "");
+        let mut status = String::new();
+        events.read_line(&mut status).unwrap();
+        assert_eq!(status, "HTTP/1.1 200 OK\r\n");
+        events
+    })
+    .await;
+    drop(page);
+    // With the page the events end.
+    aside(move || events.read_to_string(&mut String::new()).unwrap()).await;
+    client.close().await;
+}
+
+#[tokio::test]
+async fn what_is_kept_is_bounded() {
+    let page = serve(0).await.unwrap();
+    let text = "x".repeat(1024 * 1024);
+    for _ in 0..20 {
+        page.tell(&Event::Notice { text: text.clone() });
+    }
+    let (kept, _) = page.site.hub.read(0);
+    let bytes: usize = kept.iter().map(|(_, text)| text.len()).sum();
+    assert!((hub::KEPT / 2..=hub::KEPT).contains(&bytes), "{bytes}");
+    assert_eq!(kept.back().unwrap().0, 19);
+}
