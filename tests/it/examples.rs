@@ -41,13 +41,13 @@ fn quickstart() {
             "You     How many words",
             "Claude  I count first",
             "Call    mcp__calc__count_words {\"text\":\"a function is a tool\"}",
-            "[####################] 100% 5 words",
+            "[##########..........]  50% splitting",
             "Result  5  (",
             "Call    mcp__calc__add {\"a\":5,\"b\":37}",
             "Result  42  (",
             "Claude  42",
             "Done    3 turns, $0.0007",
-            "cargo run --example quickstart -- real",
+            "cargo run --example quickstart -- real, or -- --web",
         ],
     );
 }
