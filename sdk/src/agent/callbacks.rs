@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tracing::Span;
 
 use super::channel::{Channel, Work};
 use super::control::ReceivedId;
@@ -18,6 +19,7 @@ use super::jobs::Jobs;
 use super::options::AgentOptions;
 use super::permission::{self, PermissionCallback};
 use super::run_ref::RunRef;
+use super::trace;
 use super::wire::RawJson;
 use crate::{CancelToken, panics};
 
@@ -75,7 +77,8 @@ impl Callbacks {
         };
         let cancel = CancelToken::default();
         let answer = permission::ask(callback, request.into(), cancel.clone(), run);
-        self.begin(id, cancel, Box::pin(answer));
+        let span = trace::callback("permission", request, None);
+        self.begin(id, cancel, span, Box::pin(answer));
     }
 
     /// Asks the elicitation callback; `request` is the text of the whole request object.
@@ -89,7 +92,8 @@ impl Callbacks {
         let cancel = CancelToken::default();
         // The CLI takes an error for `cancel`.
         let answer = elicitation::ask(callback, request.into(), None, cancel.clone(), run);
-        self.begin(id, cancel, Box::pin(answer));
+        let span = trace::callback("elicitation", request, None);
+        self.begin(id, cancel, span, Box::pin(answer));
     }
 
     /// Asks the callback for dialogs, if it knows this kind; `request` is the text of the whole
@@ -104,7 +108,8 @@ impl Callbacks {
         };
         let cancel = CancelToken::default();
         let answer = dialog::ask(callback, request.into(), cancel.clone());
-        self.begin(id, cancel, Box::pin(answer));
+        let span = trace::callback("dialog", request, None);
+        self.begin(id, cancel, span, Box::pin(answer));
     }
 
     /// The answer of the elicitation callback to a question of an in-process server, whose `params`
@@ -118,7 +123,8 @@ impl Callbacks {
         let given = self.given()?;
         let callback = given.on_elicitation.clone()?;
         let answer = elicitation::ask(callback, params, Some(server), cancel, given.run.clone());
-        Some(Caught { callback: Some(Box::pin(answer)), _running: given.running.clone() })
+        let (span, running) = (Span::none(), given.running.clone());
+        Some(Caught { callback: Some(Box::pin(answer)), span, _running: running })
     }
 
     /// Calls the hook that `initialize` gave the id `callback`.
@@ -130,13 +136,17 @@ impl Callbacks {
         tool_use_id: Option<String>,
     ) {
         let cancel = CancelToken::default();
+        let call = tool_use_id.clone();
         let answer = self.given().and_then(|given| {
             let (cancel, run) = (cancel.clone(), given.run.clone());
             let cx = HookContext { tool_use_id, cancel, run, ..HookContext::default() };
             given.hooks.call(callback, input, cx)
         });
         match answer {
-            Some(answer) => self.begin(id, cancel, answer),
+            Some(answer) => {
+                let span = trace::callback("hook", input, call.as_deref());
+                self.begin(id, cancel, span, answer);
+            }
             None => {
                 self.channel.refuse(&id, &format!("there is no hook callback {callback}"), None);
             }
@@ -153,14 +163,14 @@ impl Callbacks {
         self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, callback: F)
+    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, span: Span, callback: F)
     where
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {
         let Some(running) = self.given().map(|given| given.running.clone()) else { return };
         self.channel.attach(&id, Work::Callback(cancel.clone()));
         let (channel, request) = (self.channel.clone(), id.clone());
-        let mut callback = Caught { callback: Some(callback), _running: running };
+        let mut callback = Caught { callback: Some(callback), span, _running: running };
         let job = move |cx: &mut Context<'_>| {
             if let Poll::Ready(outcome) = Pin::new(&mut callback).poll(cx) {
                 return answer(&channel, &request, outcome);
@@ -209,6 +219,7 @@ fn answer(channel: &Channel, id: &ReceivedId, outcome: Outcome) {
 /// A callback's future. A panic in it is an error, and a panic when it is dropped ends here.
 struct Caught<F> {
     callback: Option<F>,
+    span: Span,
     /// Dropped after the callback.
     _running: Arc<watch::Sender<()>>,
 }
@@ -217,11 +228,21 @@ impl<F: Future<Output = Outcome> + Unpin> Future for Caught<F> {
     type Output = Outcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        let Some(callback) = &mut self.callback else { return Poll::Pending };
-        let outcome = match panics::catch(|| Pin::new(callback).poll(cx)) {
+        let Self { callback, span, .. } = &mut *self;
+        let Some(callback) = callback else { return Poll::Pending };
+        let polled = panics::catch(|| {
+            let _in = span.enter();
+            let polled = Pin::new(callback).poll(cx);
+            if let Poll::Ready(Err(_)) = polled {
+                trace::fail(span, "callback_error");
+            }
+            polled
+        });
+        let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,
             Err(panic) => {
+                trace::fail(&self.span, "panic");
                 tracing::error!(panic, "a callback panicked");
                 Err("the callback failed: an internal error stopped it".into())
             }

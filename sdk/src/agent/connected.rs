@@ -1,5 +1,7 @@
 //! Starts a run and ends it, for queries and conversations alike.
 
+use tracing::Instrument;
+
 use super::core::Core;
 use super::driver::drive;
 use super::error::{ConnectError, ControlError, ProcessExit};
@@ -9,6 +11,7 @@ use super::lifecycle::Stop;
 use super::options::{AgentOptions, Files};
 use super::runtime;
 use super::status::ServerInfo;
+use super::trace::Trace;
 use super::transport::{Transport, check_version};
 use super::wire::{self, Cursor};
 
@@ -48,7 +51,10 @@ impl Connected {
             core.stored().keep(resumed);
             core.stored().guard(&mut outlet);
         }
-        tokio::spawn(drive(core.clone(), connection, options.limits.max_line));
+        let trace = Trace::of(&options);
+        let span = trace.run().clone();
+        let driver = drive(core.clone(), connection, options.limits.max_line, trace);
+        tokio::spawn(driver.instrument(span));
         let handle = Handle::of(core);
         let mut connected = Self { handle, info: ServerInfo::default(), ender, _files: files };
         connected.info = connected.initialize(&options).await?;

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::core::Core;
 use super::error::{ProcessExit, RunError};
 use super::reader::Reader;
+use super::trace::Trace;
 use super::transport::{Connection, Incoming};
 
 /// How long output may still come once the process has ended: a child of it may hold the pipe open
@@ -36,11 +37,11 @@ enum Event {
 }
 
 /// Runs until the CLI has ended and leaves nothing of it behind.
-pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usize) {
+pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usize, trace: Trace) {
     let Connection { mut incoming, outgoing, mut peer } = connection;
     let writer = tokio::spawn(core.channel.clone().run(outgoing));
     let _over = Over(&core);
-    let mut reader = Reader::new(&core, max_line);
+    let mut reader = Reader::new(&core, max_line, trace);
     let (mut exit, mut failure) = (None, None);
     {
         let mut wait = peer.wait(false);
@@ -76,6 +77,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     writer.abort();
     drop(incoming);
     let error = core.lifecycle.failure(&exit, failure);
+    reader.end(error.as_ref());
     core.end(exit, error);
 }
 

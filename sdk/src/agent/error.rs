@@ -189,6 +189,17 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// A word for the kind of the error.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Process(_) => "process",
+            Self::Unread { .. } => "unread",
+            Self::Unwritten { .. } => "unwritten",
+            Self::Transport(_) => "transport",
+            _ => "other",
+        }
+    }
+
     /// The error of an error result.
     pub(crate) fn check(result: ResultMessage) -> Result<ResultMessage, Self> {
         match result.is_error {

@@ -77,6 +77,22 @@
 //!   open until it has ended, too.
 //! - A [`Transport`] of your own sees to its processes itself.
 //!
+//! # Telemetry
+//!
+//! A run reports `tracing` spans of the level INFO with the names of OpenTelemetry's conventions
+//! for generative AI. Without a subscriber for them they cost nothing.
+//!
+//! | span | is open | fields |
+//! |---|---|---|
+//! | `invoke_agent` | from the start of the CLI to its end; its parent is the span in which the run is started | `gen_ai.agent.name`, `gen_ai.request.model`, `gen_ai.conversation.id`, and the tokens of all turns as `gen_ai.usage.input_tokens`, cached ones included, and `gen_ai.usage.output_tokens` |
+//! | `turn` | from the first message of the model to the result | `gen_ai.conversation.id`, and its tokens |
+//! | `execute_tool` | from the message with the call to its result, for every tool of the model | `gen_ai.tool.name`, `gen_ai.tool.call.id` |
+//! | `callback` | while a callback of yours runs; events in it belong to the span | `toolwright.callback` is `hook`, `permission`, `elicitation` or `dialog`; `claude.hook.event`, `gen_ai.tool.name`, `gen_ai.tool.call.id` |
+//! | `tools/call` | while an in-process tool runs | those of every [`ToolRegistry`](crate::ToolRegistry) |
+//!
+//! What fails has `error.type`, and `ERROR` as its `otel.status_code`.
+//! [`trace_context`](AgentOptionsBuilder::trace_context) makes a trace of yours that of the CLI.
+//!
 //! [`close_grace`]: AgentOptionsBuilder::close_grace
 //! [`terminate_grace`]: AgentOptionsBuilder::terminate_grace
 //! [`ProcessGroup::Inherited`]: transport::ProcessGroup::Inherited
@@ -123,6 +139,7 @@ mod status;
 #[cfg(feature = "sessions")]
 mod stored_run;
 mod texts;
+mod trace;
 pub mod transport;
 mod turn;
 mod turns;

@@ -11,6 +11,7 @@ use super::error::RunError;
 use super::inbox::Batch;
 use super::lifecycle::Stop;
 use super::message::{Peek, is_part_of_an_answer, peek, peek_head};
+use super::trace::Trace;
 use super::transport::Incoming;
 use crate::jsonl::{Line, Lines, Taken};
 
@@ -18,12 +19,13 @@ use crate::jsonl::{Line, Lines, Taken};
 pub(crate) struct Reader<'a> {
     core: &'a Core,
     lines: Lines,
+    trace: Trace,
 }
 
 impl<'a> Reader<'a> {
     /// Lines of more than `max_line` bytes are dropped.
-    pub(crate) fn new(core: &'a Core, max_line: usize) -> Self {
-        Self { core, lines: Lines::new(max_line) }
+    pub(crate) fn new(core: &'a Core, max_line: usize, trace: Trace) -> Self {
+        Self { core, lines: Lines::new(max_line), trace }
     }
 
     /// Reads once and appends the bytes; 0 is the end. Nothing is lost if the future is dropped.
@@ -33,7 +35,7 @@ impl<'a> Reader<'a> {
 
     /// Takes all whole lines.
     pub(crate) fn take_lines(&mut self) {
-        let core = self.core;
+        let (core, trace) = (self.core, &mut self.trace);
         let mut messages = Batch::new(self.lines.waiting());
         let mut is_at_work = core.lifecycle.is_at_work();
         let mut large = Vec::new();
@@ -41,9 +43,9 @@ impl<'a> Reader<'a> {
             is_at_work = match line {
                 Taken::Moved => {
                     let line = owned_text(std::mem::take(&mut large));
-                    take_text(core, line.into(), is_at_work, &mut messages)
+                    take_text(core, trace, line.into(), is_at_work, &mut messages)
                 }
-                Taken::Line(line) => take_line(core, line, is_at_work, &mut messages),
+                Taken::Line(line) => take_line(core, trace, line, is_at_work, &mut messages),
             };
         }
         self.hand_over(messages);
@@ -56,10 +58,17 @@ impl<'a> Reader<'a> {
             Some(Line::Whole(line)) if serde_json::from_slice::<&RawValue>(line).is_err() => {
                 tracing::warn!(length = line.len(), "the CLI's last line is torn and was dropped");
             }
-            Some(line) => drop(take_line(self.core, line, false, &mut messages)),
+            Some(line) => {
+                take_line(self.core, &mut self.trace, line, false, &mut messages);
+            }
             None => {}
         }
         self.hand_over(messages);
+    }
+
+    /// The run has ended.
+    pub(crate) fn end(self, error: Option<&RunError>) {
+        self.trace.end(error);
     }
 
     fn hand_over(&self, messages: Batch) {
@@ -80,9 +89,15 @@ impl<'a> Reader<'a> {
 
 /// Takes a line. True if more work of the main conversation makes no difference after it;
 /// `is_at_work` is the same before it.
-fn take_line(core: &Core, line: Line<'_>, is_at_work: bool, messages: &mut Batch) -> bool {
+fn take_line(
+    core: &Core,
+    trace: &mut Trace,
+    line: Line<'_>,
+    is_at_work: bool,
+    messages: &mut Batch,
+) -> bool {
     match line {
-        Line::Whole(line) => take_text(core, text(line), is_at_work, messages),
+        Line::Whole(line) => take_text(core, trace, text(line), is_at_work, messages),
         Line::TooLong { head, length, .. } => {
             take_head(core, &String::from_utf8_lossy(head), length);
             core.lifecycle.is_at_work()
@@ -90,13 +105,22 @@ fn take_line(core: &Core, line: Line<'_>, is_at_work: bool, messages: &mut Batch
     }
 }
 
-fn take_text(core: &Core, text: Cow<'_, str>, is_at_work: bool, messages: &mut Batch) -> bool {
+fn take_text(
+    core: &Core,
+    trace: &mut Trace,
+    text: Cow<'_, str>,
+    is_at_work: bool,
+    messages: &mut Batch,
+) -> bool {
     if !text.trim_start().starts_with('{') {
         let line = text.chars().take(200).collect::<String>();
         tracing::debug!(line, "a line of the CLI's is no message");
         return is_at_work;
     }
     if is_at_work && is_part_of_an_answer(&text) {
+        if trace.is_on() {
+            trace.note(&peek(&text), &text);
+        }
         messages.add(text);
         return is_at_work;
     }
@@ -105,6 +129,7 @@ fn take_text(core: &Core, text: Cow<'_, str>, is_at_work: bool, messages: &mut B
         Peek::Internal => {}
         Peek::Mirror => core.mirror(&text),
         peek => {
+            trace.note(&peek, &text);
             note(core, &peek);
             if matches!(peek, Peek::Result { .. }) {
                 core.flush_mirror();

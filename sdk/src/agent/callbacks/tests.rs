@@ -25,7 +25,8 @@ impl Future for Leaving {
 }
 
 fn poll(callback: impl Future<Output = Outcome> + Send + 'static) -> Poll<Outcome> {
-    let mut caught = Caught { callback: Some(Box::pin(callback)), _running: Arc::default() };
+    let mut caught =
+        Caught { callback: Some(Box::pin(callback)), span: Span::none(), _running: Arc::default() };
     Pin::new(&mut caught).poll(&mut Context::from_waker(Waker::noop()))
 }
 

@@ -15,6 +15,7 @@ use crate::agent::inbox::{self, Batch};
 use crate::agent::lifecycle::Stop;
 use crate::agent::message::peek;
 use crate::agent::reader::Reader;
+use crate::agent::trace::Trace;
 use crate::agent::transport::Incoming;
 use crate::agent::{
     ElicitationAnswer, HookContext, HookMatcher, HookOutput, Permission, PermissionRequest,
@@ -64,10 +65,13 @@ impl tracing::Subscriber for Meddler {
     }
 
     fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        self.meddle();
         span::Id::from_u64(1)
     }
 
-    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {
+        self.meddle();
+    }
 
     fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
 
@@ -75,9 +79,18 @@ impl tracing::Subscriber for Meddler {
         self.meddle();
     }
 
-    fn enter(&self, _: &span::Id) {}
+    fn enter(&self, _: &span::Id) {
+        self.meddle();
+    }
 
-    fn exit(&self, _: &span::Id) {}
+    fn exit(&self, _: &span::Id) {
+        self.meddle();
+    }
+
+    fn try_close(&self, _: span::Id) -> bool {
+        self.meddle();
+        false
+    }
 }
 
 /// Gives all lines at once.
@@ -161,7 +174,7 @@ fn play() -> [usize; 4] {
             assert!(std::pin::Pin::new(&mut answer).poll(&mut cx).is_pending());
             waits.push(answer);
         }
-        let mut reader = Reader::new(&core, usize::MAX);
+        let mut reader = Reader::new(&core, usize::MAX, Trace::of(&AgentOptions::default()));
         reader.read(&mut Lines(LINES)).await.unwrap();
         reader.take_lines();
         counts[0] = meddler.count();

@@ -84,6 +84,17 @@ setters! {
 }
 
 impl AgentOptionsBuilder {
+    /// The trace that the spans of the CLI and its servers belong to: the values of the W3C headers
+    /// `traceparent` and `tracestate`, which become the variables `TRACEPARENT` and `TRACESTATE` of
+    /// the CLI. With an empty `state` the latter is not set.
+    pub fn trace_context(self, parent: impl AsRef<str>, state: impl AsRef<str>) -> Self {
+        let builder = self.env("TRACEPARENT", parent.as_ref());
+        match state.as_ref() {
+            "" => builder.env_remove("TRACESTATE"),
+            state => builder.env("TRACESTATE", state),
+        }
+    }
+
     /// Sets variables, for example those of `ScriptedModel::environment`.
     pub fn envs<N: AsRef<OsStr>, V: Into<OsString>>(
         self,

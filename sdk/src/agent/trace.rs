@@ -1,0 +1,192 @@
+//! The `tracing` spans of a run, its turns, the model's tool calls, and callbacks.
+//!
+//! The driver opens those of the run, its turns and its calls. A callback has its own, which goes
+//! where the callback goes. None is opened, entered or dropped under a lock.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use tracing::field::Empty;
+use tracing::{Level, Span, info_span};
+
+use super::error::RunError;
+use super::message::Peek;
+use super::options::AgentOptions;
+use crate::scan;
+
+/// Tool calls without a result of which the spans stay open; the CLI sends a result for each.
+const MOST_CALLS: usize = 1024;
+
+/// The spans that are open in a run.
+pub(crate) struct Trace {
+    run: Span,
+    turn: Option<Span>,
+    /// By the ids of the calls.
+    calls: HashMap<String, Span>,
+    tokens: [u64; 2],
+}
+
+impl Trace {
+    /// The span of a run is its own; the span that is current is its parent.
+    pub(crate) fn of(options: &AgentOptions) -> Self {
+        let agent = options.model.agent.as_deref().unwrap_or("claude");
+        let run = info_span!(
+            "invoke_agent",
+            otel.name = format!("invoke_agent {agent}"),
+            otel.kind = "client",
+            otel.status_code = Empty,
+            gen_ai.operation.name = "invoke_agent",
+            gen_ai.provider.name = "anthropic",
+            gen_ai.agent.name = agent,
+            gen_ai.request.model = options.model.model.as_deref(),
+            gen_ai.conversation.id = Empty,
+            gen_ai.usage.input_tokens = Empty,
+            gen_ai.usage.output_tokens = Empty,
+            "error.type" = Empty,
+        );
+        Self { run, turn: None, calls: HashMap::new(), tokens: [0; 2] }
+    }
+
+    pub(crate) fn run(&self) -> &Span {
+        &self.run
+    }
+
+    /// Whether tool calls have to be found in what the model says.
+    pub(crate) fn is_on(&self) -> bool {
+        !self.run.is_disabled()
+    }
+
+    /// Takes note of a message.
+    pub(crate) fn note(&mut self, peek: &Peek<'_>, line: &str) {
+        if !self.is_on() {
+            return;
+        }
+        match peek {
+            Peek::Result { .. } => self.end_turn(line),
+            Peek::Work => {
+                let run = &self.run;
+                self.turn.get_or_insert_with(|| turn(run));
+                self.take_calls(line);
+            }
+            Peek::Other => self.take_calls(line),
+            _ => {}
+        }
+    }
+
+    /// The run has ended.
+    pub(crate) fn end(mut self, error: Option<&RunError>) {
+        self.calls.clear();
+        if let Some(error) = error {
+            fail(&self.run, error.kind());
+        }
+    }
+
+    fn end_turn(&mut self, line: &str) {
+        self.calls.clear();
+        let span = self.turn.take().unwrap_or_else(|| turn(&self.run));
+        let result: Value = serde_json::from_str(line).unwrap_or_default();
+        let tokens = |name: &str| result["usage"][name].as_u64().unwrap_or_default();
+        let cached = [tokens("cache_read_input_tokens"), tokens("cache_creation_input_tokens")];
+        let input = cached.iter().fold(tokens("input_tokens"), |sum, it| sum.saturating_add(*it));
+        let used = [input, tokens("output_tokens")];
+        for (sum, used) in self.tokens.iter_mut().zip(used) {
+            *sum = sum.saturating_add(used);
+        }
+        for (span, [input, output]) in [(&span, used), (&self.run, self.tokens)] {
+            span.record("gen_ai.usage.input_tokens", input);
+            span.record("gen_ai.usage.output_tokens", output);
+            if let Some(id) = result["session_id"].as_str() {
+                span.record("gen_ai.conversation.id", id);
+            }
+        }
+        if result["is_error"] == true {
+            // The failure of an API is a `success` of the CLI's.
+            let kinds = [&result["subtype"], &result["terminal_reason"]];
+            let kind = kinds.iter().filter_map(|kind| kind.as_str()).find(|it| *it != "success");
+            fail(&span, kind.unwrap_or("error"));
+        }
+    }
+
+    /// Opens the spans of the calls of a message, and closes those whose results it has.
+    fn take_calls(&mut self, line: &str) {
+        if !line.contains("\"tool_use\"") && !line.contains("\"tool_result\"") {
+            return;
+        }
+        let message: Value = serde_json::from_str(line).unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        for block in message["message"]["content"].as_array().into_iter().flatten() {
+            if message["type"] == "assistant" && block["type"] == "tool_use" {
+                let parent = self.turn.as_ref().unwrap_or(&self.run);
+                let call = execute_tool(parent, &text(&block["name"]), &text(&block["id"]));
+                if self.calls.len() < MOST_CALLS {
+                    self.calls.insert(text(&block["id"]), call);
+                }
+            }
+            if message["type"] == "user"
+                && block["type"] == "tool_result"
+                && let Some(call) = self.calls.remove(&text(&block["tool_use_id"]))
+                && block["is_error"] == true
+            {
+                fail(&call, "tool_error");
+            }
+        }
+    }
+}
+
+/// The span of a callback for this request of the CLI's, a JSON text.
+pub(crate) fn callback(name: &'static str, request: &str, tool_use_id: Option<&str>) -> Span {
+    if !tracing::level_enabled!(Level::INFO) {
+        return Span::none();
+    }
+    let member = |name| scan::member(request, name).and_then(scan::string);
+    let id = member("tool_use_id");
+    let (event, tool) = (member("hook_event_name"), member("tool_name"));
+    let what = event.as_deref().or(tool.as_deref()).unwrap_or_default();
+    info_span!(
+        "callback",
+        otel.name = format!("{name} {what}").trim_end(),
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        toolwright.callback = name,
+        claude.hook.event = event.as_deref(),
+        gen_ai.tool.name = tool.as_deref(),
+        gen_ai.tool.call.id = tool_use_id.or(id.as_deref()),
+        "error.type" = Empty,
+    )
+}
+
+/// Notes the error of what a span stands for.
+pub(crate) fn fail(span: &Span, error: &str) {
+    span.record("error.type", error);
+    span.record("otel.status_code", "ERROR");
+}
+
+fn turn(run: &Span) -> Span {
+    info_span!(
+        parent: run,
+        "turn",
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        gen_ai.conversation.id = Empty,
+        gen_ai.usage.input_tokens = Empty,
+        gen_ai.usage.output_tokens = Empty,
+        "error.type" = Empty,
+    )
+}
+
+fn execute_tool(parent: &Span, name: &str, id: &str) -> Span {
+    info_span!(
+        parent: parent,
+        "execute_tool",
+        otel.name = format!("execute_tool {name}"),
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = name,
+        gen_ai.tool.call.id = id,
+        "error.type" = Empty,
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! The spans of runs, as a subscriber sees them.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::sync::{Arc, Mutex};
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+use crate::agent::{
+    AgentClient, AgentOptions, HookMatcher, HookOutput, Permission, PermissionRequest, query_with,
+};
+use crate::testing::ScriptedCli;
+use crate::{ToolRegistry, tool, tools};
+
+/// Records spans.
+#[derive(Clone, Default)]
+struct Spans(Arc<Mutex<Recorded>>);
+
+#[derive(Default)]
+struct Recorded {
+    spans: Vec<Recording>,
+    current: Vec<u64>,
+}
+
+struct Recording {
+    name: &'static str,
+    parent: Option<u64>,
+    fields: BTreeMap<&'static str, String>,
+    handles: usize,
+}
+
+struct Visits<'a>(&'a mut BTreeMap<&'static str, String>);
+
+impl Visit for Visits<'_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.into());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+}
+
+impl Spans {
+    /// The tree of all spans, which must be closed.
+    fn tree(&self) -> String {
+        let mut text = String::new();
+        let recorded = self.0.lock().unwrap();
+        assert!(recorded.current.is_empty());
+        write(&mut text, &recorded.spans, None, 0);
+        text
+    }
+}
+
+fn write(text: &mut String, spans: &[Recording], parent: Option<u64>, depth: usize) {
+    for (span, id) in spans.iter().zip(1..).filter(|(span, _)| span.parent == parent) {
+        assert_eq!(span.handles, 0, "{} is open", span.name);
+        let indent = "  ".repeat(depth);
+        writeln!(text, "{indent}{}", span.name).unwrap();
+        let fixed = ["otel.kind", "otel.name", "gen_ai.operation.name", "mcp.session.id"];
+        for (name, value) in span.fields.iter().filter(|(name, _)| !fixed.contains(*name)) {
+            writeln!(text, "{indent}  - {name} {value}").unwrap();
+        }
+        write(text, spans, Some(id), depth + 1);
+    }
+}
+
+impl Subscriber for Spans {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_span()
+    }
+
+    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
+        let mut recorded = self.0.lock().unwrap();
+        let current = recorded.current.last().copied().filter(|_| attributes.is_contextual());
+        let parent = attributes.parent().map(Id::into_u64).or(current);
+        let name = attributes.metadata().name();
+        let mut span = Recording { name, parent, fields: BTreeMap::new(), handles: 1 };
+        attributes.record(&mut Visits(&mut span.fields));
+        recorded.spans.push(span);
+        Id::from_u64(recorded.spans.len() as u64)
+    }
+
+    fn record(&self, id: &Id, values: &Record<'_>) {
+        let mut recorded = self.0.lock().unwrap();
+        values.record(&mut Visits(&mut recorded.spans[id.into_u64() as usize - 1].fields));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {}
+
+    fn enter(&self, id: &Id) {
+        self.0.lock().unwrap().current.push(id.into_u64());
+    }
+
+    fn exit(&self, id: &Id) {
+        assert_eq!(self.0.lock().unwrap().current.pop(), Some(id.into_u64()));
+    }
+
+    fn clone_span(&self, id: &Id) -> Id {
+        self.0.lock().unwrap().spans[id.into_u64() as usize - 1].handles += 1;
+        id.clone()
+    }
+
+    fn try_close(&self, id: Id) -> bool {
+        let mut recorded = self.0.lock().unwrap();
+        let span = &mut recorded.spans[id.into_u64() as usize - 1];
+        span.handles -= 1;
+        span.handles == 0
+    }
+}
+
+/// Adds.
+#[tool(crate = crate)]
+async fn add(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+fn check(spans: &Spans, expected: Expect) {
+    expected.assert_eq(&spans.tree());
+}
+
+#[tokio::test]
+async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
+    let spans = Spans::default();
+    let guard = tracing::subscriber::set_default(spans.clone());
+    let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
+    let options = AgentOptions::builder()
+        .model("sonnet")
+        .mcp_server(registry)
+        .hook(HookMatcher::pre_tool_use("*"), |_, _| async { HookOutput::default() })
+        .can_use_tool(|request: PermissionRequest| async move {
+            match request.tool_name.starts_with("mcp__") {
+                true => Permission::allow(),
+                false => panic!("a bug"),
+            }
+        });
+    let script = ScriptedCli::new().builtin("Bash", "ok").turn(|t| {
+        t.call("mcp__calc__add", json!({"a": 2, "b": 40})).call("Bash", json!({})).say("Done.")
+    });
+    let run = query_with(script, "Go.", options.build().unwrap()).await.unwrap();
+    run.finish().await.unwrap();
+    drop(guard);
+    check(
+        &spans,
+        expect![[r#"
+        invoke_agent
+          - gen_ai.agent.name claude
+          - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+          - gen_ai.provider.name anthropic
+          - gen_ai.request.model sonnet
+          - gen_ai.usage.input_tokens 30
+          - gen_ai.usage.output_tokens 30
+          turn
+            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+            - gen_ai.usage.input_tokens 30
+            - gen_ai.usage.output_tokens 30
+            execute_tool
+              - gen_ai.tool.call.id toolu_6
+              - gen_ai.tool.name mcp__calc__add
+            execute_tool
+              - error.type tool_error
+              - gen_ai.tool.call.id toolu_14
+              - gen_ai.tool.name Bash
+              - otel.status_code ERROR
+          callback
+            - claude.hook.event PreToolUse
+            - gen_ai.tool.call.id toolu_6
+            - gen_ai.tool.name mcp__calc__add
+            - toolwright.callback hook
+          callback
+            - gen_ai.tool.call.id toolu_6
+            - gen_ai.tool.name mcp__calc__add
+            - toolwright.callback permission
+          tools/call
+            - gen_ai.tool.name add
+            - jsonrpc.request.id 2
+            - mcp.method.name tools/call
+            - mcp.protocol.version 2025-11-25
+          callback
+            - claude.hook.event PreToolUse
+            - gen_ai.tool.call.id toolu_14
+            - gen_ai.tool.name Bash
+            - toolwright.callback hook
+          callback
+            - error.type panic
+            - gen_ai.tool.call.id toolu_14
+            - gen_ai.tool.name Bash
+            - otel.status_code ERROR
+            - toolwright.callback permission
+    "#]],
+    );
+}
+
+#[tokio::test]
+async fn a_conversation_has_a_span_for_each_turn_and_all_tokens() {
+    let spans = Spans::default();
+    let guard = tracing::subscriber::set_default(spans.clone());
+    let script = ScriptedCli::new().turn(|t| t.say("1")).turn(|t| t.fail("API Error: 529"));
+    let client = AgentClient::connect_with(script, AgentOptions::default()).await.unwrap();
+    client.ask("One.").await.unwrap().finish().await.unwrap();
+    client.ask("Two.").await.unwrap().finish().await.unwrap_err();
+    client.close().await;
+    drop(guard);
+    check(
+        &spans,
+        expect![[r#"
+        invoke_agent
+          - gen_ai.agent.name claude
+          - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+          - gen_ai.provider.name anthropic
+          - gen_ai.usage.input_tokens 20
+          - gen_ai.usage.output_tokens 20
+          turn
+            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+            - gen_ai.usage.input_tokens 10
+            - gen_ai.usage.output_tokens 10
+          turn
+            - error.type api_error
+            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+            - gen_ai.usage.input_tokens 10
+            - gen_ai.usage.output_tokens 10
+            - otel.status_code ERROR
+    "#]],
+    );
+}
+
+#[tokio::test]
+async fn the_trace_of_the_user_goes_to_the_cli() {
+    let options = |state| {
+        let options = AgentOptions::builder().trace_context("00-ab-cd-01", state);
+        options.build().unwrap().launch().unwrap().0.env
+    };
+    let value = |text: &str| Some(text.into());
+    assert_eq!(
+        options("a=b"),
+        [("TRACEPARENT".into(), value("00-ab-cd-01")), ("TRACESTATE".into(), value("a=b"))]
+    );
+    assert_eq!(
+        options(""),
+        [("TRACEPARENT".into(), value("00-ab-cd-01")), ("TRACESTATE".into(), None)]
+    );
+}
