@@ -11,12 +11,16 @@ import claude_agent_sdk as sdk
 
 
 def whole(id):
-    """Whether each line is an object: others end an import."""
+    """Whether each line is an object, as others end an import, with an id of its own."""
     (path,) = projects.glob(f"*/{id}.jsonl")
     try:
-        return all(isinstance(json.loads(line), dict) for line in path.read_text().splitlines())
+        entries = [json.loads(line) for line in path.read_text().splitlines()]
     except json.JSONDecodeError:
         return False
+    if not all(isinstance(entry, dict) for entry in entries):
+        return False
+    known = [entry["uuid"] for entry in entries if "uuid" in entry]
+    return len(known) == len(set(known))
 
 
 def shown(info):

@@ -7,7 +7,8 @@ use rustix::termios::tcgetwinsize;
 /// ```
 /// use toolwright::agent::view::Style;
 ///
-/// let style = Style { width: 100, color: true, ..Style::default() };
+/// let mut style = Style::default();
+/// (style.width, style.color) = (100, true);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use toolwright::agent::options::StoreFlush;
-use toolwright::agent::sessions::{Fork, InMemoryStore, SessionStore, Sessions, StoredSessions};
+use toolwright::agent::sessions::{
+    Fork, InMemoryStore, SessionStore, Sessions, StoredSessions, project_key,
+};
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, Message, query};
 
 use crate::agent::scene::{Scene, all, conversation, within};
@@ -23,11 +25,12 @@ async fn ask(prompt: &str, options: AgentOptionsBuilder) -> String {
     within(result).await.unwrap().session_id
 }
 
-/// The files of configurations that this process has made and not deleted.
-fn leftovers() -> Vec<PathBuf> {
+/// The configurations that runs in this project were given and that were not deleted.
+fn leftovers(project: &Path) -> Vec<PathBuf> {
     let all = fs::read_dir(std::env::temp_dir()).unwrap();
     let paths = all.map(|entry| entry.unwrap().path());
-    let is_resumed = |path: &PathBuf| path.join("projects").exists();
+    let key = project_key(project);
+    let is_resumed = |path: &PathBuf| path.join("projects").join(&key).exists();
     let is_ours = |path: &PathBuf| path.to_string_lossy().contains("toolwright-agent-");
     paths.filter(|path| is_ours(path) && is_resumed(path)).collect()
 }
@@ -71,7 +74,7 @@ async fn a_session_goes_on_from_a_store() {
     assert_eq!(forked, copy);
     let heard = conversation(&third.request());
     assert!(heard.contains("Twice kettle."), "{heard}");
-    assert!(leftovers().is_empty(), "{:?}", leftovers());
+    assert_eq!(leftovers(&project), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]

@@ -1,10 +1,11 @@
 //! The Python SDK reads the same.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -28,6 +29,7 @@ async fn the_python_sdk_reads_the_same() {
     }
     let sessions = Sessions::at(&config);
     change(&sessions);
+    times(&config.join("projects"));
     let output = Command::new(python)
         .arg(peer("sdk-python/sessions.py"))
         .arg(&project)
@@ -55,6 +57,17 @@ fn worktrees(first: &Path, second: &Path) {
     git(&["init", "--quiet"]);
     git(&["commit", "--quiet", "--allow-empty", "--message", "first"]);
     git(&["worktree", "add", "--quiet", "--detach", second.to_str().unwrap()]);
+}
+
+/// Gives each transcript a time of its own: those of one time may come in any order.
+fn times(projects: &Path) {
+    let folders = fs::read_dir(projects).unwrap().map(|folder| folder.unwrap().path());
+    let paths = folders.flat_map(|folder| fs::read_dir(folder).unwrap());
+    let paths = paths.map(|path| path.unwrap().path()).filter(|path| path.is_file());
+    for (number, path) in paths.enumerate() {
+        let time = UNIX_EPOCH + Duration::from_secs(1_700_000_000 + number as u64);
+        File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+    }
 }
 
 /// What this library writes is read by both.
@@ -112,13 +125,18 @@ async fn store(config: &Path, project: &Path, ids: &[&String]) -> Value {
     json!({"list": list, "messages": messages})
 }
 
-/// Whether each line of a transcript is an object.
+/// Whether each line of a transcript is an object, with an id of its own: of entries with one id this
+/// library keeps one in a store, the Python SDK all.
 fn is_whole(config: &Path, id: &str) -> bool {
     let folders = fs::read_dir(config.join("projects")).unwrap();
     let paths = folders.map(|folder| folder.unwrap().path().join(format!("{id}.jsonl")));
     let text = paths.filter_map(|path| fs::read_to_string(path).ok()).next().unwrap();
-    text.lines()
-        .all(|line| serde_json::from_str::<Value>(line).is_ok_and(|entry| entry.is_object()))
+    let mut uuids = BTreeSet::new();
+    text.lines().all(|line| {
+        let entry: Value = serde_json::from_str(line).unwrap_or_default();
+        let is_new = entry["uuid"].as_str().is_none_or(|uuid| uuids.insert(uuid.to_owned()));
+        entry.is_object() && is_new
+    })
 }
 
 fn each<T: Serialize>(ids: &[&String], of: impl Fn(&str) -> T) -> Value {
@@ -139,7 +157,7 @@ fn assert_same(place: &str, ours: &Value, theirs: &Value) {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => {
             let names = |object: &serde_json::Map<String, Value>| {
-                object.keys().cloned().collect::<std::collections::BTreeSet<_>>()
+                object.keys().cloned().collect::<BTreeSet<_>>()
             };
             assert_eq!(names(ours), names(theirs), "{place}");
             for (name, value) in ours {
