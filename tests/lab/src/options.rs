@@ -28,7 +28,7 @@ usage: toolwright-lab [options]              the stdio server, then the bars
                     tool-cost: ours, rmcp, floor
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
-                    agent: partial, large, calls, hooks, permissions, first, idle;
+                    agent: partial, large, calls, hooks, permissions, first, idle, warm;
                     tool-cost: release, check
   --quick           one short round, to see that all works
   --ours PATH       take this fixture binary (agent: this client) instead of building one

@@ -1,7 +1,7 @@
 // What the agent benchmark measures of the TypeScript SDK: `client.mjs CLI SCENARIO...` prints its figures as JSON.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
+import { createSdkMcpServer, query, startup, tool } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
 
 const [cli, scenario, ...rest] = process.argv.slice(2);
@@ -128,4 +128,36 @@ async function idle(count) {
   return { before_kib: before, after_kib: after };
 }
 
-console.log(JSON.stringify(await { partial, large, calls, hooks, permissions, first, idle }[scenario](...numbers)));
+async function answered(run, before) {
+  let first;
+  let text;
+  for await (const message of run) {
+    first ??= seconds();
+    if (message.type === "assistant") {
+      check(message.message.content[0].text === "Ready.", "another answer");
+      text ??= seconds();
+    }
+    if (message.type === "result") check(!message.is_error, "a failed run");
+  }
+  return [first - before, text - before];
+}
+
+async function warm(count) {
+  const options = { pathToClaudeCodeExecutable: cli };
+  const figures = { cold_first: [], cold_text: [], warm_first: [], warm_text: [] };
+  for (let i = 0; i < count; i += 1) {
+    let before = seconds();
+    let [first, text] = await answered(query({ prompt: "go", options }), before);
+    figures.cold_first.push(first);
+    figures.cold_text.push(text);
+    const ready = await startup({ options });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    before = seconds();
+    [first, text] = await answered(ready.query("go"), before);
+    figures.warm_first.push(first);
+    figures.warm_text.push(text);
+  }
+  return figures;
+}
+
+console.log(JSON.stringify(await { partial, large, calls, hooks, permissions, first, idle, warm }[scenario](...numbers)));

@@ -12,7 +12,7 @@ use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::message::{ApiEvent, ContentBlock, Delta};
 use toolwright::agent::{
     AgentClient, AgentOptions, AgentOptionsBuilder, HookContext, HookMatcher, HookOutput, Message,
-    Permission, PermissionRequest, Query, query,
+    Permission, PermissionRequest, Query, prewarm, query,
 };
 use toolwright::{ToolRegistry, tool, tools};
 
@@ -49,6 +49,7 @@ async fn measure(args: &[String]) -> Result<Value> {
         ("permissions", _) => permissions(cli).await,
         ("first", [count]) => first(cli, *count).await,
         ("idle", [count]) => idle(cli, *count).await,
+        ("warm", [count]) => warm(cli, *count).await,
         _ => bail!("an unknown scenario"),
     }
 }
@@ -195,6 +196,46 @@ async fn idle(cli: &str, count: usize) -> Result<Value> {
         client.close().await;
     }
     Ok(json!({"before_kib": before, "after_kib": after}))
+}
+
+/// Runs whose CLI is started by the prompt, and runs whose CLI waits for it, in turn.
+async fn warm(cli: &str, count: usize) -> Result<Value> {
+    let (mut cold, mut warm) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let before = Instant::now();
+        cold.push(answered(start(options(cli)).await?, before).await?);
+
+        let ready = prewarm(options(cli).build()?).await?;
+        // A prompt comes some time after the start; what the CLI does until then is not measured.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let before = Instant::now();
+        warm.push(answered(ready.query("go"), before).await?);
+    }
+    let first = |times: &[[f64; 2]]| times.iter().map(|[first, _]| *first).collect::<Vec<_>>();
+    let text = |times: &[[f64; 2]]| times.iter().map(|[_, text]| *text).collect::<Vec<_>>();
+    Ok(json!({
+        "cold_first": first(&cold), "cold_text": text(&cold),
+        "warm_first": first(&warm), "warm_text": text(&warm),
+    }))
+}
+
+/// The seconds to the first message and to the text of the model.
+async fn answered(mut run: Query, before: Instant) -> Result<[f64; 2]> {
+    let (mut first, mut text) = (None, None);
+    while let Some(message) = run.next().await {
+        let message = message?;
+        first = first.or_else(|| Some(before.elapsed()));
+        match message {
+            Message::Assistant(message) => {
+                ensure!(message.text() == "Ready.", "another answer: {}", message.text());
+                text = text.or_else(|| Some(before.elapsed()));
+            }
+            Message::Result(result) => ensure!(!result.is_error, "a failed run"),
+            _ => {}
+        }
+    }
+    let seconds = |time: Option<Duration>| Some(time?.as_secs_f64());
+    Ok([seconds(first).context("no message")?, seconds(text).context("no answer")?])
 }
 
 fn memory(field: &str) -> Result<u64> {

@@ -7,13 +7,15 @@ use crate::bars::Bar;
 use crate::results::median;
 
 use Limit::{AtLeast, AtMost};
-use What::{Over, Ratio, Value};
+use What::{Over, Own, Ratio, Value};
 
 enum What {
     Ratio(Metric, Name),
     Value(Metric, &'static str),
     /// By how much it is over the floor.
     Over(Metric),
+    /// Two of ours.
+    Own(Metric, Metric),
 }
 
 enum Limit {
@@ -21,7 +23,7 @@ enum Limit {
     AtMost(f64),
 }
 
-const BARS: [(&str, What, Limit); 18] = [
+const BARS: [(&str, What, Limit); 20] = [
     ("stream events at least 0.5 x a bare parse", Ratio(Metric::Stream, Floor), AtLeast(0.5)),
     (STREAM, Ratio(Metric::Stream, Floor), AtLeast(1.0)),
     (
@@ -52,6 +54,16 @@ const BARS: [(&str, What, Limit); 18] = [
     ),
     (ALONE, Ratio(Metric::Calls1, TypeScript), AtLeast(3.0)),
     ("query() to first message at most 2 ms over the CLI", Over(Metric::First), AtMost(2.0)),
+    (
+        "warm: first message in at most 0.1 x cold's time",
+        Own(Metric::WarmFirst, Metric::ColdFirst),
+        AtMost(0.1),
+    ),
+    (
+        "warm: answer in at most 0.5 x cold's time",
+        Own(Metric::WarmText, Metric::ColdText),
+        AtMost(0.5),
+    ),
 ];
 
 /// Only for one CPU: elsewhere it is the waking of the other CPU that is measured.
@@ -75,6 +87,7 @@ pub fn judge(results: &Results, same_cpu: bool) -> Vec<Bar> {
             Ratio(metric, to) => (results.ratio(metric, Ours, to)?, "x"),
             Value(metric, unit) => (results.median(Ours, metric)?, unit),
             Over(metric) => (over(results, metric, Ours)?, "ms"),
+            Own(of, to) => (results.median(Ours, of)? / results.median(Ours, to)?, "x"),
         };
         let pass = match *limit {
             AtLeast(least) => value >= least,

@@ -1,5 +1,5 @@
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::cli::SCENARIO;
+use super::model::Model;
 use crate::artifact;
 use crate::options::Options;
 use crate::watchdog::Watchdog;
@@ -101,7 +102,21 @@ impl Client {
     /// Runs a scenario in a process of its own and gives the figures that it prints; null if this is
     /// another build of ours that does not know the scenario.
     pub fn run(&self, scenario: &str) -> Result<Value> {
-        let mut command = self.command(scenario);
+        let mut command = self.command(&self.cli, scenario);
+        self.clear(&mut command, scenario);
+        self.figures(command)
+    }
+
+    /// Runs a scenario with the real CLI, as [`run`](Self::run) does.
+    pub fn run_real(&self, scenario: &str) -> Result<Value> {
+        let cli = artifact::installed("cli")?;
+        let model = Model::start(&self.home)?;
+        let mut command = self.command(&cli, scenario);
+        model.clear(&mut command);
+        self.figures(command)
+    }
+
+    fn figures(&self, mut command: Command) -> Result<Value> {
         command.stdout(Stdio::piped());
         let is_before = self.name == Name::Before;
         if is_before {
@@ -125,10 +140,9 @@ impl Client {
         serde_json::from_str(&output).with_context(|| format!("no figures: {output}"))
     }
 
-    fn command(&self, scenario: &str) -> Command {
+    fn command(&self, cli: &Path, scenario: &str) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.args).arg(&self.cli).args(scenario.split(' ')).stdin(Stdio::null());
-        self.clear(&mut command, scenario);
+        command.args(&self.args).arg(cli).args(scenario.split(' ')).stdin(Stdio::null());
         command
     }
 

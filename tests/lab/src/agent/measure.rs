@@ -10,7 +10,7 @@ use crate::results::median;
 type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Client, bool) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 7] = [
+pub const ALL: [(&str, Take); 8] = [
     ("partial", partial),
     ("large", large),
     ("calls", calls),
@@ -18,6 +18,7 @@ pub const ALL: [(&str, Take); 7] = [
     ("permissions", permissions),
     ("first", first),
     ("idle", idle),
+    ("warm", warm),
 ];
 
 const MIB: usize = 1024 * 1024;
@@ -139,6 +140,30 @@ fn idle(client: &Client, quick: bool) -> Result<Readings> {
     let figures = client.run(&format!("idle {count}"))?;
     let growth = number(&figures["after_kib"])? - number(&figures["before_kib"])?;
     Ok(vec![(Metric::Idle, growth / f64::from(count))])
+}
+
+fn warm(client: &Client, quick: bool) -> Result<Readings> {
+    // The Python SDK has nothing of the kind.
+    if !matches!(client.name, Name::Ours | Name::Before | Name::TypeScript) {
+        return Ok(Vec::new());
+    }
+    let figures = client.run_real(&format!("warm {}", if quick { 1 } else { 7 }))?;
+    if figures.is_null() {
+        return Ok(Vec::new());
+    }
+    let reading = |metric, key: &str| {
+        let times = figures[key].as_array().context("no times")?;
+        let times = times.iter().map(number).collect::<Result<_>>()?;
+        Ok((metric, median(times).context("no times")? * 1e3))
+    };
+    [
+        reading(Metric::ColdFirst, "cold_first"),
+        reading(Metric::WarmFirst, "warm_first"),
+        reading(Metric::ColdText, "cold_text"),
+        reading(Metric::WarmText, "warm_text"),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn number(value: &Value) -> Result<f64> {

@@ -18,11 +18,15 @@ pub enum Metric {
     Permissions16,
     First,
     Idle,
+    ColdFirst,
+    WarmFirst,
+    ColdText,
+    WarmText,
 }
 
 pub type Info = crate::metric::Info<Metric>;
 
-pub const GROUPS: [(&str, &[Info]); 5] = [
+pub const GROUPS: [(&str, &[Info]); 6] = [
     (
         "stream events of some 365 bytes",
         &[
@@ -61,6 +65,15 @@ pub const GROUPS: [(&str, &[Info]); 5] = [
         &[
             cost(Metric::First, "first_ms", "query() to first message, ms"),
             cost(Metric::Idle, "idle_kib", "memory of an idle run, KiB"),
+        ],
+    ),
+    (
+        "from the prompt, with the real CLI",
+        &[
+            cost(Metric::ColdFirst, "cold_first_ms", "cold, to the first message, ms"),
+            cost(Metric::WarmFirst, "warm_first_ms", "warm, to the first message, ms"),
+            cost(Metric::ColdText, "cold_text_ms", "cold, to the answer, ms"),
+            cost(Metric::WarmText, "warm_text_ms", "warm, to the answer, ms"),
         ],
     ),
 ];

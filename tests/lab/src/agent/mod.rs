@@ -12,6 +12,7 @@ mod floor;
 mod json;
 mod measure;
 mod metric;
+mod model;
 mod report;
 
 pub use cli::{SCENARIO, serve};
