@@ -33,6 +33,12 @@ fn the_stdio_server_stays_small() {
 }
 
 #[test]
+fn the_agent_stays_small() {
+    let crates = tree("toolwright", "agent");
+    assert!(crates.len() <= 42, "{}: {crates:#?}", crates.len());
+}
+
+#[test]
 fn what_a_view_needs_comes_with_its_feature_only() {
     let of_a_view = |line: &String| line.starts_with("unicode-width v");
     let (agent, view) = (tree("toolwright", "agent"), tree("toolwright", "view"));

@@ -143,6 +143,7 @@ mod trace;
 pub mod transport;
 mod turn;
 mod turns;
+mod uuid;
 #[cfg(feature = "view")]
 pub mod view;
 mod warm;

@@ -9,9 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use futures_core::Stream;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
 use super::setters::setters;
+use super::uuid;
 
 /// What [`query`](super::query()) runs on: one prompt, or a stream of them.
 ///
@@ -104,7 +104,7 @@ impl UserPrompt {
     /// Writes the line for the CLI, and gives the uuid in it.
     pub(crate) fn write(self, is_verbatim: bool, out: &mut Vec<u8>) -> String {
         let uuid = self.extra.get("uuid").and_then(Value::as_str).map(str::to_owned);
-        let uuid = uuid.or(self.uuid).unwrap_or_else(|| Uuid::new_v4().to_string());
+        let uuid = uuid.or(self.uuid).unwrap_or_else(uuid::random);
         let content = match self.content.as_slice() {
             [only] if only["type"] == "text" => only["text"].clone(),
             _ => Value::Array(self.content),

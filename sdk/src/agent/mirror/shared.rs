@@ -3,11 +3,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 use tokio::sync::{Notify, watch};
-use uuid::Uuid;
 
 use super::delivery::Delivery;
 use super::frames::Frames;
 use crate::agent::sessions::SessionKey;
+use crate::agent::uuid;
 
 /// What a mirror, its task and its gate share.
 pub(super) struct Shared {
@@ -104,7 +104,7 @@ fn message(key: &SessionKey, error: &str) -> Arc<str> {
         "subtype": "mirror_error",
         "error": error,
         "key": place,
-        "uuid": Uuid::new_v4().to_string(),
+        "uuid": uuid::random(),
         "session_id": key.session_id,
     });
     message.to_string().into()

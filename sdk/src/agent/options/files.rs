@@ -6,11 +6,10 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
 use std::path::{self, Path, PathBuf};
 
-use uuid::Uuid;
-
 use super::arg::File;
 use super::user::User;
 use crate::agent::transport::Watched;
+use crate::agent::uuid;
 
 /// The files of one run, in a folder that only this user can enter. Dropping it deletes them, and
 /// so does the end of this program.
@@ -54,7 +53,7 @@ impl Files {
 impl Folder {
     /// A new folder, which is deleted when this is dropped or this program ends.
     pub(crate) fn create() -> io::Result<Self> {
-        let name = format!("toolwright-agent-{}", Uuid::new_v4().simple());
+        let name = format!("toolwright-agent-{}", uuid::random());
         let path = path::absolute(env::temp_dir())?.join(name);
         // Before there is anything to delete.
         let watched = Watched::folder(&path)?;

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::error::SessionError;
 use super::fork::Fork;
 use super::{id, time};
+use crate::agent::uuid;
 use crate::scan::{self, Members};
 
 /// A copy while it is made.
@@ -46,7 +46,7 @@ impl Forked {
         Self {
             source: source.to_owned(),
             fork,
-            copy: Uuid::new_v4().to_string(),
+            copy: uuid::random(),
             now: time::now(),
             entries: Vec::new(),
             replacements: Vec::new(),
@@ -105,7 +105,7 @@ impl Forked {
         let parents =
             self.entries.iter().filter_map(|entry| Some((entry.uuid.clone(), parent(entry)?)));
         self.parents = parents.collect();
-        let id = |entry: &Entry| (entry.uuid.clone(), Uuid::new_v4().to_string());
+        let id = |entry: &Entry| (entry.uuid.clone(), uuid::random());
         self.ids = self.entries.iter().map(id).collect();
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Forked {
         title: impl FnOnce() -> Result<Option<String>, SessionError>,
     ) -> Result<Vec<String>, SessionError> {
         let about = || {
-            let (uuid, now) = (Uuid::new_v4(), &self.now);
+            let (uuid, now) = (uuid::random(), &self.now);
             format!(r#""sessionId":"{}","uuid":"{uuid}","timestamp":"{now}""#, self.copy)
         };
         let mut lines = Vec::new();

@@ -6,7 +6,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::change;
 use super::error::SessionError;
@@ -15,6 +14,7 @@ use super::fork::Fork;
 use super::forked::Forked;
 use super::glance::Glance;
 use super::transcript::FileLines;
+use crate::agent::uuid;
 
 impl Sessions {
     /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it are
@@ -122,7 +122,7 @@ pub(super) fn write_new(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let unfinished = path.with_extension(format!("{}.new", Uuid::new_v4().simple()));
+    let unfinished = path.with_extension(format!("{}.new", uuid::random()));
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
     let mut out = BufWriter::new(&file);
     write(&mut out)

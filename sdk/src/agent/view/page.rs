@@ -14,7 +14,6 @@ use std::time::Instant;
 use futures_core::Stream;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use uuid::Uuid;
 
 use super::desk::{Desk, Item};
 use super::event::Event;
@@ -25,6 +24,7 @@ use crate::agent::error::RunError;
 use crate::agent::handle::Handle;
 use crate::agent::message::{Message, ResultMessage};
 use crate::agent::options::AgentOptionsBuilder;
+use crate::agent::uuid;
 use server::Site;
 
 /// Shows runs in the browser: the conversation, tool calls and when they ran, progress, cost by
@@ -73,7 +73,7 @@ pub struct Page {
 pub async fn serve(port: u16) -> io::Result<Page> {
     let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)).await?;
     let address = listener.local_addr()?;
-    let token = Uuid::new_v4().simple().to_string().into();
+    let token = uuid::random().into();
     let site = Site { hub: Arc::default(), token, began: Instant::now() };
     let (stop, stopped) = oneshot::channel();
     tokio::spawn(server::serve(listener, site.clone(), stopped));

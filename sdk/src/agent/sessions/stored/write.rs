@@ -1,12 +1,12 @@
 //! Changes the sessions of a store.
 
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::StoredSessions;
 use crate::agent::sessions::forked::Forked;
 use crate::agent::sessions::glance::Glance;
 use crate::agent::sessions::{Fork, SessionEntry, SessionError, change, id, time};
+use crate::agent::uuid;
 
 impl StoredSessions {
     /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it are
@@ -64,7 +64,7 @@ impl StoredSessions {
     async fn append(&self, id: &str, mut entry: Value) -> Result<(), SessionError> {
         id::check(id)?;
         // By which the store knows an entry that comes twice.
-        entry["uuid"] = json!(Uuid::new_v4().to_string());
+        entry["uuid"] = json!(uuid::random());
         entry["timestamp"] = json!(time::now());
         let entry = SessionEntry::of_object(&entry.to_string());
         Ok(self.store.append(&self.key(id), &[entry]).await?)

@@ -11,11 +11,11 @@ use async_trait::async_trait;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::task::JoinSet;
-use uuid::Uuid;
 
 use crate::agent::sessions::{
     SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, time,
 };
+use crate::agent::uuid;
 
 /// A [`SessionStore`] in a bucket of S3, of a server with its API, of Google or Azure, or in a local
 /// folder: in any [`ObjectStore`] of the crate `object_store` (feature `object-store`).
@@ -110,7 +110,7 @@ impl SessionStore for BucketStore {
         if entries.is_empty() {
             return Ok(());
         }
-        let name = format!("{:013}-{}.jsonl", self.now(), Uuid::new_v4().simple());
+        let name = format!("{:013}-{}.jsonl", self.now(), uuid::random());
         let lines: String = entries.iter().flat_map(|entry| [entry.get(), "\n"]).collect();
         let stored = self.bucket.put(&self.folder(key).join(name), lines.into()).await;
         stored.map(drop).map_err(StoreError::failed)
