@@ -1,8 +1,26 @@
 #!/bin/sh
-# Installs packages of the distribution, whose releases are their pins, or says how a user can.
+# Installs packages of the distribution, whose releases are their pins, or says how a user can: `apt.sh redis-server nginx`. One
+# whose program is there already is left out; `PROGRAM=PACKAGE` is for programs of other names, and their paths may be patterns.
 set -eu
 
-command="apt-get install --yes $*"
+# Where some servers are, and only the PATH of root leads.
+PATH=$PATH:/usr/sbin
+
+is_there() {
+    # shellcheck disable=SC2086 # It may be a pattern.
+    for program in $1; do
+        command -v "$program" >/dev/null && return
+    done
+    return 1
+}
+
+missing=
+for wanted; do
+    is_there "${wanted%%=*}" || missing="$missing ${wanted#*=}"
+done
+[ -n "$missing" ] || exit 0
+
+command="apt-get install --yes$missing"
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     echo "the tests need: $command" >&2
     exit 1
