@@ -1,0 +1,15 @@
+#!/bin/sh
+# Makes a folder of Python packages, unless it is there already: `venv.sh LIST FOLDER`, where the list pins all of them.
+set -eu
+
+# What is installed is known by the list it was installed from.
+if cmp -s "$1" "$2/installed.txt"; then
+    exit
+fi
+# Python may have come without pip.
+if ! python3 -m pip --version >/dev/null 2>&1; then
+    "$(dirname -- "$0")/apt.sh" python3-pip
+fi
+python3 -m venv --clear --without-pip "$2" >&2
+python3 -m pip --python "$2/bin/python" install --quiet --no-deps --no-compile --requirement "$1" >&2
+cp "$1" "$2/installed.txt"
