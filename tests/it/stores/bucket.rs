@@ -6,6 +6,7 @@ use object_store::local::LocalFileSystem;
 use toolwright::agent::sessions::{BucketStore, SessionStore};
 use toolwright::testing::store_conformance;
 
+use super::moto::Moto;
 use super::writers_do_not_disturb_each_other;
 use crate::cli::Folder;
 
@@ -18,6 +19,12 @@ async fn is_a_store(bucket: Arc<dyn ObjectStore>) {
     .await;
     let store = || -> Arc<dyn SessionStore> { Arc::new(BucketStore::of(bucket.clone(), "")) };
     writers_do_not_disturb_each_other(vec![store(), store(), store()]).await;
+}
+
+#[tokio::test]
+async fn a_bucket_of_s3_is_a_store() {
+    let Some(moto) = Moto::start() else { return };
+    is_a_store(moto.bucket()).await;
 }
 
 #[tokio::test]

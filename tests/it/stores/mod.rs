@@ -1,12 +1,16 @@
 //! Stores of sessions, on the real servers.
 
 mod bucket;
+mod moto;
+mod plain;
 mod postgres;
 mod redis;
 mod server;
 
 use std::sync::Arc;
 
+pub(crate) use moto::Moto;
+pub(crate) use postgres::Postgres;
 use serde_json::json;
 use tokio::task::JoinSet;
 use toolwright::agent::sessions::{

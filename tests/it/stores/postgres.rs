@@ -15,7 +15,7 @@ use crate::peers::installed;
 use crate::replicas::port;
 
 /// A server of PostgreSQL whose data is in a folder of its own.
-struct Postgres {
+pub(crate) struct Postgres {
     /// Before the folder, in which it writes.
     _server: Server,
     _folder: Folder,
@@ -26,7 +26,7 @@ struct Postgres {
 
 impl Postgres {
     /// `None` when it is not installed, and then there is nothing to test.
-    fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let programs = programs()?;
         let (port, folder) = (port::free(), Folder::create());
         let data = folder.path().join("data");
@@ -62,7 +62,7 @@ impl Postgres {
         )
     }
 
-    async fn store(&self) -> PostgresStore {
+    pub(crate) async fn store(&self) -> PostgresStore {
         let store = PostgresStore::without_tls(self.schema());
         store.create_tables().await.unwrap();
         store

@@ -8,16 +8,20 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use toolwright::agent::options::StoreFlush;
 use toolwright::agent::sessions::{
-    Fork, InMemoryStore, SessionStore, Sessions, StoredSessions, project_key,
+    BucketStore, Fork, InMemoryStore, RedisStore, SessionStore, Sessions, StoredSessions,
+    project_key,
 };
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, Message, query};
 
 use crate::agent::scene::{Scene, all, conversation, within};
+use crate::replicas::Redis;
+use crate::stores::{Moto, Postgres};
+
+type Store = Arc<dyn SessionStore>;
 
 /// Options of a machine of its own, which has the working folder at the same place.
-fn options(machine: &Scene, project: &Path, store: &Arc<InMemoryStore>) -> AgentOptionsBuilder {
-    let store: Arc<dyn SessionStore> = store.clone();
-    machine.options().cwd(project).session_store(store)
+fn options(machine: &Scene, project: &Path, store: &Store) -> AgentOptionsBuilder {
+    machine.options().cwd(project).session_store(store.clone())
 }
 
 async fn ask(prompt: &str, options: AgentOptionsBuilder) -> String {
@@ -35,10 +39,9 @@ fn leftovers(project: &Path) -> Vec<PathBuf> {
     paths.filter(|path| is_ours(path) && is_resumed(path)).collect()
 }
 
-#[tokio::test]
-async fn a_session_goes_on_from_a_store() {
+async fn goes_on(store: Store) {
     let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
-    let (project, store) = (first.project(), Arc::new(InMemoryStore::default()));
+    let project = first.project();
     first.model.say("I remember kettle.");
     let id = ask("the word is kettle", options(&first, &project, &store)).await;
 
@@ -78,9 +81,32 @@ async fn a_session_goes_on_from_a_store() {
 }
 
 #[tokio::test]
+async fn a_session_goes_on_from_a_store() {
+    goes_on(Arc::new(InMemoryStore::default())).await;
+}
+
+#[tokio::test]
+async fn a_session_goes_on_from_a_bucket_of_s3() {
+    let Some(moto) = Moto::start() else { return };
+    goes_on(Arc::new(BucketStore::of(moto.bucket(), "sessions"))).await;
+}
+
+#[tokio::test]
+async fn a_session_goes_on_from_redis() {
+    let Some(redis) = Redis::start().await else { return };
+    goes_on(Arc::new(RedisStore::open(&redis.url(), "sessions").unwrap())).await;
+}
+
+#[tokio::test]
+async fn a_session_goes_on_from_postgres() {
+    let Some(postgres) = Postgres::start() else { return };
+    goes_on(Arc::new(postgres.store().await)).await;
+}
+
+#[tokio::test]
 async fn a_turn_that_was_killed_goes_on_elsewhere() {
     let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
-    let (project, store) = (first.project(), Arc::new(InMemoryStore::default()));
+    let (project, store): (_, Store) = (first.project(), Arc::new(InMemoryStore::default()));
     // The second call of a tool never ends.
     let read = project.join("word.txt");
     fs::write(&read, "kettle").unwrap();
