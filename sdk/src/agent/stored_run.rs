@@ -54,3 +54,6 @@ impl StoredRun {
         }
     }
 }
+
+#[cfg(all(test, feature = "testing"))]
+mod tests;

@@ -1,36 +1,62 @@
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::frames::Frames;
+use super::due::{Batch, Due};
+use super::frames::{Frames, MOST_BYTES};
 use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError};
 
-/// How long the store may take for one call. It is not called again after that, as the entries may
-/// still arrive.
+/// How long the store may take for one call. It is not called again for some time after that.
 const LONGEST: Duration = Duration::from_secs(60);
 /// The pauses before the second and the third attempt.
 const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_millis(800)];
 
-/// Gives entries to a store.
+/// Gives entries to a store, and keeps what it has not taken.
 pub(super) struct Delivery {
     store: Arc<dyn SessionStore>,
+    /// It comes before anything new of its transcript, so that a store that was gone for some time
+    /// has no gap.
+    kept: Vec<Due>,
+}
+
+/// Why a store has not taken entries.
+enum Failure {
+    Failed(String),
+    /// It has not answered, and would hold up the run again.
+    Silent(String),
+    /// It never will.
+    Unsupported(String),
 }
 
 impl Delivery {
     pub(super) fn to(store: Arc<dyn SessionStore>) -> Self {
-        Self { store }
+        Self { store, kept: Vec::new() }
     }
 
-    /// Gives all to the store, one call for each transcript, and tells what it has not got.
-    pub(super) async fn send(&self, frames: Frames) -> Vec<(SessionKey, String)> {
+    /// Gives all to the store, one call for each transcript, and tells what it has not got of the
+    /// new entries.
+    pub(super) async fn send(&mut self, frames: Frames) -> Vec<(SessionKey, String)> {
         let mut errors = Vec::new();
-        for (key, entries) in frames.waiting {
-            // The store had better not make a transcript for nothing.
-            if !entries.is_empty()
-                && let Err(error) = self.append(&key, entries.into()).await
-            {
-                errors.push((key, error));
+        let mut silent = None;
+        let mut room = MOST_BYTES;
+        for mut due in self.due(frames.waiting) {
+            let failure = match silent.clone() {
+                None => self.deliver(&mut due).await.err(),
+                Some(error) => Some(Failure::Silent(error)),
+            };
+            let (error, is_kept) = match failure {
+                None => continue,
+                Some(Failure::Failed(error)) => (error, true),
+                Some(Failure::Silent(error)) => (silent.insert(error).clone(), true),
+                Some(Failure::Unsupported(error)) => (error, false),
+            };
+            if due.new.is_some() {
+                errors.push((due.key.clone(), error));
+            }
+            if is_kept && due.keep(&mut room) {
+                self.kept.push(due);
             }
         }
         let lost = frames.lost.into_iter();
@@ -40,27 +66,66 @@ impl Delivery {
         errors
     }
 
-    async fn append(&self, key: &SessionKey, entries: Arc<[SessionEntry]>) -> Result<(), String> {
-        let mut pauses = PAUSES.into_iter();
-        loop {
-            let (store, key, entries) = (self.store.clone(), key.clone(), entries.clone());
-            // A task of its own, so that a store that panics stops nothing else.
-            let mut call = tokio::spawn(async move { store.append(&key, &entries).await });
-            let error = match timeout(LONGEST, &mut call).await {
-                Ok(Ok(Ok(()))) => return Ok(()),
-                Ok(Ok(Err(error @ StoreError::Unsupported { .. }))) => {
-                    return Err(error.to_string());
-                }
-                Ok(Ok(Err(error))) => error.to_string(),
-                Ok(Err(error)) => format!("the session store panicked: {error}"),
-                Err(_) => {
-                    call.abort();
-                    return Err(format!("the session store has not answered within {LONGEST:?}"));
-                }
-            };
-            match pauses.next() {
-                Some(pause) => sleep(pause).await,
-                None => return Err(error),
+    /// What was kept and what is new, by transcripts.
+    fn due(&mut self, new: Vec<(SessionKey, Vec<SessionEntry>)>) -> Vec<Due> {
+        let mut all = std::mem::take(&mut self.kept);
+        // The store had better not make a transcript for nothing.
+        for (key, entries) in new.into_iter().filter(|(_, entries)| !entries.is_empty()) {
+            let new = Some(entries.into());
+            match all.iter_mut().find(|due| due.key == key) {
+                Some(due) => due.new = new,
+                None => all.push(Due { key, old: VecDeque::new(), new }),
+            }
+        }
+        all
+    }
+
+    async fn deliver(&self, due: &mut Due) -> Result<(), Failure> {
+        for pause in PAUSES {
+            match self.attempt(due).await {
+                Err(Failure::Failed(_)) => sleep(pause).await,
+                outcome => return outcome,
+            }
+        }
+        match (self.attempt(due).await, &due.new) {
+            // It may be well, and never take what is old.
+            (Err(Failure::Failed(_)), Some(new)) if !due.old.is_empty() => {
+                self.append(&due.key, new).await?;
+                due.old.clear();
+                due.new = None;
+                Ok(())
+            }
+            (outcome, _) => outcome,
+        }
+    }
+
+    async fn attempt(&self, due: &mut Due) -> Result<(), Failure> {
+        while let Some(batch) = due.old.front() {
+            self.append(&due.key, batch).await?;
+            due.old.pop_front();
+        }
+        if let Some(batch) = &due.new {
+            self.append(&due.key, batch).await?;
+            due.new = None;
+        }
+        Ok(())
+    }
+
+    async fn append(&self, key: &SessionKey, entries: &Batch) -> Result<(), Failure> {
+        let (store, key, entries) = (self.store.clone(), key.clone(), entries.clone());
+        // A task of its own, so that a store that panics stops nothing else.
+        let mut call = tokio::spawn(async move { store.append(&key, &entries).await });
+        match timeout(LONGEST, &mut call).await {
+            Ok(Ok(Ok(()))) => Ok(()),
+            Ok(Ok(Err(error @ StoreError::Unsupported { .. }))) => {
+                Err(Failure::Unsupported(error.to_string()))
+            }
+            Ok(Ok(Err(error))) => Err(Failure::Failed(error.to_string())),
+            Ok(Err(error)) => Err(Failure::Failed(format!("the session store panicked: {error}"))),
+            Err(_) => {
+                call.abort();
+                let error = format!("the session store has not answered within {LONGEST:?}");
+                Err(Failure::Silent(error))
             }
         }
     }

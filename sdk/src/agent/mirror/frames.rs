@@ -34,6 +34,10 @@ impl Frames {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     pub(super) fn are_many(&self) -> bool {
         self.entries > MANY_ENTRIES || self.bytes > MANY_BYTES
     }

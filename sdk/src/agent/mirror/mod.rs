@@ -5,6 +5,7 @@
 //! consumer does: a result is delivered once all that was written before it is stored.
 
 mod delivery;
+mod due;
 mod frames;
 mod gate;
 mod shared;

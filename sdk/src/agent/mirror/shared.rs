@@ -42,7 +42,7 @@ impl Shared {
         }
     }
 
-    pub(super) async fn run(self: Arc<Self>, delivery: Delivery) {
+    pub(super) async fn run(self: Arc<Self>, mut delivery: Delivery) {
         let _over = Over(&self);
         loop {
             let (frames, come, has_ended) = {
@@ -56,9 +56,12 @@ impl Shared {
                 self.woken.notified().await;
                 continue;
             };
-            for (key, error) in delivery.send(frames).await {
-                tracing::error!(%key, error, "a session store has not got all entries");
-                self.state().errors.push_back(message(&key, &error));
+            // What the store has not taken waits for the next entries, or the end.
+            if has_ended || !frames.is_empty() {
+                for (key, error) in delivery.send(frames).await {
+                    tracing::error!(%key, error, "a session store has not got all entries");
+                    self.state().errors.push_back(message(&key, &error));
+                }
             }
             self.done.send_replace(come);
             if has_ended {

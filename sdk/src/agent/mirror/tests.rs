@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,6 +8,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use super::due::Due;
 use super::frames::MOST_BYTES;
 use super::*;
 use crate::agent::inbox::Gate;
@@ -164,6 +166,76 @@ async fn what_waits_for_a_slow_store_is_bounded() {
     mirror.flush();
     let before = passes(&mut mirror.gate(), Some(RESULT)).await;
     assert!(before[0].contains("1 entries were dropped"), "{before:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_store_has_not_got_comes_before_the_next() {
+    let agent = format!("{ID}/subagents/agent-x");
+    for silent in [false, true] {
+        // It fails three attempts for each transcript, or never answers the first call.
+        let store = Slow::new(if silent { 0 } else { 99 }, if silent { 0 } else { 6 });
+        let mirror = Mirror::start(store.clone(), false);
+        mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},{"type":"user","uuid":"b"}"#));
+        mirror.take(&frame(&agent, r#"{"type":"user","uuid":"s"}"#));
+        mirror.flush();
+        let before = passes(&mut mirror.gate(), Some(RESULT)).await;
+        assert_eq!(before.len(), 2, "{before:?}");
+        assert!(store.uuids(&key()).await.is_empty());
+        store.allowed.add_permits(99);
+        mirror.take(&frame(ID, r#"{"type":"user","uuid":"c"}"#));
+        mirror.flush();
+        assert!(passes(&mut mirror.gate(), Some(RESULT)).await.is_empty());
+        assert_eq!(store.uuids(&key()).await, ["a", "b", "c"]);
+        // Nothing new had to come.
+        assert_eq!(store.uuids(&key().with_subpath("subagents/agent-x")).await, ["s"]);
+    }
+}
+
+/// A store that never takes one of the entries.
+struct Picky(InMemoryStore);
+
+#[async_trait]
+impl SessionStore for Picky {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        match entries.iter().any(|entry| entry.uuid().as_deref() == Some("poison")) {
+            true => Err(StoreError::failed("not this one")),
+            false => self.0.append(key, entries).await,
+        }
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.0.load(key).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_store_never_takes_holds_up_nothing() {
+    let store = Arc::new(Picky(InMemoryStore::default()));
+    let mirror = Mirror::start(store.clone(), false);
+    let mut told = Vec::new();
+    for uuid in ["a", "poison", "b", "c"] {
+        mirror.take(&frame(ID, &format!(r#"{{"type":"user","uuid":"{uuid}"}}"#)));
+        mirror.flush();
+        told.push(passes(&mut mirror.gate(), Some(RESULT)).await.len());
+    }
+    assert_eq!(told, [0, 1, 0, 0]);
+    let stored = store.load(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.iter().filter_map(SessionEntry::uuid).collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+#[test]
+fn what_is_kept_for_a_store_that_fails_is_bounded() {
+    let batch = |length| [SessionEntry::parse(&format!("{{{:length$}}}", "")).unwrap()].into();
+    let mut due = Due { key: key(), old: VecDeque::new(), new: Some(batch(8)) };
+    let mut room = 25;
+    assert!(due.keep(&mut room));
+    due.new = Some(batch(20));
+    // It keeps what it has, and nothing that would come behind a gap.
+    let mut room = 25;
+    assert!(due.keep(&mut room));
+    assert_eq!((due.old.len(), room), (1, 15));
+    let mut other = Due { key: key(), old: VecDeque::new(), new: Some(batch(20)) };
+    assert!(!other.keep(&mut room));
 }
 
 #[test]
