@@ -13,16 +13,27 @@ use crate::peers::on_path;
 pub(crate) struct Redis {
     port: u16,
     folder: Folder,
+    /// It has written what it acknowledges.
+    is_durable: bool,
     child: Child,
 }
 
 impl Redis {
     /// `None` when it is not installed, and then there is nothing to test.
     pub(crate) async fn start() -> Option<Self> {
+        Self::start_with(false).await
+    }
+
+    /// One that loses nothing when it is killed.
+    pub(crate) async fn start_durable() -> Option<Self> {
+        Self::start_with(true).await
+    }
+
+    async fn start_with(is_durable: bool) -> Option<Self> {
         on_path("redis-server")?;
         let (port, folder) = (port::free(), Folder::create());
-        let child = run(port, &folder).await;
-        Some(Self { port, folder, child })
+        let child = run(port, &folder, is_durable).await;
+        Some(Self { port, folder, is_durable, child })
     }
 
     pub(crate) fn url(&self) -> String {
@@ -44,15 +55,16 @@ impl Redis {
 
     /// Starts it again, at the same port.
     pub(crate) async fn restart(&mut self) {
-        self.child = run(self.port, &self.folder).await;
+        self.child = run(self.port, &self.folder, self.is_durable).await;
     }
 }
 
 /// A server that takes connections.
-async fn run(port: u16, folder: &Folder) -> Child {
+async fn run(port: u16, folder: &Folder, is_durable: bool) -> Child {
     let mut child = Command::new(on_path("redis-server").unwrap())
         .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
-        .args(["--save", "", "--appendonly", "no", "--dir", "."])
+        .args(["--save", "", "--appendonly", if is_durable { "yes" } else { "no" }])
+        .args(["--appendfsync", "always", "--dir", "."])
         .env_clear()
         .current_dir(folder.path())
         .stdin(Stdio::null())

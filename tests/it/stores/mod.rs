@@ -1,6 +1,7 @@
 //! Stores of sessions, on the real servers.
 
 mod bucket;
+mod death;
 mod moto;
 mod plain;
 mod postgres;
@@ -9,6 +10,7 @@ mod server;
 
 use std::sync::Arc;
 
+pub(crate) use death::Mortal;
 pub(crate) use moto::Moto;
 pub(crate) use postgres::Postgres;
 use serde_json::json;

@@ -1,5 +1,5 @@
 use std::os::unix::fs::chown;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,11 +14,14 @@ use crate::cli::Folder;
 use crate::peers::installed;
 use crate::replicas::port;
 
+/// What it says when it takes connections.
+const READY: &str = "ready to accept connections";
+
 /// A server of PostgreSQL whose data is in a folder of its own.
 pub(crate) struct Postgres {
     /// Before the folder, in which it writes.
-    _server: Server,
-    _folder: Folder,
+    server: Server,
+    folder: Folder,
     port: u16,
     programs: PathBuf,
     schemas: AtomicUsize,
@@ -38,12 +41,25 @@ impl Postgres {
             .output()
             .unwrap();
         assert!(initialised.status.success(), "{initialised:?}");
-        let mut command = as_user(&programs.join("postgres"), &data);
-        command.args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
-        command.args(["-c", "unix_socket_directories=", "-c", "fsync=off", "-D"]).arg(&data);
-        let server = Server::start(&mut command, "ready to accept connections");
+        let server = Server::start(&mut command(&programs, &data, port), READY);
         let schemas = AtomicUsize::new(0);
-        Some(Self { _server: server, _folder: folder, port, programs, schemas })
+        Some(Self { server, folder, port, programs, schemas })
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.server.kill();
+    }
+
+    /// Starts it again, at the same port.
+    pub(crate) fn restart(&mut self) {
+        let mut command = command(&self.programs, &self.folder.path().join("data"), self.port);
+        // It refuses as long as processes of the one that was killed use its memory.
+        self.server = loop {
+            match Server::try_start(&mut command, READY) {
+                Ok(server) => break server,
+                Err(said) => assert!(said.contains("pre-existing shared memory"), "{said}"),
+            }
+        };
     }
 
     /// The parameters of a schema that nobody else has.
@@ -69,6 +85,13 @@ impl Postgres {
     }
 }
 
+fn command(programs: &Path, data: &Path, port: u16) -> Command {
+    let mut command = as_user(&programs.join("postgres"), data);
+    command.args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+    command.args(["-c", "unix_socket_directories=", "-c", "fsync=off", "-D"]).arg(data);
+    command
+}
+
 /// The newest that the distribution has.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
@@ -79,7 +102,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 /// It refuses to run as root.
-fn as_user(program: &std::path::Path, data: &std::path::Path) -> Command {
+fn as_user(program: &Path, data: &Path) -> Command {
     if !rustix::process::geteuid().is_root() {
         let mut command = Command::new(program);
         command.env_clear();

@@ -11,17 +11,30 @@ pub(super) struct Server(Child);
 impl Server {
     /// Starts it and waits until it says on standard error that it is ready.
     pub(super) fn start(command: &mut Command, ready: &str) -> Self {
+        Self::try_start(command, ready).unwrap_or_else(|said| panic!("it does not start: {said}"))
+    }
+
+    /// The same; if it ends before it is ready, what it has said.
+    pub(super) fn try_start(command: &mut Command, ready: &str) -> Result<Self, String> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut server = Self(command.spawn().unwrap());
         let mut log = BufReader::new(server.0.stderr.take().unwrap()).lines();
         let mut said = String::new();
         while !said.contains(ready) {
-            let line = log.next().unwrap_or_else(|| panic!("it does not start: {said}"));
-            said += &line.unwrap();
+            match log.next() {
+                Some(line) => said += &line.unwrap(),
+                None => return Err(said),
+            }
         }
         // It would wait if nobody read what it says.
         thread::spawn(move || log.for_each(drop));
-        server
+        Ok(server)
+    }
+
+    /// Ends it as a machine would that fails.
+    pub(super) fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
     }
 }
 

@@ -3,4 +3,5 @@
 mod made;
 
 mod elsewhere;
+mod outage;
 mod python;
