@@ -1,11 +1,13 @@
-//! A program that runs the fake CLI and ends while its runs are open.
+//! A program that runs a CLI and ends while its runs are open.
 //!
-//! Its arguments are what it holds (`query` or `client`), how often, the process group of the CLI
-//! (`own` or `inherited`), and the fake CLI. Then each line of its input is a step: `run` begins
+//! Its arguments are what it holds (`query`, `client`, or `stored`), how often, the process group of the CLI
+//! (`own` or `inherited`), and the CLI. Then each line of its input is a step: `run` begins
 //! the runs and writes `ready`; `close` closes conversations and writes `closed`; `return`, `exit`,
 //! `panic` and `abort` are ways to end. The CLI gets the variables of this program whose names
 //! begin with `FAKE_CLI_`.
 #![allow(clippy::print_stdout, reason = "this is how the test hears of it")]
+
+mod stored;
 
 use std::env;
 use std::future::pending;
@@ -31,6 +33,9 @@ fn main() -> Result<(), Error> {
 
 async fn play() -> Result<(), Error> {
     let [kind, count, group, cli] = [1, 2, 3, 4].map(|at| env::args().nth(at).unwrap_or_default());
+    if kind == "stored" {
+        return stored::play(cli).await;
+    }
     let options = options(&group, cli)?;
     let mut held = Held::default();
     for step in stdin().lines().map_while(Result::ok) {

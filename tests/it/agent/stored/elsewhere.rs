@@ -107,11 +107,11 @@ async fn a_session_goes_on_from_postgres() {
 async fn a_turn_that_was_killed_goes_on_elsewhere() {
     let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
     let (project, store): (_, Store) = (first.project(), Arc::new(InMemoryStore::default()));
-    // The second call of a tool never ends.
+    // The second call of a tool does not end, and ends at last when it is left over.
     let read = project.join("word.txt");
     fs::write(&read, "kettle").unwrap();
     first.model.call("Read", json!({"file_path": read}));
-    first.model.call("Bash", json!({"command": "sleep 600"}));
+    first.model.call("Bash", json!({"command": "timeout 90 tail -f /dev/null"}));
     let begun = options(&first, &project, &store)
         .session_store_flush(StoreFlush::Eager)
         .allowed_tools(["Read", "Bash"]);
@@ -123,7 +123,7 @@ async fn a_turn_that_was_killed_goes_on_elsewhere() {
     while let Some(Ok(message)) = within(messages.next()).await {
         if let Message::Assistant(message) = message {
             id.clone_from(&message.session_id);
-            if message.raw().contains("sleep 600") {
+            if message.raw().contains("timeout 90 tail -f /dev/null") {
                 break;
             }
         }
@@ -132,7 +132,9 @@ async fn a_turn_that_was_killed_goes_on_elsewhere() {
     let stored = StoredSessions::of(store.clone(), &project);
     let has_call = async || {
         let messages = stored.session_messages(&id, ..).await.unwrap_or_default();
-        messages.iter().any(|message| message.message.get().contains("sleep 600"))
+        messages
+            .iter()
+            .any(|message| message.message.get().contains("timeout 90 tail -f /dev/null"))
     };
     within(async {
         while !has_call().await {

@@ -3,5 +3,6 @@
 mod made;
 
 mod elsewhere;
+mod killed;
 mod outage;
 mod python;
