@@ -81,6 +81,8 @@ pub(super) struct TurnState {
     pub(super) answers: u64,
     pub(super) text: String,
     pub(super) tool_result: Option<String>,
+    /// The answer by the schema.
+    pub(super) output: Option<Value>,
     pub(super) denials: Vec<Value>,
     /// The ids of tool uses without a result.
     pub(super) open: Vec<String>,

@@ -52,7 +52,13 @@ impl Cli {
         });
         let mut put = |name: &str, value: Value| message[name] = value;
         match end {
-            End::Completed => put("result", turn.text.into()),
+            End::Completed => match turn.output {
+                Some(output) => {
+                    put("result", output.to_string().into());
+                    put("structured_output", output);
+                }
+                None => put("result", turn.text.into()),
+            },
             End::Blocked(text) => {
                 put("stop_reason", Value::Null);
                 put("result", text.into());

@@ -24,6 +24,8 @@ pub(super) struct Setup {
     pub(super) model: String,
     pub(super) session_id: String,
     pub(super) partial: bool,
+    /// The answer is to be given by a schema.
+    pub(super) has_schema: bool,
     pub(super) max_turns: Option<u64>,
     pub(super) states: States,
     pub(super) cwd: String,
@@ -70,6 +72,7 @@ impl Setup {
             model: last("--model").unwrap_or("scripted").to_owned(),
             session_id: session.unwrap_or(SESSION).to_owned(),
             partial: has("--include-partial-messages"),
+            has_schema: last("--json-schema").is_some(),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
             states: States::read(&launch.env),
             cwd: cwd.unwrap_or_else(|| "/".into()),

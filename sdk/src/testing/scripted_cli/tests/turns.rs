@@ -218,3 +218,24 @@ async fn whoever_reads_late_misses_nothing() {
     assert_eq!(texts, 201);
     assert_eq!(last.unwrap().text(), "200");
 }
+
+#[tokio::test]
+async fn an_output_by_a_schema_is_in_the_result() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Verdict {
+        approve: bool,
+    }
+    let call = |t: crate::testing::Turn| t.call("StructuredOutput", json!({"approve": true}));
+    let options = || AgentOptions::builder().output_type::<Verdict>().build().unwrap();
+    let run = query_with(ScriptedCli::new().turn(call), "Go.", options()).await.unwrap();
+    let result = run.finish().await.unwrap();
+    assert!(result.output::<Verdict>().unwrap().approve);
+    assert_eq!(result.text(), r#"{"approve":true}"#);
+
+    // Without a schema there is no such tool.
+    let cli = ScriptedCli::new().turn(call);
+    let seen = cli.seen();
+    let run = query_with(cli, "Go.", AgentOptions::default()).await.unwrap();
+    assert!(run.finish().await.unwrap().structured_output.is_none());
+    assert!(seen.calls()[0].is_error);
+}
