@@ -1,20 +1,23 @@
 //! Every example runs, and prints what it is to print.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use expect_test::expect_file;
-use serde_json::Value;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
 
 use crate::cli::Folder;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// What every transcript begins with.
-const RUN: &str = "$ cargo run -q --example ";
+/// What every command of a transcript has, perhaps behind a pipe that gives it its input.
+const RUN: &str = "cargo run -q --example ";
 
 #[test]
 fn the_page_shows_what_the_examples_print() {
@@ -85,6 +88,65 @@ fn conversation() {
 }
 
 #[test]
+fn a_chat_goes_on_after_ctrl_c() {
+    let mut chat = Command::new(&programs()["19_chat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (chat.stdin.take().unwrap(), chat.stdout.take().unwrap());
+    let mut shown = String::new();
+    let mut until = |end: &str| {
+        let mut byte = [0];
+        while !shown.ends_with(end) && output.read(&mut byte).unwrap() == 1 {
+            shown.push(byte[0].into());
+        }
+        assert!(shown.ends_with(end), "{end:?} does not come:\n{shown}");
+    };
+    input.write_all(b"Hello!\nTell it.\n").unwrap();
+    until("a die that never stopped.");
+    kill_process(Pid::from_child(&chat), Signal::INT).unwrap();
+    until("\n> ");
+    input.write_all(b"Thank you.\n").unwrap();
+    until("It did, in the end.\n> ");
+    kill_process(Pid::from_child(&chat), Signal::INT).unwrap();
+    until("The CLI has ended: exit status: 0\n");
+    assert!(chat.wait().unwrap().success());
+}
+
+/// With scripts in place of `ssh` and, at the other end, of `claude`.
+#[test]
+fn over_ssh() {
+    let folder = Folder::create();
+    let program = |name: &str, script: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+    };
+    let record = folder.path().join("record");
+    let params = json!({"name": "folder", "arguments": {}});
+    let call = json!({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": params});
+    let request = json!({"subtype": "mcp_message", "server_name": "here", "message": call});
+    let result = json!({"type": "result", "subtype": "success", "result": "There."});
+    let steps = json!([{"initialize": {}}, "user", {"ask": ["1", request]}, {"answers": ["1"]},
+        "record", {"say": result}]);
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    program("ssh", &format!("[ \"$1 $2\" = '-T me@box' ] && exec env -i PATH={path} sh -c \"$3\""));
+    let fake = env!("CARGO_BIN_EXE_fake-cli");
+    let set = format!("FAKE_CLI_RECORD={} FAKE_CLI_SCRIPT='{steps}'", record.display());
+    program("claude", &format!("exec env {set} {fake} \"$@\""));
+
+    let mut ssh = Command::new(&programs()["24_over_ssh"]);
+    let output = ssh.arg("me@box").env_clear().env("PATH", path).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "There.\n", "{output:?}");
+    let record: Value = fs::read_to_string(record).unwrap().parse().unwrap();
+    let config = r#"--mcp-config={"mcpServers":{"here":{"type":"sdk","name":"here"}}}"#;
+    assert!(record["arguments"].as_array().unwrap().contains(&config.into()), "{record}");
+    let answer = record["heard"].as_array().unwrap().last().unwrap().to_string();
+    assert!(answer.contains(env!("CARGO_MANIFEST_DIR")), "{answer}");
+}
+
+#[test]
 fn router() {
     shows(
         "12_router",
@@ -128,10 +190,11 @@ fn with_output(page: &str) -> String {
     let mut shown = String::new();
     let mut is_transcript = false;
     for line in page.lines() {
-        if let Some(command) = line.strip_prefix(RUN).filter(|_| is_transcript) {
+        let command = line.strip_prefix("$ ").and_then(|line| line.split_once(RUN));
+        if let Some((pipe, command)) = command.filter(|_| is_transcript) {
             let is_first = shown.ends_with("```console\n");
             shown.push_str(if is_first { "" } else { "\n" });
-            shown.push_str(&format!("{line}\n{}", output(command, folder.path())));
+            shown.push_str(&format!("{line}\n{}", output(pipe, command, folder.path())));
         } else if !is_transcript || line == "```" {
             shown.push_str(&format!("{line}\n"));
             is_transcript = line == "```console";
@@ -140,14 +203,14 @@ fn with_output(page: &str) -> String {
     shown
 }
 
-/// What a shell shows of an example with its arguments.
-fn output(command: &str, folder: &Path) -> String {
+/// What a shell shows of an example with its arguments, and perhaps with a pipe before it.
+fn output(pipe: &str, command: &str, folder: &Path) -> String {
     let (name, arguments) = command.split_once(" -- ").unwrap_or((command, ""));
     // Some need a feature.
     let (name, _) = name.split_once(' ').unwrap_or((name, ""));
     let program = programs().get(name).unwrap_or_else(|| panic!("there is no example {name}"));
     let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", &format!("exec \"$0\" {arguments} 2>&1")]).arg(program);
+    shell.args(["-c", &format!("{pipe} \"$0\" {arguments} 2>&1")]).arg(program);
     let Output { status, stdout, .. } =
         shell.env_clear().env("COLUMNS", "80").current_dir(folder).output().unwrap();
     let shown = String::from_utf8(stdout).unwrap();
