@@ -1,5 +1,5 @@
-//! Black-box tests of the workspace, the README as a test, and the server that many of the tests
-//! use.
+//! Black-box tests of the workspace, pages as tests, and the server that many of the
+//! tests use.
 
 #[path = "fixture/server.rs"]
 pub mod fixture;
@@ -7,3 +7,7 @@ pub mod fixture;
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 pub struct Readme;
+
+#[doc = include_str!("../docs/FROM-OTHER-SDKS.md")]
+#[cfg(doctest)]
+pub struct FromOtherSdks;

@@ -12,6 +12,7 @@ mod http;
 #[path = "../../sdk/src/judge.rs"]
 mod judge;
 mod lint;
+mod names;
 mod peers;
 mod proc;
 mod reliability;
