@@ -222,19 +222,26 @@ fn output(pipe: &str, command: &str, folder: &Path) -> String {
 /// The executables, by their names.
 pub(crate) fn programs() -> &'static HashMap<String, PathBuf> {
     static PROGRAMS: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
-    PROGRAMS.get_or_init(|| {
-        let built = cargo("build").args(["--examples", "--message-format=json"]).output().unwrap();
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        let messages = String::from_utf8(built.stdout).unwrap();
-        let artifacts = messages.lines().map(|line| line.parse::<Value>().unwrap());
-        artifacts
-            .filter(|artifact| artifact["target"]["kind"][0] == "example")
-            .filter_map(|artifact| {
-                let name = artifact["target"]["name"].as_str()?.to_owned();
-                Some((name, artifact["executable"].as_str()?.into()))
-            })
-            .collect()
-    })
+    PROGRAMS.get_or_init(|| built(&["--examples"], "example"))
+}
+
+fn built(args: &[&str], kind: &str) -> HashMap<String, PathBuf> {
+    let built = cargo("build").args(args).arg("--message-format=json").output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let messages = String::from_utf8(built.stdout).unwrap();
+    let artifacts = messages.lines().map(|line| line.parse::<Value>().unwrap());
+    artifacts
+        .filter(|artifact| artifact["target"]["kind"][0] == kind)
+        .filter_map(|artifact| {
+            let name = artifact["target"]["name"].as_str()?.to_owned();
+            Some((name, artifact["executable"].as_str()?.into()))
+        })
+        .collect()
+}
+
+/// The programs of examples that are packages of their own.
+pub(crate) fn binaries() -> HashMap<String, PathBuf> {
+    built(&["--bins"], "bin")
 }
 
 /// Cargo with the features of the tests, which have compiled what the examples consist of.

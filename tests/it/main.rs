@@ -8,6 +8,7 @@ mod conformance;
 mod dependencies;
 mod examples;
 mod faults;
+mod fleet;
 mod http;
 #[path = "../../sdk/src/judge.rs"]
 mod judge;

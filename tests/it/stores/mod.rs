@@ -14,6 +14,7 @@ pub(crate) use death::Mortal;
 pub(crate) use moto::Moto;
 pub(crate) use postgres::Postgres;
 use serde_json::json;
+pub(crate) use server::Server;
 use tokio::task::JoinSet;
 use toolwright::agent::sessions::{
     SessionEntry, SessionKey, SessionStore, StoreError, StoredSessions, project_key,

@@ -63,19 +63,23 @@ impl Postgres {
     }
 
     /// The parameters of a schema that nobody else has.
-    fn schema(&self) -> String {
+    pub(crate) fn schema(&self) -> String {
         let schema = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
-        let created = Command::new(self.programs.join("psql"))
-            .args(["--host=127.0.0.1", "--username=test", "--dbname=postgres", "--no-psqlrc"])
-            .args([format!("--port={}", self.port), format!("--command=CREATE SCHEMA {schema}")])
+        let port = self.port;
+        let whole = format!("host=127.0.0.1 port={port} user=test dbname=postgres");
+        self.ask(&whole, &format!("CREATE SCHEMA {schema}"));
+        format!("{whole} options='-csearch_path={schema}'")
+    }
+
+    /// The rows that a command gives, empty if it fails.
+    pub(crate) fn ask(&self, parameters: &str, command: &str) -> String {
+        let output = Command::new(self.programs.join("psql"))
+            .args(["--no-psqlrc", "--tuples-only", "--no-align", "--dbname", parameters])
+            .args(["--command", command])
             .env_clear()
             .output()
             .unwrap();
-        assert!(created.status.success(), "{created:?}");
-        let port = self.port;
-        format!(
-            "host=127.0.0.1 port={port} user=test dbname=postgres options='-csearch_path={schema}'"
-        )
+        String::from_utf8(output.stdout).unwrap()
     }
 
     pub(crate) async fn store(&self) -> PostgresStore {

@@ -6,11 +6,11 @@ use rustix::process::{Pid, Signal, kill_process};
 
 /// A server that is ended when this is dropped.
 #[derive(Debug)]
-pub(super) struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Server {
     /// Starts it and waits until it says on standard error that it is ready.
-    pub(super) fn start(command: &mut Command, ready: &str) -> Self {
+    pub(crate) fn start(command: &mut Command, ready: &str) -> Self {
         Self::try_start(command, ready).unwrap_or_else(|said| panic!("it does not start: {said}"))
     }
 

@@ -42,7 +42,9 @@ pub struct PostgresStore {
 type Connect =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Client, Error>> + Send>> + Send + Sync;
 
+/// PostgreSQL fails where several make the same table at once, so each waits for the others.
 const TABLES: &str = "
+SELECT pg_advisory_xact_lock(hashtextextended('toolwright_sessions', 0));
 CREATE TABLE IF NOT EXISTS toolwright_sessions (
     project_key text NOT NULL,
     session_id text NOT NULL,

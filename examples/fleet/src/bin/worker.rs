@@ -1,0 +1,32 @@
+//! Takes prompts from the queue and runs them, until it is told to end or has lost what it needs.
+//!
+//! | variable | what it is |
+//! |---|---|
+//! | `NATS_URL` | a NATS server with JetStream |
+//! | `DATABASE_URL` | a PostgreSQL database, such as `host=localhost user=fleet dbname=fleet` |
+//! | `FLEET_FOLDER` | the working folder of the sessions, the same for all workers |
+//! | `FLEET_TOOLS` | the URL of an MCP server, if there is one |
+//! | `HOSTNAME` | the name of this worker |
+
+use std::env;
+
+use anyhow::{Context as _, Result};
+use tokio::signal::unix::{SignalKind, signal};
+use toolwright_fleet::Worker;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    log.with_max_level(tracing::Level::WARN).init();
+    let need = |name| env::var(name).with_context(|| format!("{name} is not set"));
+    let name = env::var("HOSTNAME").unwrap_or_else(|_| format!("worker-{}", std::process::id()));
+    let (folder, tools) = (need("FLEET_FOLDER")?.into(), env::var("FLEET_TOOLS").ok());
+    let worker =
+        Worker::connect(&name, &need("NATS_URL")?, &need("DATABASE_URL")?, folder, tools).await?;
+    let mut terminated = signal(SignalKind::terminate())?;
+    tokio::select! {
+        ended = worker.work() => ended,
+        // The turn that runs is cut off, and goes on elsewhere.
+        _ = terminated.recv() => Ok(()),
+    }
+}

@@ -1,0 +1,114 @@
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use tokio::sync::Notify;
+use tokio_postgres::{Client, NoTls};
+
+/// PostgreSQL fails where several make the same table at once, so each waits for the others.
+const TABLE: &str = "
+SELECT pg_advisory_xact_lock(hashtextextended('fleet_turns', 0));
+CREATE TABLE IF NOT EXISTS fleet_turns (
+    session text NOT NULL,
+    turn integer NOT NULL,
+    prompt_id text NOT NULL UNIQUE,
+    worker text NOT NULL,
+    answer text NOT NULL,
+    PRIMARY KEY (session, turn)
+)";
+
+/// Which turns are done, and who works on which session.
+#[derive(Debug)]
+pub struct Leases {
+    client: Client,
+    lost: Arc<Notify>,
+    worker: String,
+}
+
+/// The right to work on a session. Nobody else has it at the same time.
+///
+/// It is a lock of this worker's connection to PostgreSQL, which ends with the connection. So a
+/// worker that has lost the connection has lost the lease: see [`Lease::lost`].
+#[derive(Debug)]
+pub struct Lease<'a> {
+    leases: &'a Leases,
+    session: String,
+}
+
+/// A lock whose number is made of the name of the session.
+const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))";
+const UNLOCK: &str = "SELECT pg_advisory_unlock(hashtextextended($1, 0))";
+
+impl Leases {
+    /// Connects, and makes the table where there is none.
+    ///
+    /// # Errors
+    ///
+    /// There is no connection, or the user may not make tables.
+    pub async fn connect(database: &str, worker: &str) -> Result<Self> {
+        let (client, connection) =
+            tokio_postgres::connect(database, NoTls).await.context("connecting to PostgreSQL")?;
+        let lost = Arc::new(Notify::new());
+        let ended = lost.clone();
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "the connection to PostgreSQL is lost");
+            }
+            ended.notify_one();
+        });
+        client.batch_execute(TABLE).await.context("making the table")?;
+        Ok(Self { client, lost, worker: worker.to_owned() })
+    }
+
+    /// The lease of a session, unless another worker has it.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost.
+    pub async fn take(&self, session: &str) -> Result<Option<Lease<'_>>> {
+        let is_ours: bool = self.client.query_one(LOCK, &[&session]).await?.try_get(0)?;
+        Ok(is_ours.then(|| Lease { leases: self, session: session.to_owned() }))
+    }
+
+    /// Waits until the connection is lost, and every lease with it.
+    pub async fn lost(&self) {
+        self.lost.notified().await;
+        // For who asks next.
+        self.lost.notify_one();
+    }
+}
+
+impl Lease<'_> {
+    /// How many turns of the session are done.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost.
+    pub async fn turns(&self) -> Result<i32> {
+        let select = "SELECT coalesce(max(turn), 0) FROM fleet_turns WHERE session = $1";
+        Ok(self.leases.client.query_one(select, &[&self.session]).await?.try_get(0)?)
+    }
+
+    /// Records that a turn is done.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost, or the turn was recorded before.
+    pub async fn record(&self, turn: i32, prompt_id: &str, answer: &str) -> Result<()> {
+        let insert = "INSERT INTO fleet_turns VALUES ($1, $2, $3, $4, $5)";
+        let Self { leases, session } = self;
+        let row: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
+            [session, &turn, &prompt_id, &leases.worker, &answer];
+        leases.client.execute(insert, &row).await?;
+        Ok(())
+    }
+
+    /// Gives the lease back.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost, and the lease with it.
+    pub async fn release(self) -> Result<()> {
+        self.leases.client.query_one(UNLOCK, &[&self.session]).await?;
+        Ok(())
+    }
+}

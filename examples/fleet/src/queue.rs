@@ -1,0 +1,140 @@
+use std::convert::Infallible;
+use std::time::Duration;
+
+use anyhow::{Context as _, Error, Result};
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::stream::{Config, RetentionPolicy};
+use async_nats::jetstream::{self, AckKind, Context, Message};
+use futures_util::StreamExt as _;
+use serde::{Deserialize, Serialize};
+
+const STREAM: &str = "FLEET";
+const JOBS: &str = "fleet.jobs";
+
+/// How long a worker may be silent before its job goes to another.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// One prompt of a session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Job {
+    /// The id of the session, a UUID.
+    pub session: String,
+    /// Which turn of the session it is, from 1.
+    pub turn: i32,
+    /// The id of the prompt, a UUID: it is in the queue and in the transcript once.
+    pub prompt_id: String,
+    /// The text.
+    pub prompt: String,
+}
+
+/// The jobs that are not done, in a work queue of NATS JetStream.
+#[derive(Debug, Clone)]
+pub struct Queue {
+    client: Client,
+    context: Context,
+}
+
+/// A job that this worker has. Unless it is said how it ended, the queue gives it to another.
+#[derive(Debug)]
+pub struct Delivery {
+    pub job: Job,
+    message: Message,
+}
+
+impl Queue {
+    /// Connects, and makes the queue where there is none.
+    ///
+    /// # Errors
+    ///
+    /// There is no server, or it is without JetStream.
+    pub async fn connect(url: &str) -> Result<Self> {
+        let client = async_nats::connect(url).await.context("connecting to NATS")?;
+        let context = jetstream::new(client.clone());
+        let config = Config {
+            name: STREAM.to_owned(),
+            subjects: vec![JOBS.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            ..Config::default()
+        };
+        context.get_or_create_stream(config).await.context("making the queue")?;
+        Ok(Self { client, context })
+    }
+
+    /// Puts a job on the queue. One that is there already, by its prompt's id, is not put there
+    /// again within two minutes.
+    ///
+    /// # Errors
+    ///
+    /// The server has not stored it.
+    pub async fn submit(&self, job: &Job) -> Result<()> {
+        let mut headers = async_nats::HeaderMap::new();
+        headers.insert("Nats-Msg-Id", &*job.prompt_id);
+        let payload = serde_json::to_vec(job)?.into();
+        let stored = self.context.publish_with_headers(JOBS, headers, payload).await?;
+        stored.await?;
+        Ok(())
+    }
+
+    /// Waits for the next job. What is no job is dropped, with a warning.
+    ///
+    /// # Errors
+    ///
+    /// The server has refused the request.
+    pub async fn next(&self) -> Result<Delivery> {
+        let jobs = self.context.get_stream(STREAM).await?;
+        let config = pull::Config {
+            durable_name: Some("workers".to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: SILENCE,
+            max_ack_pending: -1,
+            ..pull::Config::default()
+        };
+        let workers = jobs.get_or_create_consumer("workers", config).await?;
+        loop {
+            // One at a time: a job that waits here would be nobody's.
+            let mut batch =
+                workers.batch().max_messages(1).expires(Duration::from_secs(30)).messages().await?;
+            while let Some(message) = batch.next().await {
+                let message = message.map_err(Error::from_boxed)?;
+                match serde_json::from_slice(&message.payload) {
+                    Ok(job) => return Ok(Delivery { job, message }),
+                    Err(error) => {
+                        tracing::warn!(%error, "what the queue gave is no job");
+                        message.ack_with(AckKind::Term).await.map_err(Error::from_boxed)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Publishes a message of a session for who listens at the moment.
+    ///
+    /// # Errors
+    ///
+    /// The connection is closed.
+    pub async fn publish(&self, session: &str, message: &str) -> Result<()> {
+        let subject = format!("fleet.messages.{session}");
+        Ok(self.client.publish(subject, message.to_owned().into()).await?)
+    }
+}
+
+impl Delivery {
+    /// Keeps the job for this worker until this is dropped.
+    pub async fn keep(&self) -> Result<Infallible> {
+        loop {
+            tokio::time::sleep(SILENCE / 3).await;
+            self.message.ack_with(AckKind::Progress).await.map_err(Error::from_boxed)?;
+        }
+    }
+
+    /// The job is done, and leaves the queue.
+    pub async fn done(self) -> Result<()> {
+        self.message.double_ack().await.map_err(Error::from_boxed)
+    }
+
+    /// The job is for somebody else, or for later.
+    pub async fn later(self, delay: Duration) -> Result<()> {
+        self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)
+    }
+}

@@ -1,0 +1,138 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use toolwright::agent::message::SystemMessage;
+use toolwright::agent::options::McpServer;
+use toolwright::agent::sessions::{PostgresStore, StoredSessions};
+use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, query};
+
+use super::lease::{Lease, Leases};
+use super::progress::Progress;
+use super::queue::{Delivery, Job, Queue};
+
+/// When a job whose turn has not come is tried again.
+const LATER: Duration = Duration::from_millis(250);
+
+/// When a job that has failed is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Runs one turn at a time.
+#[derive(Debug)]
+pub struct Worker {
+    queue: Queue,
+    leases: Leases,
+    store: Arc<PostgresStore>,
+    /// The same one for all workers, as transcripts belong to a working folder.
+    folder: PathBuf,
+    /// The URL of the tools, an MCP server.
+    tools: Option<String>,
+}
+
+impl Worker {
+    /// Connects to all that the worker needs.
+    ///
+    /// # Errors
+    ///
+    /// Some of it is not there.
+    pub async fn connect(
+        name: &str,
+        nats: &str,
+        database: &str,
+        folder: PathBuf,
+        tools: Option<String>,
+    ) -> Result<Self> {
+        let queue = Queue::connect(nats).await?;
+        let leases = Leases::connect(database, name).await?;
+        let store = Arc::new(PostgresStore::without_tls(database));
+        store.create_tables().await?;
+        Ok(Self { queue, leases, store, folder, tools })
+    }
+
+    /// Works until something is lost that it needs.
+    ///
+    /// # Errors
+    ///
+    /// What was lost. Another worker takes the job on.
+    pub async fn work(&self) -> Result<()> {
+        loop {
+            let delivery = tokio::select! {
+                delivery = self.queue.next() => delivery?,
+                () = self.leases.lost() => bail!("PostgreSQL is lost"),
+            };
+            self.take_on(delivery).await?;
+        }
+    }
+
+    async fn take_on(&self, delivery: Delivery) -> Result<()> {
+        let Some(lease) = self.leases.take(&delivery.job.session).await? else {
+            return delivery.later(LATER).await;
+        };
+        let done = lease.turns().await?;
+        if done + 1 < delivery.job.turn {
+            lease.release().await?;
+            return delivery.later(LATER).await;
+        }
+        if done < delivery.job.turn {
+            // Without the lease or the queue another worker may begin the turn, so this one ends.
+            tokio::select! {
+                ran = self.run(&lease, &delivery.job) => if let Err(error) = ran {
+                    tracing::warn!(session = delivery.job.session, "the turn failed: {error:#}");
+                    lease.release().await?;
+                    return delivery.later(RETRY).await;
+                },
+                () = self.leases.lost() => bail!("the lease is lost"),
+                kept = delivery.keep() => match kept? {},
+            }
+        }
+        lease.release().await?;
+        delivery.done().await
+    }
+
+    /// Runs a turn, unless it was only not recorded, and records it.
+    async fn run(&self, lease: &Lease<'_>, job: &Job) -> Result<()> {
+        let sessions = StoredSessions::of(self.store.clone(), &self.folder);
+        let options = match Progress::of(job, &sessions).await? {
+            Progress::Answered(answer) => {
+                return lease.record(job.turn, &job.prompt_id, &answer).await;
+            }
+            Progress::NewSession => {
+                // A worker that died may have left the beginning.
+                sessions.delete_session(&job.session).await?;
+                self.options().session_id(&job.session)
+            }
+            // What a worker that died has left of this turn is dropped.
+            Progress::After(last) => self.options().resume(&job.session).resume_session_at(last),
+        };
+        let prompt = UserPrompt::text(&*job.prompt).uuid(&*job.prompt_id);
+        let mut run = query(prompt, options.build()?).await?;
+        let mut answer = None;
+        while let Some(message) = run.next().await {
+            let message = message?;
+            self.queue.publish(&job.session, message.raw()).await?;
+            match message {
+                Message::System(SystemMessage::MirrorError(error)) => {
+                    bail!("the transcript is not stored: {error:?}")
+                }
+                Message::Result(result) if result.is_success() => {
+                    answer = Some(result.text().into_owned());
+                }
+                _ => {}
+            }
+        }
+        let Some(answer) = answer else { bail!("the run has no result") };
+        lease.record(job.turn, &job.prompt_id, &answer).await
+    }
+
+    fn options(&self) -> AgentOptionsBuilder {
+        let options =
+            AgentOptions::builder().cwd(&self.folder).session_store(self.store.clone()).no_tools();
+        match &self.tools {
+            Some(url) => {
+                options.mcp_server(McpServer::http("tools", url)).allowed_tools(["mcp__tools__*"])
+            }
+            None => options,
+        }
+    }
+}
