@@ -81,6 +81,7 @@
 //! | `agent` | the client that runs the `claude` program |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
 //! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
+//! | `redis` | for `http`: replicas tell each other of changes, and share tasks, over Redis (brings redis) |
 //! | `jwt` | for `http`: a verifier of tokens that are JWTs (brings jsonwebtoken) |
 //! | `sealed-state` | for `http`: replicas continue the calls of each other (brings chacha20poly1305) |
 //! | `sessions` | for `agent`: the conversations that the CLI has stored (brings chrono) |

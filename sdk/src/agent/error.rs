@@ -20,6 +20,17 @@ pub struct ProcessExit {
 }
 
 /// Why [`query`](super::query()) or [`AgentClient::connect`](super::AgentClient::connect) failed.
+///
+/// ```no_run
+/// # use toolwright::agent::{AgentOptions, ConnectError, query};
+/// # async fn example() {
+/// match query("Hello!", AgentOptions::default()).await {
+///     Ok(run) => drop(run),
+///     Err(ConnectError::CliNotFound { .. }) => println!("Please install Claude Code."),
+///     Err(error) => println!("{error}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConnectError {
@@ -88,6 +99,16 @@ pub enum ConnectError {
 }
 
 /// Why a control request such as [`Handle::interrupt`](super::Handle::interrupt) failed.
+///
+/// ```no_run
+/// # use toolwright::agent::{AgentClient, ControlError};
+/// # async fn example(client: AgentClient) {
+/// match client.set_model(Some("opus")).await {
+///     Err(ControlError::Refused { message, .. }) => println!("It stays as it is: {message}"),
+///     done => println!("{done:?}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControlError {
@@ -140,7 +161,20 @@ pub enum ControlError {
     },
 }
 
-/// Why a run failed after it had begun.
+/// Why a run failed after it had begun. A clone has the same cause.
+///
+/// ```no_run
+/// # use toolwright::agent::{AgentClient, RunError};
+/// # async fn example(client: AgentClient) -> Result<(), RunError> {
+/// match client.ask("Count the files.").await?.finish().await {
+///     Ok(result) => println!("{}", result.text()),
+///     Err(RunError::ErrorResult { subtype, text }) => println!("{subtype}: {text}"),
+///     Err(RunError::Process(exit)) => println!("{exit}"),
+///     Err(error) => return Err(error),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {

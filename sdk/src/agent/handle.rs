@@ -107,27 +107,49 @@ impl Handle {
     }
 
     /// Stops the current turn. Its result has `is_error`, unless it ended just before.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, does not answer in time or has ended.
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
         control::decode(INTERRUPT, &self.send_interrupt(&Nothing {}).await?)
     }
 
     /// Changes the permission mode.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, as it does for [`PermissionMode::BypassPermissions`] in a run that was
+    /// not started for that, does not answer in time or has ended.
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
         self.exchange("set_permission_mode", &json!({"mode": mode}), self.timeout()).await.map(drop)
     }
 
     /// Changes the model; `None` means the default model.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, does not answer in time or has ended.
     pub async fn set_model(&self, model: Option<&str>) -> Result<(), ControlError> {
         self.exchange("set_model", &json!({"model": model}), self.timeout()).await.map(drop)
     }
 
     /// The status of the MCP servers.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, does not answer in time or has ended.
     pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
         self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
     }
 
     /// Restores files to their state before the user message of this uuid. Needs
-    /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing).
+    /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing). With
+    /// `dry_run` nothing is changed, and the answer says what would be.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, does not answer in time or has ended.
     pub async fn rewind_files(
         &self,
         user_message_id: &str,
@@ -138,6 +160,10 @@ impl Handle {
     }
 
     /// The use of the context window.
+    ///
+    /// # Errors
+    ///
+    /// The CLI refuses it, does not answer in time or has ended.
     pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
         self.typed("get_context_usage", &Nothing {}).await
     }
@@ -145,6 +171,19 @@ impl Handle {
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
     /// is an object with the members beside `subtype`; anything else fails and is not sent. Dropping
     /// the future withdraws the request.
+    ///
+    /// ```no_run
+    /// # use toolwright::agent::{AgentClient, ControlError};
+    /// # async fn example(client: AgentClient) -> Result<(), ControlError> {
+    /// let answer = client.request("get_binary_version", toolwright::json!({})).await?;
+    /// println!("{}", answer.get());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `body` is no object, or the CLI refuses it, does not answer in time or has ended.
     pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
         if !body.is_object() {
             return Err(ControlError::NoObject { subtype: subtype.to_owned() });

@@ -50,7 +50,17 @@ pub async fn prewarm_with(
     Ok(WarmQuery { connected, outlet })
 }
 
-/// A CLI that waits for the prompt of its one run. Dropping it ends the CLI.
+/// A CLI that waits for the prompt of its one run; [`prewarm`] starts it. Dropping it ends the CLI.
+///
+/// ```no_run
+/// # use toolwright::agent::{RunError, WarmQuery};
+/// # async fn example(warm: WarmQuery) -> Result<(), RunError> {
+/// let version = warm.server_info().claude_code_version.clone();
+/// let result = warm.query("Which version are you?").finish().await?;
+/// println!("{version:?}: {}", result.text());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "the CLI ends when this is dropped"]
 pub struct WarmQuery {
     connected: Connected,

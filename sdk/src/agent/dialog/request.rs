@@ -10,6 +10,19 @@ use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object};
 
 /// A dialog that the CLI asks this program to show to the user.
 ///
+/// ```
+/// use toolwright::agent::{DialogAnswer, DialogRequest};
+/// use toolwright::json;
+///
+/// async fn show(dialog: DialogRequest) -> DialogAnswer {
+///     match dialog.payload.to_value()["message"].as_str() {
+///         Some(message) if message.len() < 80 => dialog.complete(json!({"choice": "retry"})),
+///         _ => dialog.cancel(),
+///     }
+/// }
+/// # let _ = show;
+/// ```
+///
 /// Each kind has its own payload and its own result, which only the CLI's documentation describes.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]

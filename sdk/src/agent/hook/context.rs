@@ -4,6 +4,19 @@ use crate::CancelToken;
 use crate::agent::run_ref::RunRef;
 
 /// What a hook gets beside its input.
+///
+/// ```
+/// use toolwright::agent::hook::{HookContext, HookMatcher, HookOutput, StopInput, event::Stop};
+/// use toolwright::agent::AgentOptions;
+///
+/// async fn stop(_: StopInput, cx: HookContext) -> HookOutput<Stop> {
+///     println!("{} in the run of {:?}", cx.event, cx.agent());
+///     HookOutput::default()
+/// }
+///
+/// let options = AgentOptions::builder().hook(HookMatcher::stop(), stop).build()?;
+/// # Ok::<(), toolwright::agent::options::OptionsError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct HookContext {

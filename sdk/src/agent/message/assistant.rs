@@ -11,6 +11,16 @@ use crate::agent::wire::{RawJson, record};
 message! {
     /// An answer of the model, or a part of it. Each block comes in a message of its own; those of
     /// one answer share the `id` of their [`ApiMessage`].
+    ///
+    /// ```
+    /// use toolwright::agent::Message;
+    ///
+    /// let line = r#"{"type":"assistant","message":{"content":[
+    ///     {"type":"tool_use","id":"1","name":"Bash","input":{"command":"ls"}}]}}"#;
+    /// let Message::Assistant(message) = Message::parse(line) else { unreachable!() };
+    /// let call = message.tool_uses().next().unwrap();
+    /// assert_eq!((&*call.name, call.input.to_value()["command"].as_str()), ("Bash", Some("ls")));
+    /// ```
     pub struct AssistantMessage {
         /** The message itself. */ pub message: ApiMessage,
         /// The tool call whose subagent answers; none for the main conversation.

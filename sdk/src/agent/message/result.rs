@@ -9,6 +9,16 @@ use crate::agent::wire::{RawJson, record};
 message! {
     /// The end of a turn. Further turns may follow without a prompt, when a task in the background
     /// ends.
+    ///
+    /// ```
+    /// use toolwright::agent::Message;
+    ///
+    /// let line = r#"{"type":"result","subtype":"error_max_turns","is_error":true,
+    ///     "errors":["Reached maximum number of turns (3)"],"total_cost_usd":0.02}"#;
+    /// let Message::Result(result) = Message::parse(line) else { unreachable!() };
+    /// assert!(!result.is_success());
+    /// assert_eq!(result.text(), "Reached maximum number of turns (3)");
+    /// ```
     pub struct ResultMessage {
         /// `success`, `error_during_execution`, `error_max_turns`, `error_max_budget_usd` or
         /// `error_max_structured_output_retries`.

@@ -5,8 +5,18 @@ use super::usage::Usage;
 use crate::agent::wire::{RawJson, record, tagged};
 
 message! {
-    /// A piece of an answer while the model writes it; comes only if partial messages are asked
+    /// A piece of an answer while the model writes it; comes only if
+    /// [partial messages](crate::agent::AgentOptionsBuilder::include_partial_messages) are asked
     /// for.
+    ///
+    /// ```
+    /// use toolwright::agent::Message;
+    ///
+    /// let line = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,
+    ///     "delta":{"type":"text_delta","text":"Hel"}}}"#;
+    /// let Message::StreamEvent(piece) = Message::parse(line) else { unreachable!() };
+    /// assert_eq!(piece.text_delta(), Some("Hel"));
+    /// ```
     pub struct StreamEvent {
         /** The event, as the Messages API streams it. */ pub event: ApiEvent,
         /// The tool call whose subagent writes it; none for the main conversation.

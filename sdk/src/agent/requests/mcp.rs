@@ -14,6 +14,16 @@ use crate::agent::setters::setters;
 use crate::agent::wire::{Object, RawJson, kept, record};
 
 /// A call of an MCP tool without the model, for [`Handle::mcp_call`].
+///
+/// ```
+/// use std::time::Duration;
+/// use toolwright::agent::requests::McpCall;
+/// use toolwright::json;
+///
+/// let call = McpCall::new("mcp__calc__add", json!({"a": 2, "b": 40}))
+///     .timeout(Duration::from_secs(5))
+///     .check_permissions();
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct McpCall {
     tool: String,

@@ -1,4 +1,13 @@
 /// Where a copy of a session ends, and its title.
+///
+/// ```no_run
+/// # use toolwright::agent::sessions::{Fork, SessionError, Sessions};
+/// # fn example(sessions: Sessions, session: &str, message: &str) -> Result<(), SessionError> {
+/// let copy = sessions.fork_session(session, Fork::up_to(message).title("Another way"))?;
+/// println!("{copy}");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use = "it does nothing until a session is forked"]
 pub struct Fork {

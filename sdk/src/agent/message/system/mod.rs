@@ -1,4 +1,13 @@
-//! Messages of the type `system`.
+//! Messages of the type `system`: news of the CLI itself.
+//!
+//! ```
+//! use toolwright::agent::Message;
+//! use toolwright::agent::message::SystemMessage;
+//!
+//! let line = r#"{"type":"system","subtype":"init","model":"opus","tools":["Read"]}"#;
+//! let Message::System(SystemMessage::Init(init)) = Message::parse(line) else { unreachable!() };
+//! assert_eq!((&*init.model, &*init.tools[0]), ("opus", "Read"));
+//! ```
 
 mod api;
 mod hook;
