@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, oneshot};
 
 use super::event::Event;
+use super::reply::{Reply, can_always};
+use super::user_question::{UserQuestion, questions};
 use crate::agent::options::AgentOptionsBuilder;
 use crate::agent::permission::{Permission, PermissionRequest};
 use crate::agent::progress::ToolProgress;
@@ -129,19 +131,30 @@ fn event(progress: ToolProgress) -> Event {
 impl Question {
     pub(super) fn event(&self) -> Event {
         let request = &self.request;
+        let id = request.tool_use_id.clone();
+        if let Some(questions) = self.of_the_model() {
+            return Event::UserQuestions { id, questions };
+        }
         let reason = [&request.description, &request.decision_reason, &request.blocked_path];
         let reason: Vec<_> = reason.into_iter().flatten().map(String::as_str).collect();
         Event::Question {
-            id: request.tool_use_id.clone(),
+            id,
             name: request.tool_name.clone(),
             input: request.input.clone(),
             reason: (!reason.is_empty()).then(|| reason.join("; ")),
+            can_always: can_always(request),
         }
     }
 
+    /// What the model asks the user; `None` if it is about a permission.
+    pub(super) fn of_the_model(&self) -> Option<Vec<UserQuestion>> {
+        questions(&self.request).filter(|questions| !questions.is_empty())
+    }
+
     /// Gives the answer.
-    pub(super) fn answer(self, permission: Permission) -> Event {
+    pub(super) fn answer(self, reply: Reply) -> Event {
         let id = self.request.tool_use_id.clone();
+        let permission = reply.permission(&self.request);
         let is_allowed = permission.is_allowed();
         let is_taken = self.answer.send(permission).is_ok();
         Event::Answer { id, is_allowed: is_taken.then_some(is_allowed) }

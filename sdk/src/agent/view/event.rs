@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::user_question::UserQuestion;
 use crate::agent::message::RawJson;
 
 /// Something that happens in a run, as a view shows it.
@@ -39,15 +40,20 @@ pub enum Event {
     /// the time since the call was seen, in ms.
     Returned { id: String, name: String, text: String, is_error: bool, duration_ms: u64 },
     /// May the tool be called? `id` is the call, `reason` why it is asked, where the CLI says so.
-    Question { id: String, name: String, input: RawJson, reason: Option<String> },
-    /// The question is answered, or with `None` no longer asked.
+    /// With `can_always` it can be allowed for the rest of the session.
+    Question { id: String, name: String, input: RawJson, reason: Option<String>, can_always: bool },
+    /// The model asks the user; `id` is its call.
+    UserQuestions { id: String, questions: Vec<UserQuestion> },
+    /// The question or the questions are answered, or with `None` no longer asked.
     Answer { id: String, is_allowed: Option<bool> },
     /// News of the CLI, such as a request to the API that is repeated.
     Notice { text: String },
-    /// A turn has ended. `text` is its answer, or what failed; `turns` says how often the model
-    /// answered. Cost is counted from the beginning of the session, in USD.
+    /// A turn has ended. `text` is its answer, or what failed, as an interrupted turn does; `turns`
+    /// says how often the model answered. Cost is counted from the beginning of the session, in
+    /// USD.
     Done {
         is_error: bool,
+        is_interrupted: bool,
         text: String,
         turns: u64,
         duration_ms: u64,

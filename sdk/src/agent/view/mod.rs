@@ -22,19 +22,20 @@
 //! | show them in a form of your own | [`Events`], which makes an [`Event`] of messages |
 
 mod bar;
-mod event;
 mod plain;
 mod streamed;
 mod style;
+mod user_question;
 mod wrap;
 
+mod event;
 mod events;
 mod renderer;
 
-mod desk;
-mod keyboard;
-mod next;
 mod reply;
+mod desk;
+mod feed;
+mod keyboard;
 mod watch_error;
 
 #[cfg(feature = "view-web")]
@@ -48,4 +49,5 @@ pub use page::{Page, serve};
 pub use renderer::Renderer;
 pub use style::Style;
 pub use terminal::Terminal;
+pub use user_question::{UserOption, UserQuestion};
 pub use watch_error::WatchError;

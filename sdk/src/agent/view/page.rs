@@ -9,16 +9,13 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Instant;
 
 use futures_core::Stream;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::desk::{Desk, Item};
 use super::event::Event;
-use super::events::Events;
-use super::next::{Next, next};
+use super::feed::{Feed, Next};
 use super::watch_error::WatchError;
 use crate::agent::error::RunError;
 use crate::agent::handle::Handle;
@@ -53,8 +50,7 @@ use server::Site;
 pub struct Page {
     address: SocketAddr,
     site: Site,
-    desk: Arc<Desk>,
-    events: Events,
+    feed: Feed,
     /// Dropping this stops the server.
     _stop: oneshot::Sender<()>,
 }
@@ -74,10 +70,10 @@ pub async fn serve(port: u16) -> io::Result<Page> {
     let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)).await?;
     let address = listener.local_addr()?;
     let token = uuid::random().into();
-    let site = Site { hub: Arc::default(), token, began: Instant::now() };
+    let site = Site { hub: Arc::default(), token };
     let (stop, stopped) = oneshot::channel();
     tokio::spawn(server::serve(listener, site.clone(), stopped));
-    Ok(Page { address, site, desk: Arc::default(), events: Events::default(), _stop: stop })
+    Ok(Page { address, site, feed: Feed::default(), _stop: stop })
 }
 
 impl Page {
@@ -89,7 +85,7 @@ impl Page {
     /// Options of runs to watch, as with [`Terminal::attach`](super::Terminal::attach). A question
     /// waits until somebody answers it on the page.
     pub fn attach(&self, options: AgentOptionsBuilder) -> AgentOptionsBuilder {
-        self.desk.attach(options)
+        self.feed.attach(options)
     }
 
     /// Shows what somebody asks: prompts are not among the messages of a run.
@@ -121,43 +117,25 @@ impl Page {
         messages: impl Stream<Item = Result<Message, RunError>>,
     ) -> Result<ResultMessage, WatchError> {
         let mut messages = pin!(messages);
-        let desk = self.desk.clone();
-        let mut result = None;
+        self.feed.begin();
         loop {
-            match next(messages.as_mut(), &desk).await {
-                Next::Message(Some(Ok(message))) => {
-                    self.tell_withdrawn();
-                    for event in self.events.read(&message, self.site.began.elapsed()) {
-                        if let Event::Returned { id, .. } = &event
-                            && let Some(progress) = desk.progress_of(id)
-                        {
-                            self.tell(&progress);
-                        }
-                        self.tell(&event);
-                    }
-                    if let Message::Result(message) = message {
-                        result = Some(*message);
-                    }
-                }
-                Next::Message(Some(Err(error))) => {
-                    self.tell(&Event::Failed { error: error.to_string() });
-                    return Err(error.into());
-                }
-                Next::Message(None) => break,
-                Next::Item(Item::Progress(event)) => self.tell(&event),
-                Next::Item(Item::Question(question)) => {
+            let next = self.feed.next(messages.as_mut()).await;
+            self.tell_withdrawn();
+            match next {
+                Next::Events(events) => events.iter().for_each(|event| self.tell(event)),
+                Next::Question(question) => {
                     let event = question.event();
                     // Whoever sees it may answer it.
                     self.site.hub.ask(*question);
                     self.tell(&event);
                 }
+                Next::End(result) => return Ok((*result)?),
             }
         }
-        Ok(RunError::check(result.ok_or(RunError::NoResult)?)?)
     }
 
     fn tell(&self, event: &Event) {
-        self.site.hub.tell(event, self.site.began.elapsed());
+        self.site.hub.tell(event);
     }
 
     fn tell_withdrawn(&self) {
@@ -167,7 +145,6 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        self.desk.close();
         self.site.hub.close();
     }
 }

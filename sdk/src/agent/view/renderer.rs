@@ -6,6 +6,7 @@ use super::bar::{bar, fraction};
 use super::event::{Event, ModelCost};
 use super::plain::{plain, width};
 use super::style::{Color, Style};
+use super::user_question::UserQuestion;
 use super::wrap::{Wrap, rows};
 
 /// The columns in front of each row, in which the first row of an event says what it is.
@@ -134,6 +135,11 @@ impl<W: Write> Renderer<W> {
                 self.block("Asks", Color::Yellow, &question, ROWS_TO_JUDGE, out);
                 reason.iter().for_each(|reason| self.block("", Color::Dim, reason, ROWS, out));
             }
+            Event::UserQuestions { questions, .. } => {
+                for question in questions {
+                    self.user_question(question, out);
+                }
+            }
             Event::Answer { is_allowed, .. } => {
                 let answer = match is_allowed {
                     Some(true) => "allowed",
@@ -143,8 +149,18 @@ impl<W: Write> Renderer<W> {
                 self.block("", Color::Dim, answer, ROWS, out);
             }
             Event::Notice { text } => self.block("Note", Color::Yellow, text, ROWS, out),
-            Event::Done { is_error, text, turns, duration_ms, cost_usd, models } => {
-                if *is_error {
+            Event::Done {
+                is_error,
+                is_interrupted,
+                text,
+                turns,
+                duration_ms,
+                cost_usd,
+                models,
+            } => {
+                if *is_interrupted {
+                    self.block("Note", Color::Yellow, "interrupted", ROWS, out);
+                } else if *is_error {
                     self.block("Error", Color::Red, text, usize::MAX, out);
                 }
                 let took = time(*duration_ms);
@@ -156,6 +172,18 @@ impl<W: Write> Renderer<W> {
             }
             Event::Failed { error } => self.block("Error", Color::Red, error, usize::MAX, out),
             _ => {}
+        }
+    }
+
+    fn user_question(&mut self, question: &UserQuestion, out: &mut String) {
+        self.block("Asks", Color::Yellow, &question.question, ROWS_TO_JUDGE, out);
+        for (option, number) in question.options.iter().zip(1..) {
+            let what = match option.description.is_empty() {
+                true => String::new(),
+                false => format!(": {}", option.description),
+            };
+            let row = format!("{number}  {}{what}", option.label);
+            self.block("", Color::Dim, &row, ROWS_TO_JUDGE, out);
         }
     }
 

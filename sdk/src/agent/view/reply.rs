@@ -1,40 +1,82 @@
-//! What somebody types, as the answer to a question.
+//! What somebody answers to a question: [`Reply`].
 
+use serde_json::{Map, Value};
+
+use super::user_question::{answered, questions};
 use crate::agent::permission::{
     Permission, PermissionRequest, PermissionUpdate, PermissionUpdateDestination,
 };
 
-/// What the question ends with.
+/// What the model is told when somebody says no.
+const NO: &str = "the user does not want this";
+
+/// The answer to a question.
+#[derive(Debug, PartialEq)]
+pub(super) enum Reply {
+    Allow,
+    /// Also to what the CLI proposes for the rest of the session.
+    Always,
+    /// With what somebody says to it, or nothing.
+    Deny(String),
+    /// To the model's questions for the user, by the whole question.
+    Answers(Map<String, Value>),
+    /// There is nobody.
+    Nobody(&'static str),
+}
+
+impl Reply {
+    /// The answer that a line is; `None` is the end of the input.
+    pub(super) fn of_line(line: Option<&str>) -> Self {
+        let Some(line) = line.map(str::trim) else {
+            return Self::Nobody("nobody is at the terminal");
+        };
+        match line.to_lowercase().as_str() {
+            "y" | "yes" => Self::Allow,
+            "a" | "always" => Self::Always,
+            "n" | "no" => Self::Deny(String::new()),
+            _ => Self::Deny(line.to_owned()),
+        }
+    }
+
+    /// The answer to this request. What was not offered is a no.
+    pub(super) fn permission(self, request: &PermissionRequest) -> Permission {
+        let asked = questions(request);
+        match (self, asked) {
+            (Self::Nobody(why), _) => Permission::deny(why),
+            (Self::Deny(text), _) if !text.trim().is_empty() => {
+                Permission::deny(format!("{NO}, but says: {}", text.trim()))
+            }
+            (_, Some(asked)) if asked.is_empty() => {
+                Permission::deny("the questions cannot be shown: ask them as text")
+            }
+            (Self::Answers(answers), Some(_)) if !answers.is_empty() => answered(request, answers),
+            (Self::Allow, None) => Permission::allow(),
+            (Self::Always, None) if can_always(request) => {
+                Permission::allow().with_updates(always(request))
+            }
+            (_, Some(_)) => Permission::deny("the user does not answer"),
+            (_, None) => Permission::deny(NO),
+        }
+    }
+}
+
+/// What a question for permission ends with.
 pub(super) fn choices(request: &PermissionRequest) -> &'static str {
-    match always(request).is_empty() {
-        true => "[y]es, [N]o, or what to do instead: ",
-        false => "[y]es, [a]lways in this session, [N]o, or what to do instead: ",
+    match can_always(request) {
+        false => "[y]es, [N]o, or what to do instead: ",
+        true => "[y]es, [a]lways in this session, [N]o, or what to do instead: ",
     }
 }
 
-/// The answer that a line is; `None` is the end of the input.
-pub(super) fn reply(line: Option<&str>, request: &PermissionRequest) -> Permission {
-    if request.requires_user_interaction {
-        return Permission::deny("this terminal cannot show the question: ask it as text");
-    }
-    let Some(line) = line.map(str::trim) else {
-        return Permission::deny("nobody is at the terminal");
-    };
-    match line.to_lowercase().as_str() {
-        "y" | "yes" => Permission::allow(),
-        "a" | "always" => match always(request) {
-            updates if updates.is_empty() => Permission::deny("the user does not want this"),
-            updates => Permission::allow().with_updates(updates),
-        },
-        "" | "n" | "no" => Permission::deny("the user does not want this"),
-        _ => Permission::deny(format!("the user does not want this, but says: {line}")),
-    }
+/// Whether something keeps the same from being asked again in this session.
+pub(super) fn can_always(request: &PermissionRequest) -> bool {
+    !request.suppress_always_allow_rule && !request.suggestions.is_empty()
 }
 
-/// What keeps the same from being asked again in this session.
-fn always(request: &PermissionRequest) -> Vec<PermissionUpdate> {
-    let suggestions = request.suggestions.iter().filter(|_| !request.suppress_always_allow_rule);
-    suggestions
-        .map(|update| update.clone().destination(PermissionUpdateDestination::Session))
-        .collect()
+fn always(request: &PermissionRequest) -> impl Iterator<Item = PermissionUpdate> {
+    let suggestions = request.suggestions.iter().cloned();
+    suggestions.map(|update| update.destination(PermissionUpdateDestination::Session))
 }
+
+#[cfg(test)]
+mod tests;

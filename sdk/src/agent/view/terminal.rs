@@ -4,20 +4,19 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::Poll;
-use std::time::Instant;
 
 use futures_core::Stream;
+use serde_json::Map;
 
-use super::desk::{Desk, Item, Question};
+use super::desk::Question;
 use super::event::Event;
-use super::events::Events;
+use super::feed::{Feed, Next};
 use super::keyboard::Keyboard;
-use super::next::{Next, next};
 use super::renderer::Renderer;
-use super::reply::{choices, reply};
+use super::reply::{Reply, choices};
 use super::style::Style;
+use super::user_question::UserQuestion;
 use super::watch_error::WatchError;
 use crate::agent::error::RunError;
 use crate::agent::message::{Message, ResultMessage};
@@ -48,9 +47,16 @@ pub struct Terminal {
     keyboard: Keyboard,
     /// What is typed stands in the output too, with its line end.
     echoes: bool,
-    desk: Arc<Desk>,
-    events: Events,
-    began: Instant,
+    feed: Feed,
+}
+
+/// What was typed for a question.
+enum Typed {
+    Line(String),
+    /// The input has ended.
+    End,
+    /// It is no longer asked.
+    Withdrawn,
 }
 
 impl Terminal {
@@ -73,9 +79,7 @@ impl Terminal {
             renderer: Renderer::new(Box::new(output), style),
             keyboard: Keyboard::new(input),
             echoes: false,
-            desk: Arc::default(),
-            events: Events::default(),
-            began: Instant::now(),
+            feed: Feed::default(),
         }
     }
 
@@ -85,13 +89,15 @@ impl Terminal {
     /// A question shows all arguments and waits for a line: `y`, `n` or nothing, `a` where the CLI
     /// offers a rule for the session, or a text, which denies the call and which the model gets.
     /// At the end of the input every call is denied. It is asked while [`watch`](Self::watch) runs,
-    /// one question at a time; those that come once the terminal is dropped are denied.
+    /// one question at a time; those that come once the terminal is dropped are denied. What the
+    /// model asks by its tool `AskUserQuestion` is answered by the number of an option or by a
+    /// text; nothing leaves the question open.
     ///
     /// [partial messages]: AgentOptionsBuilder::include_partial_messages
     /// [permissions]: AgentOptionsBuilder::can_use_tool
     /// [progress]: AgentOptionsBuilder::on_tool_progress
     pub fn attach(&self, options: AgentOptionsBuilder) -> AgentOptionsBuilder {
-        self.desk.attach(options)
+        self.feed.attach(options)
     }
 
     /// Shows what somebody asks: prompts are not among the messages of a run.
@@ -115,66 +121,81 @@ impl Terminal {
         messages: impl Stream<Item = Result<Message, RunError>>,
     ) -> Result<ResultMessage, WatchError> {
         let mut messages = pin!(messages);
-        let desk = self.desk.clone();
-        let mut result = None;
+        self.feed.begin();
         loop {
-            match next(messages.as_mut(), &desk).await {
-                Next::Message(Some(Ok(message))) => {
-                    for event in self.events.read(&message, self.began.elapsed()) {
-                        if let Event::Returned { id, .. } = &event
-                            && let Some(progress) = desk.progress_of(id)
-                        {
-                            self.renderer.show(&progress)?;
-                        }
-                        self.renderer.show(&event)?;
-                    }
-                    if let Message::Result(message) = message {
-                        result = Some(*message);
-                    }
+            match self.feed.next(messages.as_mut()).await {
+                Next::Events(events) => {
+                    events.iter().try_for_each(|event| self.renderer.show(event))?;
                 }
-                Next::Message(Some(Err(error))) => {
-                    self.renderer.show(&Event::Failed { error: error.to_string() })?;
-                    return Err(error.into());
-                }
-                Next::Message(None) => break,
-                Next::Item(Item::Progress(event)) => self.renderer.show(&event)?,
-                Next::Item(Item::Question(question)) => self.ask(*question).await?,
+                Next::Question(question) => self.ask(*question).await?,
+                Next::End(result) => return Ok((*result)?),
             }
         }
-        Ok(RunError::check(result.ok_or(RunError::NoResult)?)?)
     }
 
     async fn ask(&mut self, mut question: Question) -> io::Result<()> {
-        self.renderer.show(&question.event())?;
-        self.renderer.ask(choices(&question.request))?;
+        let reply = match question.of_the_model() {
+            Some(asked) => self.ask_user(&mut question, asked).await?,
+            None => {
+                self.renderer.show(&question.event())?;
+                let choices = choices(&question.request);
+                match self.type_line(&mut question, choices).await? {
+                    Typed::Line(line) => Reply::of_line(Some(&line)),
+                    Typed::End | Typed::Withdrawn => Reply::of_line(None),
+                }
+            }
+        };
+        self.renderer.show(&question.answer(reply))
+    }
+
+    /// Asks what the model wants to know, one question after the other.
+    async fn ask_user(
+        &mut self,
+        question: &mut Question,
+        asked: Vec<UserQuestion>,
+    ) -> io::Result<Reply> {
+        let mut answers = Map::new();
+        for asked in asked {
+            let id = question.request.tool_use_id.clone();
+            self.renderer.show(&Event::UserQuestions { id, questions: vec![asked.clone()] })?;
+            match self.type_line(question, asked.prompt()).await? {
+                Typed::Line(line) => {
+                    let answer = asked.read(&line);
+                    answers.extend(answer.map(|answer| (asked.question, answer.into())));
+                }
+                Typed::End => return Ok(Reply::of_line(None)),
+                Typed::Withdrawn => break,
+            }
+        }
+        Ok(Reply::Answers(answers))
+    }
+
+    /// Asks for a line as long as the question is asked.
+    async fn type_line(&mut self, question: &mut Question, prompt: &str) -> io::Result<Typed> {
+        self.renderer.ask(prompt)?;
         let typed = {
             let (mut typed, mut withdrawn) = (self.keyboard.line(), pin!(question.withdrawn()));
             poll_fn(|cx| {
                 if withdrawn.as_mut().poll(cx).is_ready() {
-                    return Poll::Ready(None);
+                    return Poll::Ready(Typed::Withdrawn);
                 }
-                Pin::new(&mut typed).poll(cx).map(|typed| Some(typed.unwrap_or_default()))
+                Pin::new(&mut typed).poll(cx).map(|typed| match typed.unwrap_or_default() {
+                    Some(line) => Typed::Line(line),
+                    None => Typed::End,
+                })
             })
             .await
         };
-        if !self.echoes || typed.as_ref().is_none_or(Option::is_none) {
+        if !self.echoes || !matches!(typed, Typed::Line(_)) {
             self.renderer.end_row()?;
         }
-        let permission = reply(typed.flatten().as_deref(), &question.request);
-        let answer = question.answer(permission);
-        self.renderer.show(&answer)
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        self.desk.close();
+        Ok(typed)
     }
 }
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("events", &self.events).finish_non_exhaustive()
+        f.debug_struct("Terminal").field("feed", &self.feed).finish_non_exhaustive()
     }
 }
 

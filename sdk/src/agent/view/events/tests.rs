@@ -101,6 +101,17 @@ fn a_stream_that_was_cut_off_hides_nothing_of_the_next_answer() {
 }
 
 #[test]
+fn an_interrupt_is_no_other_failure() {
+    let ended = |is_error: bool, reason: &str| {
+        let message = json!({"type": "result", "is_error": is_error, "terminal_reason": reason});
+        let [Event::Done { is_interrupted, .. }] = events([message])[..] else { panic!() };
+        is_interrupted
+    };
+    assert!(ended(true, "aborted_tools") && ended(true, "aborted_streaming"));
+    assert!(!ended(true, "max_turns") && !ended(false, "completed"));
+}
+
+#[test]
 fn results_have_the_name_and_the_time_of_their_call() {
     let call = |id| json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": id}});
     let result = |id, content: Value, is_error| {

@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::Instant;
 
 use serde::Serialize;
 use tokio::sync::mpsc;
 
 use crate::agent::handle::Handle;
-use crate::agent::permission::Permission;
 use crate::agent::view::desk::Question;
 use crate::agent::view::event::Event;
+use crate::agent::view::reply::Reply;
 
 /// How much is kept for browsers that come later, in bytes; then the oldest is dropped.
 pub(super) const KEPT: usize = 16 * 1024 * 1024;
@@ -21,8 +21,11 @@ const WAITING: usize = 1024;
 /// The number of an event, from 0, and its JSON text.
 pub(super) type Numbered = (u64, Arc<str>);
 
-#[derive(Debug, Default)]
-pub(super) struct Hub(Mutex<State>);
+#[derive(Debug)]
+pub(super) struct Hub {
+    began: Instant,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
@@ -43,8 +46,8 @@ struct Timed<'a> {
 }
 
 impl Hub {
-    pub(super) fn tell(&self, event: &Event, now: Duration) {
-        let at_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+    pub(super) fn tell(&self, event: &Event) {
+        let at_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         // Arguments that are no JSON cannot be shown.
         let Ok(text) = serde_json::to_string(&Timed { at_ms, event }) else { return };
         let state = &mut *self.state();
@@ -73,13 +76,12 @@ impl Hub {
         self.state().questions.insert(question.request.tool_use_id.clone(), question);
     }
 
-    /// Answers a question; `None` if it is not asked.
-    pub(super) fn answer(&self, call: &str, is_allowed: bool) -> Option<Event> {
-        let question = self.state().questions.remove(call)?;
-        Some(question.answer(match is_allowed {
-            true => Permission::allow(),
-            false => Permission::deny("the user does not want this"),
-        }))
+    /// Answers a question, and tells that; not if it is not asked.
+    pub(super) fn answer(&self, call: &str, reply: Reply) -> bool {
+        let question = self.state().questions.remove(call);
+        let Some(question) = question else { return false };
+        self.tell(&question.answer(reply));
+        true
     }
 
     /// Takes the questions out that are no longer asked.
@@ -104,7 +106,13 @@ impl Hub {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self { began: Instant::now(), state: Mutex::default() }
     }
 }
 

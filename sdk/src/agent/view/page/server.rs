@@ -1,12 +1,11 @@
 //! The HTTP server of a page.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
 
 use axum::Router;
 use axum::body::to_bytes;
@@ -21,6 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::door;
 use super::hub::{Hub, Numbered};
+use crate::agent::view::reply::Reply;
 
 /// The page: one file, without anything from elsewhere.
 const PAGE: &str = include_str!("page.html");
@@ -28,21 +28,24 @@ const PAGE: &str = include_str!("page.html");
 const LONGEST: usize = 16 * 1024;
 /// The page uses only itself, no page may frame it, and the token goes to nobody.
 const POLICY: &str = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; \
-                      style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+                      style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; \
+                      base-uri 'none'";
 
 /// What the server needs.
 #[derive(Clone)]
 pub(super) struct Site {
     pub(super) hub: Arc<Hub>,
     pub(super) token: Arc<str>,
-    pub(super) began: Instant,
 }
 
-/// The answer to a question.
+/// The answer to a question: the id of its call, and what is said to it.
 #[derive(Deserialize)]
-struct Answer {
-    id: String,
-    allow: bool,
+#[serde(tag = "answer", rename_all = "snake_case")]
+enum Answer {
+    Allow { id: String },
+    Always { id: String },
+    Deny { id: String, text: String },
+    Questions { id: String, answers: HashMap<String, String> },
 }
 
 /// Serves until the other end of `stopped` is dropped; open connections end then too.
@@ -58,7 +61,8 @@ pub(super) async fn serve(listener: TcpListener, site: Site, mut stopped: onesho
 
 async fn respond(State(site): State<Site>, request: Request) -> Response {
     if let Err(status) = door::check(request.uri(), request.headers(), &site.token) {
-        return status.into_response();
+        return (status, "Nobody comes in but with the address that the program has given.\n")
+            .into_response();
     }
     let (head, body) = request.into_parts();
     match (&head.method, head.uri.path()) {
@@ -69,7 +73,7 @@ async fn respond(State(site): State<Site>, request: Request) -> Response {
             let Ok(body) = to_bytes(body, LONGEST).await else {
                 return StatusCode::PAYLOAD_TOO_LARGE.into_response();
             };
-            answer(&site, &body).into_response()
+            answer(&site.hub, &body).into_response()
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }
@@ -102,16 +106,22 @@ async fn interrupt(hub: &Hub) -> StatusCode {
     }
 }
 
-fn answer(site: &Site, body: &[u8]) -> StatusCode {
-    let Ok(Answer { id, allow }) = serde_json::from_slice(body) else {
+fn answer(hub: &Hub, body: &[u8]) -> StatusCode {
+    let Ok(answer) = serde_json::from_slice(body) else {
         return StatusCode::BAD_REQUEST;
     };
-    match site.hub.answer(&id, allow) {
-        Some(event) => {
-            site.hub.tell(&event, site.began.elapsed());
-            StatusCode::NO_CONTENT
+    let (id, reply) = match answer {
+        Answer::Allow { id } => (id, Reply::Allow),
+        Answer::Always { id } => (id, Reply::Always),
+        Answer::Deny { id, text } => (id, Reply::Deny(text)),
+        Answer::Questions { id, answers } => {
+            let answers = answers.into_iter().map(|(question, answer)| (question, answer.into()));
+            (id, Reply::Answers(answers.collect()))
         }
-        None => StatusCode::GONE,
+    };
+    match hub.answer(&id, reply) {
+        true => StatusCode::NO_CONTENT,
+        false => StatusCode::GONE,
     }
 }
 

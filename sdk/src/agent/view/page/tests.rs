@@ -108,7 +108,7 @@ async fn only_who_has_the_token_and_names_this_machine_comes_in() {
         assert_eq!(status(&format!("GET /other?token={token}"), &own), 404);
         assert!(browser.post("/answer", "{").contains(" 400 "));
         assert!(browser.post("/answer", &" ".repeat(100_000)).contains(" 413 "));
-        assert!(browser.post("/answer", r#"{"id":"a","allow":true}"#).contains(" 410 "));
+        assert!(browser.post("/answer", r#"{"answer":"allow","id":"a"}"#).contains(" 410 "));
         let page = browser.send(&home, &own, "");
         assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
         assert!(page.ends_with("</html>\n"));
@@ -132,7 +132,7 @@ async fn a_run_is_watched_permitted_and_interrupted() {
         let asked = browser.events(None, "question");
         let question = asked.last().unwrap();
         assert_eq!(question["input"]["file"], "a");
-        let answer = json!({"id": question["id"], "allow": true}).to_string();
+        let answer = json!({"answer": "allow", "id": question["id"]}).to_string();
         assert!(browser.post("/answer", &answer).contains(" 204 "));
         assert!(browser.post("/answer", &answer).contains(" 410 "), "it is answered once");
         (asked.len(), browser.events(None, "done"), browser.events(Some(1), "done"))

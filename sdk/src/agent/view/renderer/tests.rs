@@ -46,6 +46,7 @@ fn done() -> Event {
         cost_usd,
     };
     Event::Done {
+        is_interrupted: false,
         is_error: false,
         text: "42".into(),
         turns: 3,
@@ -167,6 +168,17 @@ fn bars_that_move_are_wiped_out() {
 }
 
 #[test]
+fn an_interrupted_turn_is_said_to_be_one() {
+    let mut interrupted = done();
+    if let Event::Done { is_error, is_interrupted, text, .. } = &mut interrupted {
+        (*is_error, *is_interrupted, *text) = (true, true, "[diagnostic]".into());
+    }
+    let shown = shown(Style::default(), &[interrupted]);
+    assert!(shown.starts_with("Note    interrupted\nDone    3 turns"), "{shown}");
+    assert!(!shown.contains("[diagnostic]"), "{shown}");
+}
+
+#[test]
 fn a_question_shows_all_arguments() {
     let command = (0..60).map(|number| format!("rm file-{number} && ")).collect::<String>();
     let question = Event::Question {
@@ -174,6 +186,7 @@ fn a_question_shows_all_arguments() {
         name: "Bash".into(),
         input: json!({"command": format!("{command}true")}).into(),
         reason: Some("it is outside of the working folder".into()),
+        can_always: false,
     };
     let shown = shown(Style::default(), &[question]);
     assert!(shown.contains("file-59") && shown.contains("true\"}"), "{shown}");

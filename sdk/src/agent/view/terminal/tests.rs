@@ -1,7 +1,7 @@
 use std::io::Cursor;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
 use super::*;
 use crate::agent::{AgentClient, AgentOptions, query_with};
@@ -56,8 +56,8 @@ fn registry() -> ToolRegistry {
     ToolRegistry::builder("files").tools(tools![copy, delete]).build().unwrap()
 }
 
-/// Deletes three files, and shows what is said about it.
-async fn deletes(typed: &'static str, expected: Expect) {
+/// Deletes three files, and gives what is shown about it.
+async fn deletes(typed: &'static str) -> String {
     let (mut terminal, screen) = terminal(typed);
     let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
     let cli = ScriptedCli::new().turn(|turn| {
@@ -66,7 +66,7 @@ async fn deletes(typed: &'static str, expected: Expect) {
     });
     let run = query_with(cli, "Tidy up.", options).await.unwrap();
     terminal.watch(run).await.unwrap();
-    expected.assert_eq(&screen.text());
+    screen.text()
 }
 
 #[tokio::test]
@@ -105,61 +105,93 @@ async fn a_run_with_progress() {
 
 #[tokio::test]
 async fn permissions_are_asked_for() {
-    deletes(
-        "y\nkeep it\nn\n",
-        expect![[r#"
-            Claude  I tidy up.
-            Call    mcp__files__delete {"file":"a"}
-            Call    mcp__files__delete {"file":"b"}
-            Call    mcp__files__delete {"file":"c"}
-            Asks    May mcp__files__delete be called? {"file":"a"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    allowed
-            Result  mcp__files__delete: a is gone  (T)
-            Asks    May mcp__files__delete be called? {"file":"b"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    denied
-            Error   mcp__files__delete: the user does not want this, but says: keep it
-                    (T)
-            Asks    May mcp__files__delete be called? {"file":"c"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    denied
-            Error   mcp__files__delete: the user does not want this  (T)
-            Claude  Done.
-            Done    4 turns, $0.0005, T
-                    scripted: 20 tokens in, 20 out, $0.0005
-        "#]],
-    )
-    .await;
+    expect![[r#"
+        Claude  I tidy up.
+        Call    mcp__files__delete {"file":"a"}
+        Call    mcp__files__delete {"file":"b"}
+        Call    mcp__files__delete {"file":"c"}
+        Asks    May mcp__files__delete be called? {"file":"a"}
+                [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                allowed
+        Result  mcp__files__delete: a is gone  (T)
+        Asks    May mcp__files__delete be called? {"file":"b"}
+                [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                denied
+        Error   mcp__files__delete: the user does not want this, but says: keep it
+                (T)
+        Asks    May mcp__files__delete be called? {"file":"c"}
+                [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                denied
+        Error   mcp__files__delete: the user does not want this  (T)
+        Claude  Done.
+        Done    4 turns, $0.0005, T
+                scripted: 20 tokens in, 20 out, $0.0005
+    "#]]
+    .assert_eq(&deletes("y\nkeep it\nn\n").await);
+}
+
+#[tokio::test]
+async fn what_is_always_allowed_is_asked_once() {
+    let shown = deletes("a\n").await;
+    assert_eq!(shown.matches("[a]lways in this session").count(), 1, "{shown}");
+    assert_eq!(shown.matches("is gone").count(), 3, "{shown}");
 }
 
 #[tokio::test]
 async fn nobody_at_the_terminal_permits_nothing() {
-    deletes(
-        "yes\n",
-        expect![[r#"
-            Claude  I tidy up.
-            Call    mcp__files__delete {"file":"a"}
-            Call    mcp__files__delete {"file":"b"}
-            Call    mcp__files__delete {"file":"c"}
-            Asks    May mcp__files__delete be called? {"file":"a"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    allowed
-            Result  mcp__files__delete: a is gone  (T)
-            Asks    May mcp__files__delete be called? {"file":"b"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    denied
-            Error   mcp__files__delete: nobody is at the terminal  (T)
-            Asks    May mcp__files__delete be called? {"file":"c"}
-                    [y]es, [a]lways in this session, [N]o, or what to do instead: 
-                    denied
-            Error   mcp__files__delete: nobody is at the terminal  (T)
-            Claude  Done.
-            Done    4 turns, $0.0005, T
-                    scripted: 20 tokens in, 20 out, $0.0005
-        "#]],
-    )
-    .await;
+    let shown = deletes("yes\n").await;
+    let (_, rest) = shown.split_once("a is gone").unwrap();
+    assert_eq!(rest.matches("denied").count(), 2, "{shown}");
+    assert_eq!(rest.matches("Error   mcp__files__delete: nobody is at the terminal").count(), 2);
+}
+
+/// Lets the model ask two questions, and gives what is shown about it.
+async fn asks(typed: &'static str) -> String {
+    let (mut terminal, screen) = terminal(typed);
+    let options = terminal.attach(AgentOptions::builder()).build().unwrap();
+    let option = |label, description| json!({"label": label, "description": description});
+    let questions = json!({"questions": [
+        {
+            "question": "Which parts do you need?", "header": "Parts", "multiSelect": true,
+            "options": [option("Server", "over HTTP"), option("Client", ""), option("Tests", "")],
+        },
+        {
+            "question": "Which licence?", "header": "Licence", "multiSelect": false,
+            "options": [option("MIT", "short"), option("Apache-2.0", "with patents")],
+        },
+    ]});
+    let cli = ScriptedCli::new()
+        .builtin("AskUserQuestion", "It was asked.")
+        .turn(|turn| turn.call("AskUserQuestion", questions));
+    let run = query_with(cli, "Begin.", options).await.unwrap();
+    terminal.watch(run).await.unwrap();
+    screen.text()
+}
+
+#[tokio::test]
+async fn what_the_model_asks_is_answered() {
+    let shown = asks("1,3\nWhat my firm uses\n").await;
+    let (_, shown) = shown.split_once("Asks").unwrap();
+    expect![[r#"
+            Which parts do you need?
+                1  Server: over HTTP
+                2  Client
+                3  Tests
+                numbers such as 1,2, or an answer of your own: 
+        Asks    Which licence?
+                1  MIT: short
+                2  Apache-2.0: with patents
+                a number, or an answer of your own: 
+                allowed
+        Result  AskUserQuestion: It was asked.  (T)
+        Done    2 turns, $0.0002, T
+                scripted: 10 tokens in, 10 out, $0.0002
+    "#]]
+    .assert_eq(shown);
+    // Who answers one question only, leaves the other one open.
+    assert!(asks("\n2\n").await.contains("allowed"));
+    assert!(asks("\n\n").await.contains("the user does not answer"));
+    assert!(asks("1\n").await.contains("nobody is at the terminal"));
 }
 
 #[tokio::test]
