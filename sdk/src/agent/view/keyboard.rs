@@ -6,7 +6,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-/// The most bytes of a line that are read.
+/// The most bytes of a line that are kept.
 const LONGEST: u64 = 64 * 1024;
 
 type Input = Box<dyn BufRead + Send>;
@@ -46,7 +46,14 @@ fn read(mut input: Input, wanted: mpsc::Receiver<oneshot::Sender<Option<String>>
     while let Ok(line) = wanted.recv() {
         let mut bytes = Vec::new();
         let read = (&mut input).take(LONGEST).read_until(b'\n', &mut bytes);
+        // The rest of a line that is too long is no answer to the next question.
+        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            let _ = input.skip_until(b'\n');
+        }
         let text = read.is_ok_and(|count| count > 0).then(|| String::from_utf8_lossy(&bytes));
         let _ = line.send(text.map(|text| text.into_owned()));
     }
 }
+
+#[cfg(test)]
+mod tests;

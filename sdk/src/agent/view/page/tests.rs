@@ -186,3 +186,20 @@ async fn what_is_kept_is_bounded() {
     assert!((hub::KEPT / 2..=hub::KEPT).contains(&bytes), "{bytes}");
     assert_eq!(kept.back().unwrap().0, 19);
 }
+
+#[tokio::test]
+async fn what_a_browser_has_not_read_is_bounded() {
+    let page = serve(0).await.unwrap();
+    let (_, mut coming) = page.site.hub.read(0);
+    for number in 0..1_030 {
+        page.tell(&Event::Notice { text: number.to_string() });
+    }
+    let mut read = Vec::new();
+    while let Some((number, _)) = coming.recv().await {
+        read.push(number);
+    }
+    assert_eq!(read, (0..1_024).collect::<Vec<_>>());
+    let (kept, _) = page.site.hub.read(1_024);
+    let numbers: Vec<_> = kept.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1_024..1_030).collect::<Vec<_>>(), "it goes on where it was");
+}
