@@ -113,6 +113,7 @@ pub mod jsonl;
 pub mod mcp;
 mod panics;
 mod scan;
+mod spans;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tools;

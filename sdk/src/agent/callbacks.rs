@@ -21,7 +21,7 @@ use super::permission::{self, PermissionCallback};
 use super::run_ref::RunRef;
 use super::trace;
 use super::wire::RawJson;
-use crate::{CancelToken, panics};
+use crate::{CancelToken, panics, spans};
 
 /// The callbacks of a run.
 pub(crate) struct Callbacks {
@@ -233,8 +233,10 @@ impl<F: Future<Output = Outcome> + Unpin> Future for Caught<F> {
         let polled = panics::catch(|| {
             let _in = span.enter();
             let polled = Pin::new(callback).poll(cx);
-            if let Poll::Ready(Err(_)) = polled {
-                trace::fail(span, "callback_error");
+            match &polled {
+                Poll::Ready(Err(_)) => spans::fail(span, "callback_error"),
+                Poll::Ready(Ok(response)) => trace::note_decision(span, response.get()),
+                Poll::Pending => {}
             }
             polled
         });
@@ -242,7 +244,7 @@ impl<F: Future<Output = Outcome> + Unpin> Future for Caught<F> {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,
             Err(panic) => {
-                trace::fail(&self.span, "panic");
+                spans::fail(&self.span, "panic");
                 tracing::error!(panic, "a callback panicked");
                 Err("the callback failed: an internal error stopped it".into())
             }

@@ -13,6 +13,7 @@ use super::error::RunError;
 use super::message::Peek;
 use super::options::AgentOptions;
 use crate::scan;
+use crate::spans::{execute_tool, fail};
 
 /// Tool calls without a result of which the spans stay open; the CLI sends a result for each.
 const MOST_CALLS: usize = 1024;
@@ -117,7 +118,8 @@ impl Trace {
         for block in message["message"]["content"].as_array().into_iter().flatten() {
             if message["type"] == "assistant" && block["type"] == "tool_use" {
                 let parent = self.turn.as_ref().unwrap_or(&self.run);
-                let call = execute_tool(parent, &text(&block["name"]), &text(&block["id"]));
+                let (name, id) = (text(&block["name"]), text(&block["id"]));
+                let call = execute_tool!(name, in parent, gen_ai.tool.call.id = id);
                 if self.calls.len() < MOST_CALLS {
                     self.calls.insert(text(&block["id"]), call);
                 }
@@ -151,14 +153,18 @@ pub(crate) fn callback(name: &'static str, request: &str, tool_use_id: Option<&s
         claude.hook.event = event.as_deref(),
         gen_ai.tool.name = tool.as_deref(),
         gen_ai.tool.call.id = tool_use_id.or(id.as_deref()),
+        claude.permission.behavior = Empty,
         "error.type" = Empty,
     )
 }
 
-/// Notes the error of what a span stands for.
-pub(crate) fn fail(span: &Span, error: &str) {
-    span.record("error.type", error);
-    span.record("otel.status_code", "ERROR");
+/// Notes what a callback for permissions has decided; `response` is its JSON text.
+pub(crate) fn note_decision(span: &Span, response: &str) {
+    if !span.is_disabled()
+        && let Some(behavior) = scan::member(response, "behavior").and_then(scan::string)
+    {
+        span.record("claude.permission.behavior", &*behavior);
+    }
 }
 
 fn turn(run: &Span) -> Span {
@@ -170,20 +176,6 @@ fn turn(run: &Span) -> Span {
         gen_ai.conversation.id = Empty,
         gen_ai.usage.input_tokens = Empty,
         gen_ai.usage.output_tokens = Empty,
-        "error.type" = Empty,
-    )
-}
-
-fn execute_tool(parent: &Span, name: &str, id: &str) -> Span {
-    info_span!(
-        parent: parent,
-        "execute_tool",
-        otel.name = format!("execute_tool {name}"),
-        otel.kind = "internal",
-        otel.status_code = Empty,
-        gen_ai.operation.name = "execute_tool",
-        gen_ai.tool.name = name,
-        gen_ai.tool.call.id = id,
         "error.type" = Empty,
     )
 }

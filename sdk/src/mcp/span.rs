@@ -14,6 +14,7 @@ use super::call::{Begun, CallResult, Decoder, Failure, Kind, Reply, Subject, Wor
 use super::cancel::CancelToken;
 use super::context::{Caller, Context, Host};
 use crate::panics;
+use crate::spans::{execute_tool, fail};
 
 /// Connects the span of a call with the `_meta` of its request.
 #[derive(Clone)]
@@ -84,15 +85,7 @@ impl Spanned {
     fn span(&self, context: &Context) -> Span {
         let name = self.decoder.subject().name();
         let Some(id) = context.request_id() else {
-            return info_span!(
-                "execute_tool",
-                otel.name = format!("execute_tool {name}"),
-                otel.kind = "internal",
-                otel.status_code = Empty,
-                gen_ai.operation.name = "execute_tool",
-                gen_ai.tool.name = name,
-                "error.type" = Empty,
-            );
+            return execute_tool!(name);
         };
         /// The fields of all requests, and those of one kind.
         macro_rules! request_span {
@@ -134,10 +127,7 @@ impl Spanned {
             && let Some(error) = error
         {
             // A subscriber may panic.
-            let _ = panics::catch(|| {
-                span.record("error.type", error);
-                span.record("otel.status_code", "ERROR");
-            });
+            let _ = panics::catch(|| fail(span, error));
         }
     }
 }

@@ -1,18 +1,17 @@
 //! The spans of runs, as a subscriber sees them.
 
-use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
 use serde_json::json;
-use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::agent::{
     AgentClient, AgentOptions, HookMatcher, HookOutput, Permission, PermissionRequest, query_with,
 };
+use crate::spans::SpanFields;
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, tool, tools};
 
@@ -29,20 +28,8 @@ struct Recorded {
 struct Recording {
     name: &'static str,
     parent: Option<u64>,
-    fields: BTreeMap<&'static str, String>,
+    fields: SpanFields,
     handles: usize,
-}
-
-struct Visits<'a>(&'a mut BTreeMap<&'static str, String>);
-
-impl Visit for Visits<'_> {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.0.insert(field.name(), value.into());
-    }
-
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.0.insert(field.name(), format!("{value:?}"));
-    }
 }
 
 impl Spans {
@@ -79,15 +66,15 @@ impl Subscriber for Spans {
         let current = recorded.current.last().copied().filter(|_| attributes.is_contextual());
         let parent = attributes.parent().map(Id::into_u64).or(current);
         let name = attributes.metadata().name();
-        let mut span = Recording { name, parent, fields: BTreeMap::new(), handles: 1 };
-        attributes.record(&mut Visits(&mut span.fields));
+        let mut span = Recording { name, parent, fields: SpanFields::default(), handles: 1 };
+        attributes.record(&mut span.fields);
         recorded.spans.push(span);
         Id::from_u64(recorded.spans.len() as u64)
     }
 
     fn record(&self, id: &Id, values: &Record<'_>) {
         let mut recorded = self.0.lock().unwrap();
-        values.record(&mut Visits(&mut recorded.spans[id.into_u64() as usize - 1].fields));
+        values.record(&mut recorded.spans[id.into_u64() as usize - 1].fields);
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
@@ -149,51 +136,52 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
     check(
         &spans,
         expect![[r#"
-        invoke_agent
-          - gen_ai.agent.name claude
-          - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-          - gen_ai.provider.name anthropic
-          - gen_ai.request.model sonnet
-          - gen_ai.usage.input_tokens 30
-          - gen_ai.usage.output_tokens 30
-          turn
-            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-            - gen_ai.usage.input_tokens 30
-            - gen_ai.usage.output_tokens 30
-            execute_tool
-              - gen_ai.tool.call.id toolu_6
-              - gen_ai.tool.name mcp__calc__add
-            execute_tool
-              - error.type tool_error
-              - gen_ai.tool.call.id toolu_14
-              - gen_ai.tool.name Bash
-              - otel.status_code ERROR
-          callback
-            - claude.hook.event PreToolUse
-            - gen_ai.tool.call.id toolu_6
-            - gen_ai.tool.name mcp__calc__add
-            - toolwright.callback hook
-          callback
-            - gen_ai.tool.call.id toolu_6
-            - gen_ai.tool.name mcp__calc__add
-            - toolwright.callback permission
-          tools/call
-            - gen_ai.tool.name add
-            - jsonrpc.request.id 2
-            - mcp.method.name tools/call
-            - mcp.protocol.version 2025-11-25
-          callback
-            - claude.hook.event PreToolUse
-            - gen_ai.tool.call.id toolu_14
-            - gen_ai.tool.name Bash
-            - toolwright.callback hook
-          callback
-            - error.type panic
-            - gen_ai.tool.call.id toolu_14
-            - gen_ai.tool.name Bash
-            - otel.status_code ERROR
-            - toolwright.callback permission
-    "#]],
+            invoke_agent
+              - gen_ai.agent.name claude
+              - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+              - gen_ai.provider.name anthropic
+              - gen_ai.request.model sonnet
+              - gen_ai.usage.input_tokens 30
+              - gen_ai.usage.output_tokens 30
+              turn
+                - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+                - gen_ai.usage.input_tokens 30
+                - gen_ai.usage.output_tokens 30
+                execute_tool
+                  - gen_ai.tool.call.id toolu_6
+                  - gen_ai.tool.name mcp__calc__add
+                execute_tool
+                  - error.type tool_error
+                  - gen_ai.tool.call.id toolu_14
+                  - gen_ai.tool.name Bash
+                  - otel.status_code ERROR
+              callback
+                - claude.hook.event PreToolUse
+                - gen_ai.tool.call.id toolu_6
+                - gen_ai.tool.name mcp__calc__add
+                - toolwright.callback hook
+              callback
+                - claude.permission.behavior allow
+                - gen_ai.tool.call.id toolu_6
+                - gen_ai.tool.name mcp__calc__add
+                - toolwright.callback permission
+              tools/call
+                - gen_ai.tool.name add
+                - jsonrpc.request.id 2
+                - mcp.method.name tools/call
+                - mcp.protocol.version 2025-11-25
+              callback
+                - claude.hook.event PreToolUse
+                - gen_ai.tool.call.id toolu_14
+                - gen_ai.tool.name Bash
+                - toolwright.callback hook
+              callback
+                - error.type panic
+                - gen_ai.tool.call.id toolu_14
+                - gen_ai.tool.name Bash
+                - otel.status_code ERROR
+                - toolwright.callback permission
+        "#]],
     );
 }
 

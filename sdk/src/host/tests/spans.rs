@@ -1,7 +1,6 @@
 //! The spans of calls.
 
-use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
 
@@ -12,12 +11,12 @@ use toolwright::{
     Context, LoggingLevel, Next, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
     tool, tools,
 };
-use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::with_default;
 use tracing::{Event, Metadata, Span, Subscriber, info};
 
 use super::scene::{Scene, in_time};
+use crate::spans::SpanFields;
 
 /// A subscriber that records spans, and runs a function at each of its own calls.
 #[derive(Clone, Default)]
@@ -26,29 +25,10 @@ struct Spans(Arc<Mutex<Vec<Recorded>>>, Option<Arc<dyn Fn() + Send + Sync>>);
 #[derive(Default)]
 struct Recorded {
     name: &'static str,
-    fields: BTreeMap<&'static str, String>,
+    fields: SpanFields,
     events: usize,
     handles: usize,
     is_entered: bool,
-}
-
-impl Recorded {
-    /// Writes the fields of new values.
-    fn visits(&mut self) -> Visits<'_> {
-        Visits(&mut self.fields)
-    }
-}
-
-struct Visits<'a>(&'a mut BTreeMap<&'static str, String>);
-
-impl Visit for Visits<'_> {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.0.insert(field.name(), value.into());
-    }
-
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.0.insert(field.name(), format!("{value:?}"));
-    }
 }
 
 impl Spans {
@@ -94,14 +74,14 @@ impl Subscriber for Spans {
         self.runs();
         let mut span =
             Recorded { name: attributes.metadata().name(), handles: 1, ..Recorded::default() };
-        attributes.record(&mut span.visits());
+        attributes.record(&mut span.fields);
         let mut spans = self.0.lock().unwrap();
         spans.push(span);
         Id::from_u64(spans.len() as u64)
     }
 
     fn record(&self, id: &Id, values: &Record<'_>) {
-        self.of(id, |span| values.record(&mut span.visits()));
+        self.of(id, |span| values.record(&mut span.fields));
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
