@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 installs=()
-for peer in fleet judges mcp-python mcp-typescript replicas rmcp sdk-python sdk-typescript stores; do
+for peer in browser fleet judges mcp-python mcp-typescript replicas rmcp sdk-python sdk-typescript stores; do
     "tests/peers/$peer/install.sh" &
     installs+=($!)
 done

@@ -21,3 +21,4 @@ mod replicas;
 mod stdio;
 mod stores;
 mod tidy;
+mod view;

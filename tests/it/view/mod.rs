@@ -1,0 +1,4 @@
+//! Runs that are watched.
+
+mod page;
+mod telemetry;
