@@ -28,3 +28,4 @@ mod streaming;
 mod tools;
 mod turns;
 mod warm;
+mod watched;
