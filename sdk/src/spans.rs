@@ -6,7 +6,7 @@ mod fields;
 use tracing::Span;
 
 #[cfg(all(test, feature = "host"))]
-pub(crate) use fields::SpanFields;
+pub(crate) use fields::{SpanFields, have_another_subscriber};
 
 /// The span of a tool that runs, which is not a request; with another parent than the current span
 /// and with more fields, if they are given.

@@ -11,7 +11,8 @@ use toolwright::agent::{
 use toolwright::testing::ScriptedCli;
 use toolwright::{ToolRegistry, json, tool, tools};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::subscriber::NoSubscriber;
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 /// The attributes of spans, by the names of the spans.
 type Spans = BTreeMap<String, BTreeSet<String>>;
@@ -53,6 +54,9 @@ async fn add(a: f64, b: f64) -> f64 {
 
 /// The spans of a run that has one of each kind.
 async fn opened() -> Spans {
+    // While there is only one subscriber, `tracing` asks that of the current thread whether a new
+    // span is wanted, and remembers the answer: another test may be the first to open the span.
+    let _another = Dispatch::new(NoSubscriber::default());
     let notes = Notes::default();
     let guard = tracing::subscriber::set_default(notes.clone());
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();

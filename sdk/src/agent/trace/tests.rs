@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use expect_test::{Expect, expect};
 use serde_json::json;
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::{DefaultGuard, set_default};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::agent::{
     AgentClient, AgentOptions, HookMatcher, HookOutput, Permission, PermissionRequest, query_with,
 };
-use crate::spans::SpanFields;
+use crate::spans::{SpanFields, have_another_subscriber};
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, tool, tools};
 
@@ -33,6 +34,12 @@ struct Recording {
 }
 
 impl Spans {
+    /// Records the spans of this thread.
+    fn listen(&self) -> DefaultGuard {
+        have_another_subscriber();
+        set_default(self.clone())
+    }
+
     /// The tree of all spans, which must be closed.
     fn tree(&self) -> String {
         let mut text = String::new();
@@ -115,7 +122,7 @@ fn check(spans: &Spans, expected: Expect) {
 #[tokio::test]
 async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
     let spans = Spans::default();
-    let guard = tracing::subscriber::set_default(spans.clone());
+    let guard = spans.listen();
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
     let options = AgentOptions::builder()
         .model("sonnet")
@@ -188,7 +195,7 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
 #[tokio::test]
 async fn a_conversation_has_a_span_for_each_turn_and_all_tokens() {
     let spans = Spans::default();
-    let guard = tracing::subscriber::set_default(spans.clone());
+    let guard = spans.listen();
     let script = ScriptedCli::new().turn(|t| t.say("1")).turn(|t| t.fail("API Error: 529"));
     let client = AgentClient::connect_with(script, AgentOptions::default()).await.unwrap();
     client.ask("One.").await.unwrap().finish().await.unwrap();

@@ -12,11 +12,11 @@ use toolwright::{
     tool, tools,
 };
 use tracing::span::{Attributes, Id, Record};
-use tracing::subscriber::with_default;
+use tracing::subscriber;
 use tracing::{Event, Metadata, Span, Subscriber, info};
 
 use super::scene::{Scene, in_time};
-use crate::spans::SpanFields;
+use crate::spans::{SpanFields, have_another_subscriber};
 
 /// A subscriber that records spans, and runs a function at each of its own calls.
 #[derive(Clone, Default)]
@@ -29,6 +29,12 @@ struct Recorded {
     events: usize,
     handles: usize,
     is_entered: bool,
+}
+
+/// Runs something while a subscriber listens.
+fn with_default<T>(spans: Spans, run: impl FnOnce() -> T) -> T {
+    have_another_subscriber();
+    subscriber::with_default(spans, run)
 }
 
 impl Spans {
