@@ -67,6 +67,26 @@ impl Folder {
     pub(crate) fn path(&self) -> &path::Path {
         &self.path
     }
+
+    /// Gives the folder and all that is in it to the user that the CLI runs as. Before that nobody
+    /// else can enter it, and the user could put links into it that lead elsewhere.
+    pub(crate) fn give_to(&self, user: User) -> io::Result<()> {
+        give_all(&self.path, user)?;
+        chown(&self.path, Some(user.uid), user.gid)
+    }
+}
+
+/// Gives away what is in a folder.
+#[cfg(feature = "sessions")]
+fn give_all(folder: &Path, user: User) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            give_all(&entry.path(), user)?;
+        }
+        std::os::unix::fs::lchown(entry.path(), Some(user.uid), user.gid)?;
+    }
+    Ok(())
 }
 
 impl Drop for Folder {

@@ -40,11 +40,7 @@ impl AgentOptions {
     /// A file cannot be written or read, or there is no such user.
     pub(crate) fn launch(&self) -> Result<(Launch, Files), ConnectError> {
         let mut files = Files::default();
-        let user = self.process.user.as_deref().map(|name| match User::find(name) {
-            Some(user) => Ok(user),
-            None => Err(ConnectError::User { name: name.to_owned() }),
-        });
-        let user = user.transpose()?;
+        let user = self.user()?;
         let written = |file: &File| {
             let path = files.write(file)?;
             user.iter().try_for_each(|user| files.give_to(*user, &path)).map(|()| path)
@@ -53,6 +49,17 @@ impl AgentOptions {
         let mut launch = options.launch_with(written).map_err(ConnectError::TemporaryFile)?;
         launch.user = user.map(|user| (user.uid, user.gid));
         Ok((launch, files))
+    }
+
+    /// The user that the CLI runs as, if it is not that of this program.
+    ///
+    /// # Errors
+    ///
+    /// There is no such user.
+    pub(crate) fn user(&self) -> Result<Option<User>, ConnectError> {
+        let Some(name) = self.process.user.as_deref() else { return Ok(None) };
+        let user = User::find(name).ok_or_else(|| ConnectError::User { name: name.to_owned() })?;
+        Ok(Some(user))
     }
 
     /// The options with the settings that a file has, if the sandbox must be added to them.

@@ -28,12 +28,16 @@ pub(super) async fn from_store(
     let Some((key, entries)) = find(&options).await.map_err(ConnectError::Store)? else {
         return Ok((options, None));
     };
+    let user = options.user()?;
     let folder = Folder::create().map_err(ConnectError::TemporaryFile)?;
     let file = folder.path().join("projects").join(key.to_string() + ".jsonl");
     write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
     write_subagents(&options, &key, &file.with_extension("")).await?;
     let surroundings = Surroundings::of(&options.process.env);
     config::copy(&surroundings, folder.path()).map_err(ConnectError::TemporaryFile)?;
+    if let Some(user) = user {
+        folder.give_to(user).map_err(ConnectError::TemporaryFile)?;
+    }
     let path = folder.path().as_os_str().to_owned();
     options.process.env.change("CLAUDE_CONFIG_DIR".as_ref(), Some(path));
     options.session.resume = Some(key.session_id);
