@@ -16,6 +16,8 @@ pub(super) struct FileLines<'a> {
     line: Vec<u8>,
     /// Where the next line begins.
     at: u64,
+    /// The longest line, in bytes with its end.
+    longest: u64,
 }
 
 /// A line of a file.
@@ -31,19 +33,19 @@ impl<'a> FileLines<'a> {
     /// Reads on from where the file stands.
     pub(super) fn of(file: &'a File) -> Self {
         let file = BufReader::with_capacity(256 * 1024, file);
-        Self { file, line: Vec::new(), at: 0 }
+        Self { file, line: Vec::new(), at: 0, longest: LONGEST_LINE }
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<FileLine<'_>>> {
         loop {
             self.line.clear();
             let at = self.at;
-            let length = (&mut self.file).take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
+            let length = (&mut self.file).take(self.longest).read_until(b'\n', &mut self.line)?;
             self.at += length as u64;
             if length == 0 {
                 return Ok(None);
             }
-            if self.line.ends_with(b"\n") || (length as u64) < LONGEST_LINE {
+            if self.line.ends_with(b"\n") || (length as u64) < self.longest {
                 break;
             }
             self.at += self.file.skip_until(b'\n')? as u64;
@@ -91,3 +93,6 @@ impl Transcript {
         Ok(lines)
     }
 }
+
+#[cfg(test)]
+mod tests;

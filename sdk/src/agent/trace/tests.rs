@@ -9,6 +9,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, set_default};
 use tracing::{Event, Metadata, Subscriber};
 
+use super::{MOST_CALLS, Peek, Trace};
 use crate::agent::{
     AgentClient, AgentOptions, HookMatcher, HookOutput, Permission, PermissionRequest, query_with,
 };
@@ -240,4 +241,27 @@ async fn the_trace_of_the_user_goes_to_the_cli() {
         options(""),
         [("TRACEPARENT".into(), value("00-ab-cd-01")), ("TRACESTATE".into(), None)]
     );
+}
+
+#[test]
+fn the_spans_of_calls_without_results_are_bounded() {
+    let spans = Spans::default();
+    let guard = tracing::subscriber::set_default(spans.clone());
+    let mut trace = Trace::of(&AgentOptions::default());
+    for call in 0..=MOST_CALLS {
+        let content = json!([{"type": "tool_use", "id": call.to_string(), "name": "Bash"}]);
+        let message = json!({"type": "assistant", "message": {"content": content}}).to_string();
+        trace.note(&Peek::Work, &message);
+    }
+    let calls = || {
+        let recorded = spans.0.lock().unwrap();
+        let calls = recorded.spans.iter().filter(|span| span.name == "execute_tool");
+        calls.map(|span| span.handles).collect::<Vec<_>>()
+    };
+    // The last one is closed at once.
+    let open = [vec![1; MOST_CALLS], vec![0]].concat();
+    assert_eq!(calls(), open);
+    trace.end(None);
+    assert_eq!(calls(), vec![0; MOST_CALLS + 1]);
+    drop(guard);
 }
