@@ -214,6 +214,29 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
+/// The text of the member `name`, if it is a string; see [`member`].
+#[cfg(feature = "agent")]
+pub(crate) fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    member(object, name).and_then(string)
+}
+
+/// Passes the raw value of each member to `take`, with its name.
+///
+/// # Errors
+///
+/// `object` is not an object, or is broken behind the members that were passed.
+#[cfg(feature = "sessions")]
+pub(crate) fn each_member<'a>(
+    object: &'a str,
+    mut take: impl FnMut(&str, &'a str),
+) -> Result<(), Malformed> {
+    let mut members = Members::of(object)?;
+    while let Some(key) = members.key()? {
+        take(&unescape(key), members.value()?);
+    }
+    Ok(())
+}
+
 /// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
 /// its escapes cannot be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {

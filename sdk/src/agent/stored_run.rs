@@ -55,5 +55,5 @@ impl StoredRun {
     }
 }
 
-#[cfg(all(test, feature = "testing"))]
+#[cfg(test)]
 mod tests;

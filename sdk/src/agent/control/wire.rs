@@ -74,7 +74,7 @@ impl<'a> Control<'a> {
         match kind {
             "control_request" => Self::request(line),
             "control_response" => Self::response(line),
-            _ => text(line, "request_id").map_or(Self::Malformed, Self::Cancel),
+            _ => scan::text(line, "request_id").map_or(Self::Malformed, Self::Cancel),
         }
     }
 
@@ -125,8 +125,8 @@ impl<'a> Control<'a> {
 
     fn response(line: &'a str) -> Self {
         let Some(response) = scan::member(line, "response") else { return Self::Malformed };
-        let Some(id) = text(response, "request_id") else { return Self::Malformed };
-        match text(response, "subtype").as_deref() {
+        let Some(id) = scan::text(response, "request_id") else { return Self::Malformed };
+        match scan::text(response, "subtype").as_deref() {
             Some("success") => Self::Response(
                 id,
                 Ok(scan::member(response, "response")
@@ -134,13 +134,13 @@ impl<'a> Control<'a> {
                     .unwrap_or("{}")),
             ),
             Some("error") => {
-                let message = text(response, "error")
+                let message = scan::text(response, "error")
                     .map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
                 Self::Response(
                     id,
                     Err(NoResponse::Refused {
                         message,
-                        code: text(response, "error_code").map(Cow::into_owned),
+                        code: scan::text(response, "error_code").map(Cow::into_owned),
                     }),
                 )
             }
@@ -219,10 +219,6 @@ impl<'a> Fields<'a> {
             _ => Ok(Request::Unknown(subtype)),
         }
     }
-}
-
-fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
-    scan::member(object, name).and_then(scan::string)
 }
 
 /// Writes a request of ours. `body` is an object with its members beside `subtype`.

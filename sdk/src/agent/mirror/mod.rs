@@ -31,7 +31,7 @@ impl Mirror {
 
     /// Takes a frame, as the CLI has written it.
     pub(crate) fn take(&self, frame: &str) {
-        let path = scan::member(frame, "filePath").and_then(scan::string).unwrap_or_default();
+        let path = scan::text(frame, "filePath").unwrap_or_default();
         let entries = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
         let (Some(key), Some(entries)) = (SessionKey::of_file(&path), entries) else {
             return tracing::warn!(%path, "what the CLI mirrors is not of a session");

@@ -81,8 +81,7 @@ fn was_used_after(lines: &str, at: u64) -> bool {
             && !line.contains("\"tool_result\"")
             && !flags.iter().any(|flag| is(flag, "true"))
     };
-    let millis =
-        |line: &str| time::millis(&scan::member(line, "timestamp").and_then(scan::string)?);
+    let millis = |line: &str| time::millis(&scan::text(line, "timestamp")?);
     let mut prompts = lines.split('\n').filter(is_prompt);
     prompts.any(|line| millis(line).is_some_and(|time| time > at))
 }

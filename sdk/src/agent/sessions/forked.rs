@@ -65,8 +65,8 @@ impl Forked {
     pub(super) fn read(&mut self, line: &str) {
         if let Some(entry) = Entry::read(line) {
             self.entries.push(entry);
-        } else if text(line, "type").as_deref() == Some("content-replacement")
-            && text(line, "sessionId").as_deref() == Some(&self.source)
+        } else if scan::text(line, "type").as_deref() == Some("content-replacement")
+            && scan::text(line, "sessionId").as_deref() == Some(&self.source)
             && serde_json::from_str::<&RawValue>(line).is_ok()
         {
             let raw = scan::member(line, "replacements").and_then(|raw| scan::elements(raw).ok());
@@ -127,7 +127,7 @@ impl Forked {
         let mut changes = vec![
             ("uuid", uuid),
             ("parentUuid", new(self.parents.get(&entry.uuid).map(|parent| &**parent))),
-            ("logicalParentUuid", new(text(line, "logicalParentUuid").as_deref())),
+            ("logicalParentUuid", new(scan::text(line, "logicalParentUuid").as_deref())),
             ("sessionId", json!(self.copy)),
             ("isSidechain", json!(false)),
             ("forkedFrom", json!({"sessionId": self.source, "messageUuid": entry.uuid})),
@@ -169,7 +169,7 @@ impl Forked {
 impl Entry {
     /// `None` for a line that no copy has.
     fn read(line: &str) -> Option<Self> {
-        let kind = text(line, "type")?;
+        let kind = scan::text(line, "type")?;
         let is_progress = match &*kind {
             "user" | "assistant" | "attachment" | "system" => false,
             "progress" => true,
@@ -179,12 +179,9 @@ impl Entry {
             return None;
         }
         serde_json::from_str::<&RawValue>(line).ok()?;
-        Some(Self { uuid: text(line, "uuid")?, parent: text(line, "parentUuid"), is_progress })
+        let parent = scan::text(line, "parentUuid").map(Into::into);
+        Some(Self { uuid: scan::text(line, "uuid")?.into(), parent, is_progress })
     }
-}
-
-fn text(line: &str, name: &str) -> Option<String> {
-    scan::member(line, name).and_then(scan::string).map(Into::into)
 }
 
 /// An object with other members. What does not change keeps its text.

@@ -40,7 +40,7 @@ pub enum SessionRole {
 impl SessionMessage {
     /// From a line of a transcript that is a message.
     pub(super) fn of_line(line: &str, parent: &Parent) -> Self {
-        let text = |name| scan::member(line, name).and_then(scan::string).unwrap_or_default();
+        let text = |name| scan::text(line, name).unwrap_or_default();
         let role = match &*text("type") {
             "assistant" => SessionRole::Assistant,
             _ => SessionRole::User,

@@ -1,8 +1,27 @@
 //! Times in transcripts.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+
+/// A clock that never goes back, and shows no time twice.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    latest: AtomicU64,
+}
+
+impl Clock {
+    /// Milliseconds since 1970, or later than those of the last call.
+    pub(super) fn now(&self) -> u64 {
+        let now = millis_of(SystemTime::now());
+        let next = |latest: u64| now.max(latest + 1);
+        let latest = self
+            .latest
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |latest| Some(next(latest)));
+        latest.map_or_else(next, next)
+    }
+}
 
 /// Milliseconds since 1970 of a time as RFC 3339 writes it. `None` also before 1970.
 pub(super) fn millis(text: &str) -> Option<u64> {

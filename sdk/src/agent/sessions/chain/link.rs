@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use crate::scan::{self, Members};
+use crate::scan;
 
 /// What ties an entry of a transcript to others, without its content.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Link {
         let Some(content) = scan::member(message, "content") else { return };
         let Ok(blocks) = scan::elements(content) else { return };
         for block in blocks {
-            let kind = scan::member(block, "type").and_then(scan::string).unwrap_or_default();
+            let kind = scan::text(block, "type").unwrap_or_default();
             match (self.kind, &*kind) {
                 (Kind::Assistant, "tool_use") => {
                     self.calls.extend(names.of_raw(scan::member(block, "id")));
@@ -157,10 +157,8 @@ struct Raw<'a> {
 impl<'a> Raw<'a> {
     fn read(line: &'a str) -> Option<Self> {
         let mut raw = Self::default();
-        let mut members = Members::of(line).ok()?;
-        while let Some(key) = members.key().ok()? {
-            let value = members.value().ok()?;
-            let place = match &*scan::unescape(key) {
+        scan::each_member(line, |name, value| {
+            let place = match name {
                 "type" => &mut raw.kind,
                 "uuid" => &mut raw.uuid,
                 "parentUuid" => &mut raw.parent,
@@ -171,10 +169,11 @@ impl<'a> Raw<'a> {
                 "isMeta" => &mut raw.is_meta,
                 "timestamp" => &mut raw.timestamp,
                 "message" => &mut raw.message,
-                _ => continue,
+                _ => return,
             };
             *place = Some(value);
-        }
+        })
+        .ok()?;
         Some(raw)
     }
 }

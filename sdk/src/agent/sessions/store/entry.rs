@@ -72,7 +72,7 @@ impl SessionEntry {
     }
 
     pub(in crate::agent::sessions) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
-        scan::member(&self.0, name).and_then(scan::string)
+        scan::text(&self.0, name)
     }
 }
 

@@ -1,6 +1,5 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use async_trait::async_trait;
 
@@ -8,7 +7,7 @@ use super::{
     SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError, StoredSession,
     fold_session_summary,
 };
-use crate::agent::sessions::time;
+use crate::agent::sessions::time::Clock;
 
 /// A [`SessionStore`] in the memory of this program, for tests. It has no bound.
 ///
@@ -27,8 +26,7 @@ pub struct InMemoryStore(Mutex<State>);
 struct State {
     transcripts: BTreeMap<SessionKey, Transcript>,
     summaries: BTreeMap<(String, String), SessionSummary>,
-    /// The latest time that was given. None is given twice.
-    latest: u64,
+    clock: Clock,
 }
 
 #[derive(Debug, Default)]
@@ -50,11 +48,6 @@ impl InMemoryStore {
 }
 
 impl State {
-    fn now(&mut self) -> u64 {
-        self.latest = time::millis_of(SystemTime::now()).max(self.latest + 1);
-        self.latest
-    }
-
     /// The transcripts of a session's subagents and the like.
     fn below<'a>(&'a self, project: &'a str, session: &'a str) -> impl Iterator<Item = &'a str> {
         self.transcripts
@@ -71,7 +64,7 @@ impl SessionStore for InMemoryStore {
             return Ok(());
         }
         let state = &mut *self.state();
-        let now = state.now();
+        let now = state.clock.now();
         let transcript = state.transcripts.entry(key.clone()).or_default();
         transcript.modified = now;
         let uuids = &mut transcript.uuids;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use super::{SessionEntry, SessionKey};
 use crate::agent::sessions::prompt::{self, Found};
 use crate::agent::sessions::{SessionInfo, time};
-use crate::scan::{self, Members};
+use crate::scan;
 
 /// What lists show of a session that a store has; see
 /// [`SessionStore::list_session_summaries`](super::SessionStore::list_session_summaries).
@@ -185,10 +185,9 @@ struct Fields<'a> {
 impl<'a> Fields<'a> {
     fn of(entry: &'a str) -> Self {
         let mut fields = Self::default();
-        let Ok(mut members) = Members::of(entry) else { return fields };
-        while let Ok(Some(key)) = members.key() {
-            let Ok(value) = members.value() else { break };
-            let place = match &*scan::unescape(key) {
+        // A broken entry has what comes before.
+        let _ = scan::each_member(entry, |name, value| {
+            let place = match name {
                 "type" => &mut fields.kind,
                 "timestamp" => &mut fields.timestamp,
                 "isSidechain" => &mut fields.is_sidechain,
@@ -202,10 +201,10 @@ impl<'a> Fields<'a> {
                 "summary" => &mut fields.summary,
                 "gitBranch" => &mut fields.git_branch,
                 "tag" => &mut fields.tag,
-                _ => continue,
+                _ => return,
             };
             *place = Some(value);
-        }
+        });
         fields
     }
 }

@@ -4,17 +4,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::future::poll_fn;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use async_trait::async_trait;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::task::JoinSet;
 
-use crate::agent::sessions::{
-    SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, time,
-};
+use crate::agent::sessions::time::Clock;
+use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError, StoredSession};
 use crate::agent::uuid;
 
 /// A [`SessionStore`] in a bucket of S3, of a server with its API, of Google or Azure, or in a local
@@ -41,8 +38,8 @@ use crate::agent::uuid;
 pub struct BucketStore {
     bucket: Arc<dyn ObjectStore>,
     prefix: Path,
-    /// The time in the name of the latest object. No two have the same.
-    latest: AtomicU64,
+    /// No two objects have the same time in their names.
+    clock: Clock,
 }
 
 /// How many objects are asked for at the same time.
@@ -54,7 +51,7 @@ const BESIDE: &str = "beside";
 impl BucketStore {
     /// A store in this bucket, below this path.
     pub fn of(bucket: Arc<dyn ObjectStore>, prefix: &str) -> Self {
-        Self { bucket, prefix: Path::from(prefix), latest: AtomicU64::new(0) }
+        Self { bucket, prefix: Path::from(prefix), clock: Clock::default() }
     }
 
     fn project(&self, project: &str) -> Path {
@@ -93,15 +90,6 @@ impl BucketStore {
         parts.sort();
         Ok(parts)
     }
-
-    /// A time after that of all earlier objects of this store.
-    fn now(&self) -> u64 {
-        let now = time::millis_of(SystemTime::now());
-        let next = |latest: u64| Some(now.max(latest + 1));
-        match self.latest.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
-            Ok(latest) | Err(latest) => now.max(latest + 1),
-        }
-    }
 }
 
 #[async_trait]
@@ -110,7 +98,7 @@ impl SessionStore for BucketStore {
         if entries.is_empty() {
             return Ok(());
         }
-        let name = format!("{:013}-{}.jsonl", self.now(), uuid::random());
+        let name = format!("{:013}-{}.jsonl", self.clock.now(), uuid::random());
         let lines: String = entries.iter().flat_map(|entry| [entry.get(), "\n"]).collect();
         let stored = self.bucket.put(&self.folder(key).join(name), lines.into()).await;
         stored.map(drop).map_err(StoreError::failed)
