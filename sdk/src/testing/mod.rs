@@ -35,8 +35,12 @@
 //! [`Context::detached`]: crate::Context::detached
 
 mod client;
+#[cfg(feature = "scripted-model")]
+mod gate;
 #[cfg(feature = "agent")]
 mod recording;
+#[cfg(feature = "scripted-model")]
+mod reply;
 #[cfg(feature = "agent")]
 mod scripted_cli;
 #[cfg(feature = "scripted-model")]
@@ -45,11 +49,15 @@ mod scripted_model;
 mod store_conformance;
 
 pub use client::{Direction, TaskStatus, TestClient, TestTask};
+#[cfg(feature = "scripted-model")]
+pub use gate::Gate;
 #[cfg(feature = "agent")]
 pub use recording::Recording;
+#[cfg(feature = "scripted-model")]
+pub use reply::Reply;
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};
 #[cfg(feature = "scripted-model")]
-pub use scripted_model::{Gate, RecordedRequest, Reply, ScriptedModel, ToolResult};
+pub use scripted_model::{RecordedRequest, ScriptedModel, ToolResult};
 #[cfg(feature = "sessions")]
 pub use store_conformance::store_conformance;

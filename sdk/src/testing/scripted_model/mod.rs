@@ -1,13 +1,15 @@
 //! A Messages API on loopback that answers from a script, for the real `claude` program.
 
 mod conversation;
-mod gate;
 mod home;
-mod reply;
 mod request;
+mod rule;
 mod script;
-mod server;
 mod wire;
+
+mod stream;
+
+mod server;
 
 #[cfg(test)]
 mod tests;
@@ -21,11 +23,11 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-pub use self::gate::Gate;
 use self::home::Home;
-pub use self::reply::Reply;
 pub use self::request::{RecordedRequest, ToolResult};
+use self::rule::{Place, Rule};
 use self::script::Script;
+use super::reply::Reply;
 
 /// A model that answers from a script, on a port of its own on loopback.
 ///
@@ -95,6 +97,29 @@ impl ScriptedModel {
         self
     }
 
+    /// The reply to each request that adds a prompt with this text in it. Such a request takes no
+    /// turn of the script; of several rules the first that fits counts.
+    ///
+    /// ```no_run
+    /// # use serde_json::json;
+    /// # use toolwright::testing::{Reply, ScriptedModel};
+    /// # async fn run() -> std::io::Result<()> {
+    /// let model = ScriptedModel::start().await?;
+    /// let forecast = Reply::new().call("mcp__weather__forecast", json!({"city": "Oslo"}));
+    /// model.when("weather", forecast).when_result("rain", Reply::new().text("Take an umbrella."));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn when(&self, prompt: impl Into<String>, reply: Reply) -> &Self {
+        self.rule(Place::Prompt, prompt.into(), reply)
+    }
+
+    /// The reply to each request that adds a tool result with this text in it, like
+    /// [`when`](Self::when).
+    pub fn when_result(&self, result: impl Into<String>, reply: Reply) -> &Self {
+        self.rule(Place::Result, result.into(), reply)
+    }
+
     /// The answer of the model once the script is used up. Default: a text that says that there are
     /// no more turns.
     pub fn reply_ever_after(&self, reply: Reply) -> &Self {
@@ -158,5 +183,10 @@ impl ScriptedModel {
     #[cfg(feature = "agent")]
     pub fn options(&self) -> crate::agent::AgentOptionsBuilder {
         crate::agent::AgentOptions::builder().env_clear().envs(self.environment())
+    }
+
+    fn rule(&self, place: Place, text: String, reply: Reply) -> &Self {
+        self.script.lock().rules.push(Rule { place, text, reply });
+        self
     }
 }

@@ -51,6 +51,33 @@ impl RecordedRequest {
         self.new_user_contents().flat_map(texts).collect()
     }
 
+    /// The prompts that this request adds: the texts of the user role without the reminders of the
+    /// program.
+    #[must_use]
+    pub fn prompts(&self) -> Vec<String> {
+        let mut texts = self.user_texts();
+        texts.retain(|text| !text.trim_start().starts_with("<system-reminder>"));
+        texts
+    }
+
+    /// The name of the model that is asked.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        self.body["model"].as_str().unwrap_or_default()
+    }
+
+    /// The system prompt, its blocks with a newline between them.
+    #[must_use]
+    pub fn system(&self) -> String {
+        texts(&self.body["system"]).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The whole conversation, in the form of the Messages API.
+    #[must_use]
+    pub fn messages(&self) -> &[Value] {
+        items(&self.body["messages"])
+    }
+
     /// The names of the tools whose schemas the request contains; deferred tools are not among
     /// them.
     #[must_use]
@@ -60,7 +87,7 @@ impl RecordedRequest {
     }
 
     fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
-        let messages = items(&self.body["messages"]);
+        let messages = self.messages();
         let last = messages.iter().rposition(|message| message["role"] == "assistant");
         let new = messages[last.map_or(0, |last| last + 1)..].iter();
         new.filter(|message| message["role"] == "user").map(|message| &message["content"])

@@ -1,7 +1,7 @@
 //! The HTTP server of the model.
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -12,6 +12,8 @@ use tokio::sync::oneshot;
 
 use super::request::RecordedRequest;
 use super::script::Script;
+use super::stream::Parts;
+use super::wire::Part;
 use super::{conversation, wire};
 
 /// Serves until the other end of `stopped` is dropped.
@@ -52,7 +54,12 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
     }
     let message = wire::Message::new(&model, &reply);
     if is_stream {
-        ([(header::CONTENT_TYPE, "text/event-stream")], message.events()).into_response()
+        let mut parts = message.parts();
+        let body = match (parts.pop(), parts.is_empty()) {
+            (Some(Part::Events(events)), true) => events.into(),
+            (last, _) => Body::from_stream(Parts::new(parts.into_iter().chain(last).collect())),
+        };
+        ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
     } else {
         json_response(StatusCode::OK, &message.json())
     }

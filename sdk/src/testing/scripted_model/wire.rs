@@ -6,106 +6,129 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use super::reply::{Block, Reply, Usage};
+use crate::testing::gate::Gate;
+use crate::testing::reply::{Block, Reply};
 
 /// A reply in the form of the Messages API.
 #[derive(Debug)]
-pub(super) struct Message {
+pub(super) struct Message<'a> {
     id: String,
     model: String,
+    reply: &'a Reply,
+    /// A value for each block; null for what is none.
     content: Vec<Value>,
-    /// The deltas of each block.
-    deltas: Vec<Vec<Value>>,
-    stop_reason: &'static str,
-    usage: Usage,
 }
 
-impl Message {
-    pub(super) fn new(model: &str, reply: &Reply) -> Self {
+/// A part of the response to a request that streams.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// Server-sent events.
+    Events(String),
+    /// What follows waits.
+    Gate(Gate),
+    /// The connection ends here.
+    Cut,
+}
+
+impl<'a> Message<'a> {
+    pub(super) fn new(model: &str, reply: &'a Reply) -> Self {
         let serial = serial();
         let content = reply.blocks.iter().enumerate().map(|(index, block)| match block {
             Block::Text(pieces) => json!({"type": "text", "text": pieces.concat()}),
+            Block::Thinking { text, signature } => {
+                json!({"type": "thinking", "thinking": text, "signature": signature})
+            }
             Block::Call { name, input } => {
                 let id = format!("toolu_{serial}_{index}");
                 json!({"type": "tool_use", "id": id, "name": name, "input": input})
             }
+            Block::Gate(_) => Value::Null,
         });
-        let calls = reply.blocks.iter().any(|block| matches!(block, Block::Call { .. }));
-        let stop_reason = if calls { "tool_use" } else { "end_turn" };
-        Self {
-            id: format!("msg_{serial}"),
-            model: model.to_owned(),
-            content: content.collect(),
-            deltas: reply.blocks.iter().map(deltas).collect(),
-            stop_reason,
-            usage: reply.usage,
-        }
+        let id = format!("msg_{serial}");
+        Self { id, model: model.to_owned(), content: content.collect(), reply }
     }
 
     /// The response to a request that does not stream.
     pub(super) fn json(&self) -> Value {
-        self.envelope(&self.content, Some(self.stop_reason), self.usage.output)
+        let content = self.content.iter().filter(|block| !block.is_null()).cloned().collect();
+        self.envelope(content, Some(self.reply.stops_for()), self.reply.usage.output)
     }
 
-    /// The response to a request that streams: all its server-sent events.
-    pub(super) fn events(&self) -> String {
-        let mut events = String::new();
-        let message = self.envelope(&[], None, 0);
-        push(&mut events, &json!({"type": "message_start", "message": message}));
-        for (index, (block, deltas)) in self.content.iter().zip(&self.deltas).enumerate() {
-            let block = empty(block);
-            let start =
-                json!({"type": "content_block_start", "index": index, "content_block": block});
-            push(&mut events, &start);
+    /// The response to a request that streams.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let message = self.envelope(json!([]), None, 0);
+        push(&mut parts, &json!({"type": "message_start", "message": message}));
+        let mut index = 0;
+        for (block, value) in self.reply.blocks.iter().zip(&self.content) {
+            let (start, deltas) = match block {
+                Block::Gate(gate) => {
+                    parts.push(Part::Gate(gate.clone()));
+                    continue;
+                }
+                Block::Text(pieces) => {
+                    let delta = |piece| json!({"type": "text_delta", "text": piece});
+                    (json!({"text": ""}), pieces.iter().map(delta).collect())
+                }
+                Block::Thinking { text, signature } => {
+                    let deltas = vec![
+                        json!({"type": "thinking_delta", "thinking": text}),
+                        json!({"type": "signature_delta", "signature": signature}),
+                    ];
+                    (json!({"thinking": "", "signature": ""}), deltas)
+                }
+                Block::Call { input, .. } => {
+                    let input = input.to_string();
+                    let delta = json!({"type": "input_json_delta", "partial_json": input});
+                    (json!({"input": {}}), vec![delta])
+                }
+            };
+            let mut begun = value.clone();
+            for (name, empty) in start.as_object().into_iter().flatten() {
+                begun[name] = empty.clone();
+            }
+            let begun = json!({
+                "type": "content_block_start", "index": index, "content_block": begun,
+            });
+            push(&mut parts, &begun);
             for delta in deltas {
                 let delta = json!({"type": "content_block_delta", "index": index, "delta": delta});
-                push(&mut events, &delta);
+                push(&mut parts, &delta);
             }
-            push(&mut events, &json!({"type": "content_block_stop", "index": index}));
+            push(&mut parts, &json!({"type": "content_block_stop", "index": index}));
+            index += 1;
         }
-        let delta = json!({"stop_reason": self.stop_reason, "stop_sequence": null});
-        let usage = json!({"output_tokens": self.usage.output});
-        push(&mut events, &json!({"type": "message_delta", "delta": delta, "usage": usage}));
-        push(&mut events, &json!({"type": "message_stop"}));
-        events
+        if self.reply.is_cut_off {
+            parts.push(Part::Cut);
+            return parts;
+        }
+        let delta = json!({"stop_reason": self.reply.stops_for(), "stop_sequence": null});
+        let usage = json!({"output_tokens": self.reply.usage.output});
+        push(&mut parts, &json!({"type": "message_delta", "delta": delta, "usage": usage}));
+        push(&mut parts, &json!({"type": "message_stop"}));
+        parts
     }
 
-    fn envelope(&self, content: &[Value], stop_reason: Option<&str>, output_tokens: u64) -> Value {
+    fn envelope(&self, content: Value, stop_reason: Option<&str>, output_tokens: u64) -> Value {
         json!({
             "id": self.id, "type": "message", "role": "assistant",
             "model": self.model, "content": content,
             "stop_reason": stop_reason, "stop_sequence": null,
-            "usage": {"input_tokens": self.usage.input, "output_tokens": output_tokens},
+            "usage": {"input_tokens": self.reply.usage.input, "output_tokens": output_tokens},
         })
     }
 }
 
-/// A block without its content, as it is announced.
-fn empty(block: &Value) -> Value {
-    let mut start = block.clone();
-    match start.get_mut("input") {
-        Some(input) => *input = json!({}),
-        None => start["text"] = json!(""),
-    }
-    start
-}
-
-/// The deltas of a block.
-fn deltas(block: &Block) -> Vec<Value> {
-    match block {
-        Block::Text(pieces) => {
-            pieces.iter().map(|piece| json!({"type": "text_delta", "text": piece})).collect()
-        }
-        Block::Call { input, .. } => {
-            vec![json!({"type": "input_json_delta", "partial_json": input.to_string()})]
-        }
-    }
-}
-
-fn push(events: &mut String, event: &Value) {
+/// Adds an event, to the events before it if nothing comes between.
+fn push(parts: &mut Vec<Part>, event: &Value) {
     let kind = event["type"].as_str().unwrap_or_default();
-    // Writing to a string cannot fail.
-    let _ = write!(events, "event: {kind}\ndata: {event}\n\n");
+    if !matches!(parts.last(), Some(Part::Events(_))) {
+        parts.push(Part::Events(String::new()));
+    }
+    if let Some(Part::Events(events)) = parts.last_mut() {
+        // Writing to a string cannot fail.
+        let _ = write!(events, "event: {kind}\ndata: {event}\n\n");
+    }
 }
 
 /// A number that is unique across processes: the program merges answers with the same id into one

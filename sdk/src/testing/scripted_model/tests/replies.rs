@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Gate, Reply, ScriptedModel};
-use super::{events_of, hello, post, send};
+use super::super::{Reply, ScriptedModel};
+use super::{conversation, events_of, hello, post, send};
+use crate::testing::Gate;
 
 const AGENT: &str = "POST /v1/messages HTTP/1.1\r\nx-claude-code-agent-id: a1";
 
@@ -81,4 +82,67 @@ async fn subagents_have_a_script_of_their_own() {
     );
     assert_eq!(post(&model, &hello()).await["content"][0]["text"], "For the conversation.");
     assert_eq!(model.side_requests().len(), 2);
+}
+
+#[tokio::test]
+async fn thinking_is_signed_and_a_model_stops_for_its_reason() {
+    let model = ScriptedModel::start().await.unwrap();
+    let reply = Reply::new().signed_thinking("Hm.", "c2lnbmVk").text("I would rather not.");
+    model.reply(reply.stop_reason("refusal"));
+    let events = events_of(&send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await);
+    let deltas: Vec<_> =
+        events.iter().filter_map(|event| event["delta"]["type"].as_str()).collect();
+    assert_eq!(deltas, ["thinking_delta", "signature_delta", "text_delta"]);
+    let block = json!({"type": "thinking", "thinking": "", "signature": ""});
+    assert_eq!(events[1]["content_block"], block);
+    assert_eq!(events[3]["delta"]["signature"], "c2lnbmVk");
+    let delta = events.iter().find(|event| event["type"] == "message_delta").unwrap();
+    assert_eq!(delta["delta"]["stop_reason"], "refusal");
+}
+
+#[tokio::test]
+async fn a_reply_can_pause_and_break_off() {
+    // Of this version an answer has no chunks.
+    const HEAD: &str = "POST /v1/messages HTTP/1.0";
+    let model = ScriptedModel::start().await.unwrap();
+    let gate = Gate::new();
+    model.reply(Reply::new().text("One.").pause_at(&gate).text("Two."));
+    let body = streamed();
+    let test = async {
+        gate.reached().await;
+        gate.open();
+    };
+    let (answer, ()) = tokio::join!(send(&model, HEAD, &body), test);
+    let events = events_of(&answer);
+    let texts: Vec<_> = events.iter().filter_map(|event| event["delta"]["text"].as_str()).collect();
+    assert_eq!(texts, ["One.", "Two."]);
+    let last = events.iter().rev().find(|event| event["type"] == "content_block_stop").unwrap();
+    assert_eq!(last["index"], 1);
+
+    model.reply(Reply::new().text("One.").cut_off());
+    let answer = send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await;
+    // It has neither an end of the message nor the last chunk.
+    assert!(answer.contains("One.") && !answer.contains("message_stop"), "{answer}");
+    assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+}
+
+#[tokio::test]
+async fn rules_answer_without_the_script() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.when("weather", Reply::new().text("Asking."));
+    model.when_result("rain", Reply::new().text("An umbrella."));
+    model.say("Hello.");
+    let asked = async |content: Value| {
+        let messages = json!([{"role": "user", "content": content}]);
+        let answer = post(&model, &conversation(messages)).await;
+        answer["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let reminder = text("<system-reminder>The weather is no topic.</system-reminder>");
+    assert_eq!(asked(json!([reminder, text("The weather?")])).await, "Asking.");
+    let result = json!({"type": "tool_result", "tool_use_id": "t", "content": "rain at noon"});
+    assert_eq!(asked(json!([result])).await, "An umbrella.");
+    assert_eq!(asked(json!([reminder, text("Hi")])).await, "Hello.");
+    assert_eq!(model.requests()[2].prompts(), ["Hi"]);
+    assert_eq!(model.turns_left(), 0);
 }

@@ -35,12 +35,12 @@ impl Gate {
         self.0.send_modify(|state| state.is_open = true);
     }
 
-    /// Waits until the program has requested the reply.
+    /// Waits until the reply has been requested, or has come to the gate.
     pub async fn reached(&self) {
         self.wait(|state| state.is_reached).await;
     }
 
-    pub(super) async fn pass(&self) {
+    pub(in crate::testing) async fn pass(&self) {
         self.0.send_modify(|state| state.is_reached = true);
         self.wait(|state| state.is_open).await;
     }
