@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Holds a [`Reply`](super::Reply) back until it is opened, so that a test can act while the
-/// program waits for the model.
+/// Holds a [`Reply`](super::Reply), or a turn of a `ScriptedCli`, back until it is opened, so that
+/// a test can act while the model is waited for.
 ///
 /// ```
 /// # use toolwright::testing::{Gate, Reply};

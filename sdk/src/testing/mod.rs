@@ -35,11 +35,11 @@
 //! [`Context::detached`]: crate::Context::detached
 
 mod client;
-#[cfg(feature = "scripted-model")]
+#[cfg(any(feature = "agent", feature = "scripted-model"))]
 mod gate;
 #[cfg(feature = "agent")]
 mod recording;
-#[cfg(feature = "scripted-model")]
+#[cfg(any(feature = "agent", feature = "scripted-model"))]
 mod reply;
 #[cfg(feature = "agent")]
 mod scripted_cli;
@@ -49,11 +49,11 @@ mod scripted_model;
 mod store_conformance;
 
 pub use client::{Direction, TaskStatus, TestClient, TestTask};
-#[cfg(feature = "scripted-model")]
+#[cfg(any(feature = "agent", feature = "scripted-model"))]
 pub use gate::Gate;
 #[cfg(feature = "agent")]
 pub use recording::Recording;
-#[cfg(feature = "scripted-model")]
+#[cfg(any(feature = "agent", feature = "scripted-model"))]
 pub use reply::Reply;
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::gate::Gate;
 
 /// One answer of the model: thoughts, texts and tool calls in the order they were added, or an
-/// error.
+/// error. `ScriptedModel` and `ScriptedCli` both take it, so that one script tests an agent in
+/// memory and with the real program.
 ///
 /// ```
 /// # use serde_json::json;

@@ -7,117 +7,222 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
-use super::json::str;
-
-/// The input and the output tokens of each answer.
-pub(super) const TOKENS: u64 = 10;
+use super::json::{merge, str};
+use super::permissions::display_name;
+use crate::testing::reply::Usage;
 
 /// An answer in progress.
 pub(super) struct ApiMessage {
-    id: String,
+    pub(super) id: String,
     blocks: u64,
     calls: bool,
+    usage: Usage,
+    /// Why it stops, if not by itself.
+    stop_reason: Option<String>,
 }
 
 impl Cli {
-    /// Sends a block of the answer. The first block starts the answer.
-    pub(super) fn say_block(&self, message: &mut Option<ApiMessage>, block: Value) {
-        let message = message.get_or_insert_with(|| self.begin_message());
+    /// Sends a block of the answer, as partial messages in these pieces. The first block starts the
+    /// answer.
+    pub(super) fn say_block(
+        &self,
+        message: &mut Option<ApiMessage>,
+        block: Value,
+        pieces: &[String],
+    ) {
+        let message = message.get_or_insert_with(|| self.begin_message(Usage::default(), None));
         let index = message.blocks;
         message.blocks += 1;
-        let (kind, start, delta) = match block["type"].as_str() {
+        let id = message.id.clone();
+        let model = self.state().model.clone();
+        let mut answer = self.message(&id, &model, json!([block]), message.usage);
+        answer["context_management"] = Value::Null;
+        let mut said = json!({"type": "assistant", "message": answer, "parent_tool_use_id": null});
+        let start = |empty: Value| {
+            let mut start = block.clone();
+            merge(&mut start, empty);
+            json!({"type": "content_block_start", "index": index, "content_block": start})
+        };
+        let delta =
+            |delta: Value| json!({"type": "content_block_delta", "index": index, "delta": delta});
+        match block["type"].as_str() {
             Some("tool_use") => {
                 message.calls = true;
-                let mut start = block.clone();
-                start["input"] = json!({});
-                ("partial_json", start, vec![("input_json_delta", block["input"].to_string())])
+                self.say_event(&id, start(json!({"input": {}})));
+                let input = block["input"].to_string();
+                self.say_event(
+                    &id,
+                    delta(json!({"type": "input_json_delta", "partial_json": input})),
+                );
+                if let Some(meta) = self.tool_use_meta(&block) {
+                    said["tool_use_meta"] = json!([meta]);
+                }
             }
             Some("thinking") => {
-                let start = json!({"type": "thinking", "thinking": "", "signature": ""});
-                ("thinking", start, vec![("thinking_delta", str(&block["thinking"]).to_owned())])
+                let shown = json!({"thinking_display": "updates"});
+                let (text, signature) = (&block["thinking"], &block["signature"]);
+                let begun = start(json!({"thinking": "", "signature": ""}));
+                self.say_event_with(&id, begun, shown.clone());
+                self.say_thinking_tokens_of(str(text), 0);
+                let thought = delta(json!({"type": "thinking_delta", "thinking": text}));
+                self.say_event_with(&id, thought, shown.clone());
+                self.say_thinking_tokens_of(str(signature), estimate(str(text)));
+                let signed = json!({"type": "signature_delta", "signature": signature});
+                self.say_event(&id, delta(signed));
+                merge(&mut said, shown);
+                said["thinking_duration_ms"] = 0.into();
             }
             _ => {
-                let words = str(&block["text"]).split_inclusive(' ');
-                let deltas = words.map(|word| ("text_delta", word.to_owned())).collect();
-                ("text", json!({"type": "text", "text": ""}), deltas)
+                self.say_event(&id, start(json!({"text": ""})));
+                for piece in pieces {
+                    self.say_event(&id, delta(json!({"type": "text_delta", "text": piece})));
+                }
             }
-        };
-        let start = json!({"type": "content_block_start", "index": index, "content_block": start});
-        self.say_event(&message.id, start);
-        for (name, piece) in delta {
-            let mut delta = json!({"type": name});
-            delta[kind] = piece.into();
-            let delta = json!({"type": "content_block_delta", "index": index, "delta": delta});
-            self.say_event(&message.id, delta);
         }
         if let Some(text) = block["text"].as_str() {
             self.with_turn(|turn| turn.text = text.to_owned());
         }
-        let id = message.id.clone();
-        let message = self.message(&id, json!([block]));
-        let message = json!({"type": "assistant", "message": message, "parent_tool_use_id": null});
-        self.say_attributed(message, true);
+        self.say_answer(said, block["type"] == "tool_use");
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
     }
 
-    fn begin_message(&self) -> ApiMessage {
-        let id = {
+    /// The last answer of a subagent is its report, and no message.
+    fn say_answer(&self, said: Value, calls: bool) {
+        let held = self.with_turn(|turn| match (&turn.agent, calls) {
+            (Some(_), false) => {
+                turn.held.push(said.clone());
+                None
+            }
+            _ => Some(std::mem::take(&mut turn.held)),
+        });
+        if let Some(held) = held.flatten() {
+            held.into_iter().chain([said]).for_each(|said| self.say_attributed(said, true));
+        }
+    }
+
+    /// Begins an answer.
+    pub(super) fn begin_message(&self, usage: Usage, stop_reason: Option<String>) -> ApiMessage {
+        let (id, model, prompts) = {
             let state = &mut *self.state();
             state.answers += 1;
-            state.turn.iter_mut().for_each(|turn| turn.answers += 1);
-            format!("msg_{}", state.answers)
+            let begun = state.turn.as_mut().map(|turn| {
+                let is_own = turn.agent.is_none();
+                turn.answers += u64::from(is_own);
+                turn.first_input = turn.first_input.or(is_own.then_some(usage.input));
+                turn.unfinished = is_own.then_some(usage.input);
+                turn.prompts.clone()
+            });
+            (format!("msg_{}", state.answers), state.model.clone(), begun.unwrap_or_default())
         };
-        if self.setup.partial {
-            let status = json!({"type": "system", "subtype": "status", "status": "requesting"});
-            self.say_message(status);
+        if self.setup.partial && self.agent().is_none() {
+            self.say_message(json!({
+                "type": "system", "subtype": "status", "status": "requesting",
+                "user_message_uuids": prompts,
+            }));
         }
-        let message = self.message(&id, json!([]));
-        self.say_event(&id, json!({"type": "message_start", "message": message}));
-        ApiMessage { id, blocks: 0, calls: false }
+        let message = self.message(&id, &model, json!([]), usage);
+        let shown = json!({"thinking_display": "updates"});
+        self.say_event_with(&id, json!({"type": "message_start", "message": message}), shown);
+        ApiMessage { id, blocks: 0, calls: false, usage, stop_reason }
     }
 
     /// Ends the answer, if there is one.
     pub(super) fn end_message(&self, message: Option<ApiMessage>) {
-        let Some(ApiMessage { id, calls, .. }) = message else { return };
-        let stop_reason = if calls { "tool_use" } else { "end_turn" };
+        let Some(ApiMessage { id, calls, usage, stop_reason, .. }) = message else { return };
+        let by_itself = if calls { "tool_use" } else { "end_turn" };
+        let stop_reason = stop_reason.unwrap_or_else(|| by_itself.to_owned());
         let delta = json!({"stop_reason": stop_reason, "stop_sequence": null});
-        let usage = json!({"output_tokens": TOKENS});
-        self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": usage}));
+        let output = json!({"output_tokens": usage.output});
+        self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": output}));
         self.say_event(&id, json!({"type": "message_stop"}));
+        let state = &mut *self.state();
+        let add = |tokens: &mut (u64, u64)| {
+            *tokens = (tokens.0 + usage.input, tokens.1 + usage.output);
+        };
+        add(state.tokens.entry(state.model.clone()).or_default());
+        if let Some(turn) = state.turn.as_mut().filter(|turn| turn.agent.is_none()) {
+            add(&mut turn.tokens);
+            turn.unfinished = None;
+            turn.stop_reason = Some(stop_reason);
+        }
     }
 
-    fn message(&self, id: &str, content: Value) -> Value {
-        let model = self.state().model.clone();
+    fn message(&self, id: &str, model: &str, content: Value, usage: Usage) -> Value {
         json!({
             "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
             "stop_reason": null, "stop_sequence": null,
-            "usage": {"input_tokens": TOKENS, "output_tokens": 0},
+            "usage": {"input_tokens": usage.input, "output_tokens": 0},
         })
     }
 
+    /// The names of a tool for people; `None` for a built-in one.
+    fn tool_use_meta(&self, block: &Value) -> Option<Value> {
+        let name = str(&block["name"]);
+        name.starts_with("mcp__").then(|| {
+            let mut meta = json!({"id": block["id"], "display_name": display_name(name)});
+            if let Some((server, tool)) = self.find_tool(name) {
+                meta["server_display_name"] = server.into();
+                meta["tool_name"] = tool.name.into();
+            }
+            meta
+        })
+    }
+
+    /// Reports tokens of thinking, if they are more than are known.
+    fn say_thinking_tokens_of(&self, text: &str, known: usize) {
+        let tokens = estimate(text);
+        if tokens <= known {
+            return;
+        }
+        let prompt = self.with_turn(|turn| turn.prompt().cloned()).flatten();
+        self.say_message(json!({
+            "type": "system", "subtype": "thinking_tokens", "estimated_tokens": tokens,
+            "estimated_tokens_delta": tokens - known, "user_message_uuid": prompt,
+        }));
+    }
+
     fn say_event(&self, id: &str, event: Value) {
-        if self.setup.partial {
-            let is_first = event["type"] == "message_start";
-            let message = json!({
-                "type": "stream_event", "event": event,
-                "parent_tool_use_id": null, "api_message_id": id,
-            });
-            // The first event of a turn also has the id of the prompt.
-            if is_first { self.say_attributed(message, false) } else { self.say_message(message) }
+        self.say_event_with(id, event, json!({}));
+    }
+
+    fn say_event_with(&self, id: &str, event: Value, others: Value) {
+        // Those of subagents are not passed on.
+        if !self.setup.partial || self.agent().is_some() {
+            return;
+        }
+        let is_first = event["type"] == "message_start"
+            && self.with_turn(|turn| !turn.is_attributed) == Some(true);
+        let mut message = json!({
+            "type": "stream_event", "event": event,
+            "parent_tool_use_id": null, "api_message_id": id,
+        });
+        merge(&mut message, others);
+        // The first event of a turn also has the id of the prompt.
+        if is_first {
+            message["owed_rows"] = json!([]);
+            self.say_attributed(message, false);
+        } else {
+            self.say_message(message);
         }
     }
 
     /// Sends a message with the id of the prompt, unless an answer has carried it already.
-    fn say_attributed(&self, mut message: Value, is_answer: bool) {
-        let prompt = self.with_turn(|turn| {
-            let prompt = (!turn.is_attributed).then(|| turn.prompt.clone());
-            turn.is_attributed |= is_answer;
-            prompt
+    pub(super) fn say_attributed(&self, mut message: Value, is_answer: bool) {
+        let prompts = self.with_turn(|turn| {
+            let is_new = !turn.is_attributed && turn.agent.is_none();
+            let prompts = is_new.then(|| turn.prompt().cloned().zip(Some(turn.prompts.clone())));
+            turn.is_attributed |= is_answer && turn.agent.is_none();
+            prompts.flatten()
         });
-        if let Some(prompt) = prompt.flatten().filter(|prompt| !prompt.is_empty()) {
-            message["user_message_uuids"] = json!([prompt]);
+        if let Some((prompt, prompts)) = prompts.flatten() {
+            message["user_message_uuids"] = json!(prompts);
             message["user_message_uuid"] = prompt.into();
         }
         self.say_message(message);
     }
+}
+
+/// The tokens of a text, as the real CLI estimates them: one for four characters.
+pub(super) fn estimate(text: &str) -> usize {
+    (text.chars().count() + 2) / 4
 }

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::concurrent::all;
-use super::json::{list, merge, str};
+use super::json::{merge, str, text};
+use super::mcp_client::OUTPUT;
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
-/// The tool by which the model gives its answer by a schema.
-const OUTPUT: &str = "StructuredOutput";
+/// The tool that starts a subagent.
+const AGENT: &str = "Agent";
 
 /// A tool call of the model.
 pub(super) struct Call {
@@ -31,6 +32,8 @@ struct Outcome {
     own: Value,
     /// The input that the server was called with, if it was called.
     called_with: Option<Value>,
+    /// The `tool_result_meta` of the message, without the id.
+    report: Option<Value>,
 }
 
 impl Cli {
@@ -93,21 +96,33 @@ impl Cli {
             turn.open.retain(|id| *id != call.id);
             turn.tool_result = Some(text);
         });
-        self.say_user(json!([block]), json!({"tool_use_result": outcome.own}));
+        let mut others = json!({});
+        if self.agent().is_none() {
+            others["tool_use_result"] = outcome.own;
+        }
+        if let Some(mut report) = outcome.report {
+            report["id"] = call.id.as_str().into();
+            others["tool_result_meta"] = json!([report]);
+        }
+        self.say_user(json!([block]), others);
         outcome.content
     }
 
     /// The outcome of a call; `None` if a hook defers it.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
-        if self.setup.has_schema && call.name == OUTPUT {
-            self.with_turn(|turn| turn.output = Some(call.input.clone()));
-            return Some(Outcome::of(Ok(
-                json!({"content": "Structured output provided successfully"}),
-            )));
+        if call.name == OUTPUT && self.state().has_schema {
+            return Some(self.take_output(call));
         }
         let found = self.find_tool(&call.name);
         let mut builtins = self.setup.builtins.iter();
-        let builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, output)| output);
+        let mut builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, it)| it.clone());
+        let agent = match call.name == AGENT && builtin.is_none() {
+            true => self.state().agents.pop_front(),
+            false => None,
+        };
+        if agent.is_some() {
+            builtin = Some(String::new());
+        }
         if found.is_none() && (builtin.is_none() || self.state().rules.hide(&call.name)) {
             let error = format!("Error: No such tool available: {}", call.name);
             let content = format!("<tool_use_error>{error}</tool_use_error>");
@@ -124,9 +139,9 @@ impl Cli {
             });
             return None;
         }
-        let input = match self.decide(&tool, &hooks).await {
-            Decision::Allow(input) => input,
-            Decision::Deny { message, interrupts } => {
+        let (input, report) = match self.decide(&tool, &hooks).await {
+            Decision::Allow { input, report } => (input, json!({"permission_decision": report})),
+            Decision::Deny { message, interrupts, report } => {
                 let Call { id, name, input } = call;
                 let denial = json!({"tool_name": name, "tool_use_id": id, "tool_input": input});
                 self.with_turn(|turn| {
@@ -137,14 +152,21 @@ impl Cli {
                     true => "User rejected tool use".to_owned(),
                     false => format!("Error: {message}"),
                 };
-                return Some(Outcome::error(&message, own));
+                let report = Some(report);
+                return Some(Outcome { report, ..Outcome::error(&message, own) });
             }
         };
-        let reply = match (&found, builtin) {
+        let reply = match (&found, agent) {
             (Some((server, tool)), _) => self.call_tool(server, &tool.name, &call.id, &input).await,
-            (None, output) => Ok(json!({"content": output})),
+            (None, Some(turn)) => Ok(self.run_agent(call, &input, turn).await),
+            (None, None) => Ok(json!({"content": builtin})),
         };
+        let own = reply.as_ref().ok().and_then(|result| result.get("own")).cloned();
         let mut outcome = Outcome::of(reply);
+        // Only the result of a subagent has it.
+        if let Some(own) = own.filter(|_| found.is_none()) {
+            outcome.own = own;
+        }
         let mut fields = tool.hook_fields(&input);
         fields["duration_ms"] = 0.into();
         let (event, result) = match outcome.is_error {
@@ -163,7 +185,22 @@ impl Cli {
             outcome.own = output.clone();
         }
         outcome.called_with = Some(input);
+        outcome.report = Some(report);
         Some(outcome)
+    }
+
+    /// The model gives its structured output, which ends the turn.
+    fn take_output(&self, call: &Call) -> Outcome {
+        let text = "Structured output provided successfully";
+        self.with_turn(|turn| turn.output = Some(call.input.clone()));
+        let decision = json!({"decision": "accept", "source": "config"});
+        Outcome {
+            content: text.into(),
+            is_error: false,
+            own: text.into(),
+            called_with: Some(call.input.clone()),
+            report: Some(json!({"permission_decision": decision})),
+        }
     }
 }
 
@@ -181,14 +218,20 @@ impl Outcome {
             Some(structured) => {
                 let content = Value::from(structured.to_string());
                 let own = json!({"content": content, "structuredContent": structured});
-                Self { content, is_error: false, own, called_with: None }
+                Self { content, is_error: false, own, called_with: None, report: None }
             }
             None => {
                 let content = match &result["content"] {
                     Value::Array(blocks) => blocks.iter().map(for_model).collect(),
                     other => other.clone(),
                 };
-                Self { own: content.clone(), content, is_error: false, called_with: None }
+                Self {
+                    own: content.clone(),
+                    content,
+                    is_error: false,
+                    called_with: None,
+                    report: None,
+                }
             }
         }
     }
@@ -199,7 +242,13 @@ impl Outcome {
     }
 
     fn error(text: &str, own: String) -> Self {
-        Self { content: text.into(), is_error: true, own: own.into(), called_with: None }
+        Self {
+            content: text.into(),
+            is_error: true,
+            own: own.into(),
+            called_with: None,
+            report: None,
+        }
     }
 }
 
@@ -221,16 +270,5 @@ fn for_model(block: &Value) -> Value {
             json!({"type": "text", "text": block["resource"]["text"]})
         }
         _ => json!({"type": "text", "text": format!("[{}]", str(&block["type"]))}),
-    }
-}
-
-/// The text of a content, which is a text or a list of blocks.
-pub(super) fn text(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        blocks => {
-            let texts = list(blocks).filter_map(|block| block["text"].as_str());
-            texts.collect::<Vec<_>>().join("\n")
-        }
     }
 }

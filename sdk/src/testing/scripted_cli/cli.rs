@@ -4,7 +4,7 @@
 //! `control_cancel_request`. When the input ends, all pending requests fail with `Stream closed`,
 //! and the CLI continues to the end of its work, as the real one does.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
@@ -12,10 +12,17 @@ use tokio::sync::{Notify, oneshot, watch};
 
 use super::hooks::Hooks;
 use super::json::merge;
+use super::prompt::Prompt;
 use super::recorder::Recorder;
 use super::rules::Rules;
 use super::server::Server;
 use super::setup::Setup;
+use super::turn::Turn;
+use super::turn_state::{Agent, TurnState};
+use crate::agent::ProcessExit;
+
+/// The time of each message.
+const TIME: &str = "2026-01-01T00:00:00.000Z";
 
 /// A response of the SDK: the response object, or its error.
 pub(super) type Response = Result<Value, String>;
@@ -41,13 +48,22 @@ pub(super) struct State {
     pub(super) unread: Vec<u8>,
     /// The SDK has closed the input.
     pub(super) input_ended: bool,
-    /// Set at the end: whether the last result was an error.
-    pub(super) ended: Option<bool>,
+    /// How it ended.
+    pub(super) ended: Option<ProcessExit>,
     pub(super) pending: HashMap<String, oneshot::Sender<Response>>,
     /// The `initialize` request and its id.
     pub(super) initialize: Option<(String, Value)>,
     pub(super) is_initialized: bool,
-    pub(super) prompts: VecDeque<Value>,
+    /// The prompts that wait.
+    pub(super) prompts: VecDeque<Prompt>,
+    /// A turn runs, or is about to.
+    pub(super) is_busy: bool,
+    /// The turns of the script for subagents.
+    pub(super) agents: VecDeque<Turn>,
+    /// There are such turns, so that the model can start subagents.
+    pub(super) has_agents: bool,
+    /// The model is to give structured output.
+    pub(super) has_schema: bool,
     pub(super) hooks: Arc<Hooks>,
     pub(super) servers: Vec<Server>,
     pub(super) rules: Rules,
@@ -60,36 +76,9 @@ pub(super) struct State {
     /// The number of answers of the model in this session.
     pub(super) answers: u64,
     pub(super) results: u64,
+    /// The tokens of each model: input and output.
+    pub(super) tokens: BTreeMap<String, (u64, u64)>,
     last_id: u64,
-}
-
-/// The state of the current turn.
-#[derive(Default)]
-pub(super) struct TurnState {
-    pub(super) prompt: String,
-    pub(super) is_interrupted: bool,
-    /// The answer to a permission request interrupted it.
-    pub(super) is_denied: bool,
-    /// A hook ends it.
-    pub(super) stopped: bool,
-    /// Tool calls are running.
-    pub(super) in_tools: bool,
-    /// The call that a hook deferred.
-    pub(super) deferred: Option<Value>,
-    /// The number of user messages that the CLI has added to the conversation.
-    pub(super) added: u64,
-    pub(super) answers: u64,
-    pub(super) text: String,
-    pub(super) tool_result: Option<String>,
-    /// The answer by the schema.
-    pub(super) output: Option<Value>,
-    pub(super) denials: Vec<Value>,
-    /// The ids of tool uses without a result.
-    pub(super) open: Vec<String>,
-    /// Their running MCP requests: server and id.
-    pub(super) requests: Vec<(String, u64)>,
-    /// An answer has carried the prompt's id.
-    pub(super) is_attributed: bool,
 }
 
 impl Cli {
@@ -101,6 +90,7 @@ impl Cli {
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
             model: setup.model.clone(),
+            has_schema: setup.has_schema,
             reported: "idle",
             ..State::default()
         };
@@ -125,6 +115,11 @@ impl Cli {
         self.state().turn.as_mut().map(change)
     }
 
+    /// The subagent that is running.
+    pub(super) fn agent(&self) -> Option<Agent> {
+        self.with_turn(|turn| turn.agent.clone()).flatten()
+    }
+
     /// Sends a line.
     pub(super) fn say(&self, line: Value) {
         {
@@ -136,8 +131,18 @@ impl Cli {
         self.output_ready.notify_one();
     }
 
-    /// Sends a message of the session.
+    /// Sends a message of the session, or of the subagent that is running.
     pub(super) fn say_message(&self, mut message: Value) {
+        let speaks = message["type"] == "user" || message["type"] == "assistant";
+        if speaks {
+            message["timestamp"] = TIME.into();
+        }
+        if let Some(agent) = self.agent().filter(|_| speaks) {
+            message["parent_tool_use_id"] = agent.tool_use.into();
+            message["agent_id"] = agent.id.into();
+            message["subagent_type"] = agent.kind.into();
+            message["task_description"] = agent.description.into();
+        }
         message["uuid"] = self.uuid().into();
         message["session_id"] = self.setup.session_id.as_str().into();
         self.say(message);
@@ -179,9 +184,9 @@ impl Cli {
         self.interrupted.notify_one();
     }
 
-    /// Ends the CLI.
-    pub(super) fn end(&self, is_error: bool) {
-        self.state().ended = Some(is_error);
+    /// Ends the CLI, unless it has ended.
+    pub(super) fn end(&self, exit: ProcessExit) {
+        self.state().ended.get_or_insert(exit);
         self.recorder.ended();
         self.at_end.send_replace(true);
         self.output_ready.notify_one();

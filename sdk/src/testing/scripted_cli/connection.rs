@@ -1,26 +1,24 @@
 //! The connection to the [`Cli`]: bytes of the SDK go straight to it, and its output waits until
 //! the SDK reads it.
 
-use std::collections::VecDeque;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio::task::AbortHandle;
 
 use super::cli::Cli;
-use super::turn::Turn;
+use super::exit;
+use super::script::Script;
 use crate::agent::ProcessExit;
 use crate::agent::transport::{Connection, Incoming, Outgoing, Peer};
 
 /// Starts to play the script.
-pub(super) fn connect(cli: Arc<Cli>, turns: VecDeque<Turn>) -> Connection {
+pub(super) fn connect(cli: Arc<Cli>, script: Script) -> Connection {
     let playing = Playing(cli.clone());
     let task = tokio::spawn(async move {
-        let is_error = playing.0.converse(turns).await;
-        playing.0.end(is_error);
+        let exit = playing.0.converse(script).await;
+        playing.0.end(exit);
     });
     let process = Process { cli: cli.clone(), task: task.abort_handle() };
     Connection::new(Output(cli.clone()), Input(cli), process)
@@ -31,9 +29,7 @@ struct Playing(Arc<Cli>);
 
 impl Drop for Playing {
     fn drop(&mut self) {
-        if self.0.state().ended.is_none() {
-            self.0.end(true);
-        }
+        self.0.end(exit::with_code(1, String::new()));
     }
 }
 
@@ -88,10 +84,7 @@ impl Peer for Process {
         let mut ended = self.cli.at_end.subscribe();
         // The sender belongs to the CLI, which outlives this future.
         let _ = ended.wait_for(|ended| *ended).await;
-        let is_error = self.cli.state().ended.unwrap_or(true);
-        // The real CLI exits with 1 after an error result and with 0 otherwise.
-        let status = ExitStatus::from_raw(if is_error { 1 << 8 } else { 0 });
-        ProcessExit { status: Some(status), ..ProcessExit::default() }
+        self.cli.state().ended.clone().unwrap_or_default()
     }
 }
 

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use super::cli::{Cli, Response};
 use super::json::str;
+use super::turn_state::Request;
 
 impl Cli {
     /// Handles a line.
@@ -25,8 +26,7 @@ impl Cli {
                 self.request(str(&message["request_id"]), &message["request"])
             }
             Some("user") if message["shouldQuery"] != false => {
-                self.state().prompts.push_back(message);
-                self.arrived.notify_one();
+                self.receive_prompt(message);
             }
             // A request that the SDK withdraws was answered before.
             _ => {}
@@ -63,6 +63,11 @@ impl Cli {
                 let response = json!({"subtype": "success", "request_id": id});
                 return self.say(json!({"type": "control_response", "response": response}));
             }
+            "cancel_async_message" => {
+                let uuid = str(&request["message_uuid"]);
+                let is_cancelled = self.withdraw_prompt(uuid);
+                Ok(json!({"cancelled": is_cancelled, "message_uuid": uuid}))
+            }
             "get_context_usage" => Ok(self.context_usage()),
             "rewind_files" => {
                 Ok(json!({"canRewind": false, "error": "File rewinding is not enabled."}))
@@ -94,21 +99,33 @@ impl Cli {
     }
 
     fn interrupt(&self, id: &str, cancels_queued: bool) {
-        let (requests, queued) = {
+        let queued: Vec<String> = {
             let state = &mut *self.state();
-            let requests = state.turn.as_mut().map(|turn| {
-                turn.is_interrupted = true;
-                std::mem::take(&mut turn.requests)
-            });
-            let queued: Vec<Value> =
-                state.prompts.iter().filter_map(|prompt| prompt.get("uuid").cloned()).collect();
-            if cancels_queued {
-                state.prompts.clear();
-            }
-            (requests.unwrap_or_default(), queued)
+            state.turn.iter_mut().for_each(|turn| turn.is_interrupted = true);
+            let uuids = state.prompts.iter().map(|prompt| prompt.uuid().to_owned());
+            uuids.filter(|uuid| !uuid.is_empty()).collect()
         };
-        for (server, request) in requests {
-            let params = json!({"requestId": request, "reason": "AbortError: remote-cancel"});
+        self.cancel_requests();
+        let receipt = match cancels_queued {
+            true => {
+                queued.iter().for_each(|uuid| {
+                    self.withdraw_prompt(uuid);
+                });
+                self.state().prompts.clear();
+                json!({"still_queued": [], "cancelled": queued})
+            }
+            false => json!({"still_queued": queued}),
+        };
+        self.answer(id, Ok(receipt));
+        self.interrupted.notify_one();
+    }
+
+    /// Cancels the running MCP requests.
+    pub(super) fn cancel_requests(&self) {
+        // The turn still has them: it tells which of its calls were running.
+        let requests = self.with_turn(|turn| turn.requests.clone()).unwrap_or_default();
+        for Request { server, id, .. } in requests {
+            let params = json!({"requestId": id, "reason": "AbortError: remote-cancel"});
             let message =
                 json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
             let id = format!("cli_{}", self.next_id());
@@ -118,12 +135,6 @@ impl Cli {
                 json!({"subtype": "mcp_message", "server_name": server, "message": message});
             self.say(json!({"type": "control_request", "request_id": id, "request": request}));
         }
-        let receipt = match cancels_queued {
-            true => json!({"still_queued": [], "cancelled": queued}),
-            false => json!({"still_queued": queued}),
-        };
-        self.answer(id, Ok(receipt));
-        self.interrupted.notify_one();
     }
 
     /// The model sees the change as the output of a command.
@@ -198,7 +209,7 @@ impl Cli {
     fn context_usage(&self) -> Value {
         const WINDOW: u64 = 200_000;
         let state = self.state();
-        let used = state.answers * super::api_message::TOKENS * 2;
+        let used: u64 = state.tokens.values().map(|(input, output)| input + output).sum();
         let free = WINDOW.saturating_sub(used);
         json!({
             "categories": [

@@ -1,53 +1,75 @@
 //! The conversation, from `initialize` to the end of the input.
 //!
 //! The order of a turn is that of the real CLI: for the first prompt the second half of MCP's
-//! handshake; state `running`; for the first prompt `tools/list`; UserPromptSubmit; `system/init`;
-//! the steps of the script; Stop; the result; state `idle`, unless another prompt waits.
+//! handshake; state `running`; the prompt is `queued`; for the first prompt `tools/list`; the
+//! prompt is `started`; UserPromptSubmit; `system/init`; the steps of the script; Stop; the result;
+//! the prompt is `completed`; state `idle`, unless another prompt waits.
 
-use std::collections::VecDeque;
-use std::future::pending;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::api_message::ApiMessage;
-use super::call::Call;
-use super::cli::{Cli, TurnState};
+use super::cli::Cli;
 use super::concurrent::unless;
+use super::exit;
 use super::hooks::Hooks;
-use super::json::str;
 use super::messages;
+use super::prompt::Prompt;
 use super::result::End;
-use super::turn::{Step, Turn};
+use super::script::Script;
+use super::turn_state::TurnState;
+use crate::agent::ProcessExit;
 
 impl Cli {
-    /// Plays until the input ends. Returns whether the last result was an error.
-    pub(super) async fn converse(&self, script: VecDeque<Turn>) -> bool {
+    /// Plays until the input ends. Returns how the CLI exits.
+    pub(super) async fn converse(&self, script: Script) -> ProcessExit {
         unless(self.follow_changes(), self.answer_prompts(script)).await.unwrap_or_default()
     }
 
-    async fn answer_prompts(&self, mut script: VecDeque<Turn>) -> bool {
-        if !self.initialize().await {
-            return false;
+    async fn answer_prompts(&self, mut script: Script) -> ProcessExit {
+        {
+            let state = &mut *self.state();
+            state.agents = std::mem::take(&mut script.agents);
+            state.has_agents = !state.agents.is_empty();
         }
-        let mut is_first = true;
-        let mut is_error = false;
-        while let Some(prompt) = self.next_of(|cli| cli.state().prompts.pop_front()).await {
+        if !self.initialize().await {
+            return exited(false);
+        }
+        let (mut is_first, mut is_error, mut together) = (true, false, false);
+        while let Some(prompts) = self.next_of(|cli| cli.next_prompts(together)).await {
             if is_first {
                 self.announce_to_servers().await;
             }
             self.report_state("running");
+            for prompt in prompts.iter().filter(|prompt| !prompt.is_announced) {
+                self.report_prompt(prompt.uuid(), "queued");
+            }
+            self.announce_prompts();
+            self.state().is_busy = true;
             if std::mem::take(&mut is_first) {
                 self.list_tools().await;
             }
             self.next_of(|cli| cli.has_followed().then_some(())).await;
-            is_error = self.turn(&prompt, &mut script).await;
-            self.recorder.turns_left(script.len());
-            if self.state().prompts.is_empty() {
+            let uuids: Vec<_> = prompts.iter().map(|prompt| prompt.uuid().to_owned()).collect();
+            uuids.iter().for_each(|uuid| self.report_prompt(uuid, "started"));
+            let end = self.turn(&prompts, uuids.clone(), &mut script).await;
+            let news = if end.is_interrupted() { "cancelled" } else { "completed" };
+            match self.say_result_message(end, news) {
+                Ok(failed) => is_error = failed,
+                Err(exit) => return exit,
+            }
+            uuids.iter().for_each(|uuid| self.report_prompt(uuid, news));
+            self.recorder.turns_left(script.turns.len());
+            together = {
+                let state = &mut *self.state();
+                state.is_busy = !state.prompts.is_empty();
+                state.is_busy
+            };
+            if !together {
                 self.report_state("idle");
             }
         }
-        is_error
+        exited(is_error)
     }
 
     /// Waits for a message of the SDK; `None` if the input has ended.
@@ -68,6 +90,7 @@ impl Cli {
         let Some((id, request)) = self.next_of(|cli| cli.state().initialize.take()).await else {
             return false;
         };
+        self.state().has_schema |= request["jsonSchema"].is_object();
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),
             Err(error) => {
@@ -81,19 +104,18 @@ impl Cli {
         true
     }
 
-    /// Plays a turn. Returns whether its result is an error.
-    async fn turn(&self, prompt: &Value, script: &mut VecDeque<Turn>) -> bool {
-        let uuid = str(&prompt["uuid"]).to_owned();
-        self.state().turn = Some(TurnState { prompt: uuid, ..TurnState::default() });
-        let end = match unless(self.interruption(), self.play(prompt, script)).await {
+    /// Plays a turn. Returns how it ended.
+    async fn turn(&self, prompts: &[Prompt], uuids: Vec<String>, script: &mut Script) -> End {
+        let id = self.uuid();
+        self.state().turn = Some(TurnState::new(uuids, id));
+        match unless(self.interruption(), self.play(prompts, script)).await {
             Some(End::Interrupted { .. }) | None => {
                 // A permission or a question may have waited for an answer.
                 self.report_state("running");
-                End::Interrupted { in_tools: self.say_interrupted() }
+                self.say_interrupted()
             }
             Some(end) => end,
-        };
-        self.say_result_message(end)
+        }
     }
 
     /// Waits for an interrupt of the current turn.
@@ -103,24 +125,21 @@ impl Cli {
         }
     }
 
-    async fn play(&self, prompt: &Value, script: &mut VecDeque<Turn>) -> End {
-        let text = super::call::text(&prompt["message"]["content"]);
-        self.recorder.prompt(&text);
-        let hooks = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
-        if let Some(reason) = hooks.blocked() {
-            let content = format!(
-                "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
-            );
-            self.say_message(json!({
-                "type": "system", "subtype": "informational",
-                "content": content, "level": "warning",
-            }));
-            return End::Blocked(content);
+    async fn play(&self, prompts: &[Prompt], script: &mut Script) -> End {
+        let texts: Vec<_> = prompts.iter().map(Prompt::text).collect();
+        for text in &texts {
+            self.recorder.prompt(text);
+            let hooks = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
+            if let Some(reason) = hooks.blocked() {
+                self.say_init();
+                return self.say_blocked(text, &reason);
+            }
         }
         self.say_init();
         let mut is_continued = false;
         loop {
-            let Some(turn) = script.pop_front() else { return End::Exhausted };
+            let turn = if is_continued { script.turns.pop_front() } else { script.next(&texts) };
+            let Some(turn) = turn else { return End::Exhausted };
             if let Some(end) = self.play_steps(turn).await {
                 return end;
             }
@@ -132,83 +151,13 @@ impl Cli {
             let hooks = self.hooks("Stop", "", fields, None).await;
             let Some(reason) = hooks.blocked() else { return End::Completed };
             // The model continues with the next turn of the script.
-            let feedback = format!("Stop hook feedback:\n{reason}");
-            let feedback = json!([{"type": "text", "text": feedback}]);
-            self.say_user(feedback, json!({"isSynthetic": true}));
+            self.say_stop_feedback(&reason);
             is_continued = true;
         }
     }
+}
 
-    /// Plays one turn of the script. Returns how the turn ended, if not at the end of its steps.
-    async fn play_steps(&self, turn: Turn) -> Option<End> {
-        let mut message: Option<ApiMessage> = None;
-        for step in turn.steps {
-            match step {
-                Step::Say(text) => self.say_text(&mut message, &text),
-                Step::Think(text) => {
-                    let block =
-                        json!({"type": "thinking", "thinking": text, "signature": "scripted"});
-                    self.say_block(&mut message, block);
-                }
-                Step::SayResult => {
-                    let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
-                    self.say_text(&mut message, text.as_deref().unwrap_or("No tool was called."));
-                }
-                Step::Call(calls) => {
-                    if let Some(end) = self.play_calls(&mut message, calls).await {
-                        return Some(end);
-                    }
-                }
-                Step::Elicit(question) => {
-                    let answer = self.elicit(&question).await.to_string();
-                    self.with_turn(|turn| turn.tool_result = Some(answer));
-                }
-                Step::Fail(text) => {
-                    self.say_text(&mut message, &text);
-                    self.end_message(message);
-                    return Some(End::Failed(text));
-                }
-                Step::UntilInterrupted => drop(unless(self.end_of_input(), pending::<()>()).await),
-            }
-        }
-        self.end_message(message);
-        None
-    }
-
-    fn say_text(&self, message: &mut Option<ApiMessage>, text: &str) {
-        self.say_block(message, json!({"type": "text", "text": text}));
-    }
-
-    async fn play_calls(
-        &self,
-        message: &mut Option<ApiMessage>,
-        calls: Vec<(String, Value)>,
-    ) -> Option<End> {
-        let id = || format!("toolu_{}", self.next_id());
-        let calls = calls.into_iter().map(|(name, input)| Call { id: id(), name, input });
-        let calls: Vec<_> = calls.collect();
-        for Call { id, name, input } in &calls {
-            let block = json!({"type": "tool_use", "id": id, "name": name, "input": input});
-            self.say_block(message, block);
-        }
-        self.end_message(message.take());
-        self.run_calls(&calls).await;
-        self.with_turn(|turn| {
-            if turn.is_denied {
-                return Some(End::Interrupted { in_tools: true });
-            }
-            if let Some(call) = turn.deferred.take() {
-                return Some(End::Deferred(call));
-            }
-            let limit = self.setup.max_turns.filter(|limit| turn.answers >= *limit);
-            if turn.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
-        })
-        .flatten()
-    }
-
-    async fn end_of_input(&self) {
-        while !self.state().input_ended {
-            self.interrupted.notified().await;
-        }
-    }
+/// The real CLI exits with 1 after an error result and with 0 otherwise.
+fn exited(is_error: bool) -> ProcessExit {
+    exit::with_code(u8::from(is_error), String::new())
 }

@@ -27,14 +27,18 @@ impl Cli {
         fields: Value,
         tool_use_id: Option<&str>,
     ) -> Outputs {
-        let (hooks, mode): (Arc<Hooks>, _) = {
+        let (hooks, mode, prompt): (Arc<Hooks>, _, _) = {
             let state = self.state();
-            (state.hooks.clone(), state.mode.clone())
+            let prompt = state.turn.as_ref().map(|turn| turn.id.clone());
+            (state.hooks.clone(), state.mode.clone(), prompt)
         };
         let mut input = json!({
             "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.setup.cwd,
-            "permission_mode": mode, "hook_event_name": event,
+            "permission_mode": mode, "hook_event_name": event, "prompt_id": prompt,
         });
+        if let Some(agent) = self.agent() {
+            merge(&mut input, json!({"agent_id": agent.id, "agent_type": agent.kind}));
+        }
         merge(&mut input, fields);
         let outputs = all(hooks.of(event, subject).map(|hook| {
             let id = tool_use_id.map_or_else(|| self.uuid(), str::to_owned);

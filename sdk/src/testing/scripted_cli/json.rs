@@ -18,3 +18,14 @@ pub(super) fn merge(object: &mut Value, members: Value) {
         object.append(&mut members);
     }
 }
+
+/// The text of a content, which is a text or a list of blocks.
+pub(super) fn text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        blocks => {
+            let texts = list(blocks).filter_map(|block| block["text"].as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+    }
+}

@@ -9,6 +9,10 @@ use serde_json::{Value, json};
 use super::cli::{Cli, State};
 use super::json::{list, str};
 use super::server::{Server, Tool};
+use super::turn_state::Request;
+
+/// The tool by which the model gives structured output.
+pub(super) const OUTPUT: &str = "StructuredOutput";
 
 /// A server's response: the result, or the message of an error.
 type Reply = Result<Value, String>;
@@ -121,9 +125,11 @@ impl Cli {
             "arguments": input,
             "_meta": {"claudecode/toolUseId": tool_use_id, "progressToken": id},
         });
-        self.with_turn(|turn| turn.requests.push((server.to_owned(), id)));
+        let tool_use = tool_use_id.to_owned();
+        let request = Request { server: server.to_owned(), id, tool_use };
+        self.with_turn(|turn| turn.requests.push(request.clone()));
         let reply = self.mcp_request(server, "tools/call", Some(params)).await;
-        self.with_turn(|turn| turn.requests.retain(|request| *request != (server.to_owned(), id)));
+        self.with_turn(|turn| turn.requests.retain(|other| *other != request));
         reply
     }
 
@@ -155,7 +161,10 @@ impl Cli {
         let names = state.tools().map(|(server, tool)| full_name(&server.name, &tool.name));
         let mut names: Vec<_> = names.filter(|name| !state.rules.hide(name)).collect();
         names.sort();
-        builtins.chain(names).collect()
+        let output = state.has_schema.then(|| OUTPUT.to_owned());
+        // Its older name.
+        let agent = state.has_agents.then(|| "Task".to_owned());
+        agent.into_iter().chain(output).chain(builtins).chain(names).collect()
     }
 
     /// The server and the tool of a full name, unless a rule hides it.

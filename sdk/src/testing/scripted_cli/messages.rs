@@ -3,18 +3,32 @@
 
 use serde_json::{Value, json};
 
+use super::api_message::estimate;
 use super::cli::Cli;
 use super::json::merge;
 use super::permissions::REJECTED;
+use super::result::End;
 use super::setup::States;
 
 /// The version of the CLI that is played.
 pub(super) const VERSION: &str = "2.1.328";
 
+/// What the model is told of a call that was running when the user interrupted it.
+const CORRECTION: &str = "Correction to the text above: this call was stopped while running, not \
+    refused before it ran. It may have run in part or in full, and its changes may have been \
+    written. No permission prompt was involved. Work it started elsewhere (a remote command, a \
+    background process) may still be running, so check before starting the same work again. The \
+    instruction to stop and wait still stands.";
+
+/// What the model is told of a call that another prompt has ended.
+const CUT: &str = "The tool call was interrupted before a result was received. It may or may not \
+    have completed on the server — verify before assuming it succeeded, and retry if needed.";
+
 impl Cli {
     /// Sends `system/init`, which begins each turn.
     pub(super) fn say_init(&self) {
         let tools = self.tool_names();
+        let prompts = self.with_turn(|turn| turn.all_prompts()).unwrap_or_default();
         let (servers, model, mode) = {
             let state = self.state();
             let servers = state.servers.iter().map(|server| {
@@ -34,6 +48,8 @@ impl Cli {
             "capabilities": [
                 "interrupt_receipt_v1", "interrupt_cancel_queued_v1", "sdk_mcp_tools_list_changed",
             ],
+            "original_cwd": self.setup.cwd, "additional_directories": [],
+            "user_message_uuids": prompts,
         }));
     }
 
@@ -61,27 +77,92 @@ impl Cli {
             "parent_tool_use_id": null,
         });
         merge(&mut message, others);
-        self.with_turn(|turn| turn.added += 1);
+        self.with_turn(|turn| turn.added += u64::from(turn.agent.is_none()));
         self.say_message(message);
     }
 
+    /// A hook blocks the prompt.
+    pub(super) fn say_blocked(&self, text: &str, reason: &str) -> End {
+        let content = format!(
+            "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
+        );
+        let outcome = json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason});
+        self.say_message(json!({
+            "type": "system", "subtype": "informational",
+            "content": content, "level": "warning",
+            "prevent_continuation": true, "prompt_submit_outcome": outcome,
+        }));
+        End::Blocked(content)
+    }
+
+    /// A hook does not let the model stop.
+    pub(super) fn say_stop_feedback(&self, reason: &str) {
+        let feedback = format!("Stop hook feedback:\n{reason}");
+        let feedback = json!([{"type": "text", "text": feedback}]);
+        self.say_user(feedback, json!({"isSynthetic": true}));
+        self.say_message(json!({
+            "type": "system", "subtype": "notification", "key": "stop-hook-error",
+            "text": "stop hook reported a problem · ctrl+o to see", "priority": "immediate",
+        }));
+    }
+
     /// Sends what the model is told about an interrupt: the results of the running calls, and the
-    /// user's wish to stop. Returns whether tools were running.
-    pub(super) fn say_interrupted(&self) -> bool {
-        let open = self.with_turn(|turn| std::mem::take(&mut turn.open)).unwrap_or_default();
+    /// user's wish to stop. Returns how the turn ends.
+    pub(super) fn say_interrupted(&self) -> End {
+        let (open, running, by_prompt, in_tools) = self
+            .with_turn(|turn| {
+                (turn.agent, turn.held) = (None, Vec::new());
+                let running = std::mem::take(&mut turn.requests);
+                let open = std::mem::take(&mut turn.open);
+                (open, running, turn.is_superseded, turn.in_tools)
+            })
+            .unwrap_or_default();
+        self.count_unfinished();
         for id in &open {
+            let is_running = running.iter().any(|request| request.tool_use == *id);
+            let text = match (by_prompt, is_running) {
+                (true, _) => CUT.to_owned(),
+                (false, true) => format!("{REJECTED} {CORRECTION}"),
+                (false, false) => REJECTED.to_owned(),
+            };
+            let (own, meta) = match by_prompt {
+                true => (format!("Error: {CUT}"), "interrupted"),
+                false => ("User rejected tool use".to_owned(), "user-rejected"),
+            };
+            let mut meta = json!({"id": id, "non_execution_kind": meta});
+            if by_prompt {
+                let decision =
+                    json!({"decision": "accept", "source": "config", "reason_type": "rule"});
+                meta["permission_decision"] = decision;
+            }
             let block = json!({
-                "type": "tool_result", "content": REJECTED, "is_error": true, "tool_use_id": id,
+                "type": "tool_result", "content": text, "is_error": true, "tool_use_id": id,
             });
-            self.say_user(json!([block]), json!({"tool_use_result": "User rejected tool use"}));
+            self.say_user(
+                json!([block]),
+                json!({"tool_use_result": own, "tool_result_meta": [meta]}),
+            );
         }
-        let in_tools = self.with_turn(|turn| turn.in_tools).unwrap_or_default();
+        if by_prompt {
+            return End::Superseded { in_tools };
+        }
         let text = match in_tools {
             true => "[Request interrupted by user for tool use]",
             false => "[Request interrupted by user]",
         };
         self.say_user(json!([{"type": "text", "text": text}]), json!({}));
-        in_tools
+        End::Interrupted { in_tools }
+    }
+
+    /// The tokens of an answer that was interrupted count as far as it came.
+    fn count_unfinished(&self) {
+        let state = &mut *self.state();
+        let Some(turn) = &mut state.turn else { return };
+        if let Some(input) = turn.unfinished.take() {
+            let output = u64::try_from(estimate(&turn.text)).unwrap_or_default();
+            let tokens = state.tokens.entry(state.model.clone()).or_default();
+            *tokens = (tokens.0 + input, tokens.1 + output);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! answers requests, `conversation` plays the turns.
 
 mod concurrent;
+mod exit;
 mod json;
 mod matcher;
 mod outline;
@@ -16,21 +17,31 @@ mod rules;
 mod server;
 mod setup;
 mod turn;
+mod turn_state;
+mod usage;
 
 mod hooks;
+mod prompt;
 mod recorder;
+mod script;
 
 mod cli;
 
+mod hook_calls;
+mod mcp_client;
+mod permissions;
+mod prompts;
+
+mod api_error;
 mod api_message;
 mod control;
 mod elicitation;
-mod hook_calls;
-mod mcp_client;
-mod messages;
-mod permissions;
+mod refusal;
 
+mod agents;
+mod answers;
 mod call;
+mod messages;
 mod result;
 
 mod connection;
@@ -41,7 +52,6 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -91,7 +101,7 @@ pub use self::turn::Turn;
 #[must_use = "a CLI does nothing until something connects to it"]
 #[derive(Default)]
 pub struct ScriptedCli {
-    turns: VecDeque<Turn>,
+    script: script::Script,
     builtins: Vec<(String, String)>,
     recorder: Recorder,
     /// What is played in place of the script.
@@ -152,7 +162,46 @@ impl ScriptedCli {
 
     /// Adds a turn: the texts and tool calls of the model until it waits for the next prompt.
     pub fn turn(mut self, turn: impl FnOnce(Turn) -> Turn) -> Self {
-        self.turns.push_back(turn(Turn::default()));
+        self.script.turns.push_back(turn(Turn::default()));
+        self
+    }
+
+    /// The turn for each prompt with this text in it. Such a prompt takes no turn of the script; of
+    /// several rules the first that fits counts.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = ScriptedCli::new()
+    ///     .when("weather", |turn| turn.say("It rains."))
+    ///     .turn(|turn| turn.say("Hello."));
+    /// let run = query_with(cli, "How is the weather?", AgentOptions::default()).await?;
+    /// assert_eq!(run.finish().await?.text(), "It rains.");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn when(mut self, prompt: impl Into<String>, turn: impl FnOnce(Turn) -> Turn) -> Self {
+        self.script.rules.push((prompt.into(), turn(Turn::default())));
+        self
+    }
+
+    /// Adds what a subagent does: each call of the tool `Agent` starts one, which takes the next of
+    /// these turns. Its last text is the result of the call.
+    ///
+    /// ```
+    /// use toolwright::json;
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// let task = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "scout"});
+    /// let cli = ScriptedCli::new()
+    ///     .turn(|turn| turn.call("Agent", task).say_result())
+    ///     .agent(|turn| turn.call("mcp__shop__search", json!({"for": "it"})).say("Aisle 7."));
+    /// ```
+    pub fn agent(mut self, turn: impl FnOnce(Turn) -> Turn) -> Self {
+        self.script.agents.push_back(turn(Turn::default()));
         self
     }
 
@@ -177,14 +226,14 @@ impl Transport for ScriptedCli {
                 .map_err(ConnectError::Transport);
         }
         let setup = setup::Setup::read(&launch, self.builtins).map_err(ConnectError::Transport)?;
-        Ok(connection::connect(cli::Cli::new(setup, self.recorder), self.turns))
+        Ok(connection::connect(cli::Cli::new(setup, self.recorder), self.script))
     }
 }
 
 impl fmt::Debug for ScriptedCli {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScriptedCli")
-            .field("turns", &self.turns)
+            .field("script", &self.script)
             .field("builtins", &self.builtins)
             .finish_non_exhaustive()
     }

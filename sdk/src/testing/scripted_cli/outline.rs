@@ -16,7 +16,7 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
     // A response only has the id of its request, so the requests are kept.
     let mut asked = HashMap::new();
     let mut text = String::new();
-    for (side, line) in lines {
+    for (side, line) in lines.iter().filter(|(_, line)| !is_news(line)) {
         let shown = match str(&line["type"]) {
             "control_request" => {
                 let (what, detail) = request(&line["request"]);
@@ -36,6 +36,11 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
         text.push_str(&format!("{side} {shown}\n"));
     }
     text
+}
+
+/// News of prompts and of thinking, which would hide what happens.
+fn is_news(line: &Value) -> bool {
+    line["type"] == "command_lifecycle" || line["subtype"] == "thinking_tokens"
 }
 
 fn id(line: &Value) -> &str {

@@ -13,6 +13,16 @@ pub(super) const REJECTED: &str = "The user doesn't want to proceed with this to
      use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). \
      STOP what you are doing and wait for the user to tell you how to proceed.";
 
+/// What follows a denial that nobody was asked for.
+const WORKAROUND: &str = "IMPORTANT: You *may* attempt to accomplish this action using other tools \
+     that might naturally be used to accomplish this goal, e.g. using head instead of cat. But you \
+     *should not* attempt to work around this denial in malicious ways, e.g. do not use your \
+     ability to run tests to execute non-test actions. You should only try to work around this \
+     restriction in reasonable ways that do not attempt to bypass the intent behind this denial. \
+     If you believe this capability is essential to complete the user's request, STOP and explain \
+     to the user what you were trying to do and why you need this permission. Let the user decide \
+     how to proceed.";
+
 /// A tool use that needs a decision.
 pub(super) struct ToolUse<'a> {
     pub(super) id: &'a str,
@@ -24,40 +34,52 @@ pub(super) struct ToolUse<'a> {
 
 pub(super) enum Decision {
     /// The call is made with this input.
-    Allow(Value),
+    Allow {
+        input: Value,
+        /// The `permission_decision` of the result.
+        report: Value,
+    },
     Deny {
         message: String,
         interrupts: bool,
+        /// The `tool_result_meta` of the result, without the id.
+        report: Value,
     },
 }
 
 impl Cli {
     pub(super) async fn decide(&self, tool: &ToolUse<'_>, hooks: &Outputs) -> Decision {
         if let Some(reason) = hooks.blocked() {
-            return deny(format!("PreToolUse:{} hook error: {reason}", tool.name));
+            let text = format!("PreToolUse:{} hook error: {reason}", tool.name);
+            return deny(text, "permission-rule", rejected("hook", Some("hook")));
         }
         let input = hooks.specific("updatedInput").unwrap_or(tool.input).clone();
         let by_hook = hooks
             .decided("ask")
             .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
-        let (mode, is_allowed, is_asked) = {
+        let (mode, by_rule, is_asked) = {
             let state = self.state();
             (state.mode.clone(), state.rules.allow(tool.name), state.rules.ask_for(tool.name))
         };
-        let is_allowed =
-            hooks.decided("allow").is_some() || is_allowed || mode == "bypassPermissions";
-        if is_allowed && by_hook.is_none() && !is_asked {
-            return Decision::Allow(input);
+        let reason = match (hooks.decided("allow"), by_rule, &*mode) {
+            (Some(_), ..) => Some(("hook", "hook")),
+            (None, Some(source), _) => Some((source, "rule")),
+            (None, None, "bypassPermissions") => Some(("config", "mode")),
+            _ => None,
+        };
+        if let Some((source, kind)) = reason.filter(|_| by_hook.is_none() && !is_asked) {
+            let report = json!({"decision": "accept", "source": source, "reason_type": kind});
+            return Decision::Allow { input, report };
         }
         if mode == "dontAsk" {
             let why = "has been denied because Claude Code is running in don't ask mode.";
-            let message = format!("Permission to use {} {why}", tool.name);
-            return self.deny_unasked(tool, message, Some("mode"));
+            let message = format!("Permission to use {} {why} {WORKAROUND}", tool.name);
+            return self.deny_unasked(tool, message, "permission-rule", Some("mode"));
         }
         if !self.setup.asks {
             let why = "but you haven't granted it yet.";
             let message = format!("Claude requested permissions to use {}, {why}", tool.name);
-            return self.deny_unasked(tool, message, None);
+            return self.deny_unasked(tool, message, "user-rejected", None);
         }
         self.ask_permission(tool, input, by_hook, &mode).await
     }
@@ -89,6 +111,7 @@ impl Cli {
             (None, "plan") => request["decision_reason_type"] = "mode".into(),
             (None, _) => request["permission_suggestions"] = suggestions.clone(),
         }
+        request["server_policy_ask_only"] = tool.server.is_some().into();
         request["tool_use_id"] = tool.id.into();
         let mut fields = tool.hook_fields(&input);
         fields["permission_suggestions"] = suggestions;
@@ -98,7 +121,7 @@ impl Cli {
         self.report_state("running");
         match hooks.specific("decision").cloned().map_or(answer, Ok) {
             Ok(answer) => self.follow_answer(&answer, input),
-            Err(error) => deny(format!("Tool permission request failed: {error}")),
+            Err(error) => deny_by_user(format!("Tool permission request failed: {error}")),
         }
     }
 
@@ -111,21 +134,30 @@ impl Cli {
                         false => self.state().rules.update(update),
                     }
                 }
-                Decision::Allow(answer.get("updatedInput").cloned().unwrap_or(input))
+                let input = answer.get("updatedInput").cloned().unwrap_or(input);
+                let report = json!({"decision": "accept", "source": "user_temporary"});
+                Decision::Allow { input, report }
             }
             Some("deny") if answer["interrupt"] == true => {
-                Decision::Deny { message: REJECTED.into(), interrupts: true }
+                let report = json!({"non_execution_kind": "user-rejected"});
+                Decision::Deny { message: REJECTED.into(), interrupts: true, report }
             }
-            Some("deny") => deny(str(&answer["message"])),
+            Some("deny") => deny_by_user(str(&answer["message"]).to_owned()),
             _ => {
                 let error = "the answer is neither a permission nor a denial";
-                deny(format!("Tool permission request failed: {error}: {answer}"))
+                deny_by_user(format!("Tool permission request failed: {error}: {answer}"))
             }
         }
     }
 
     /// A denial without a question is also reported by a message.
-    fn deny_unasked(&self, tool: &ToolUse<'_>, message: String, reason: Option<&str>) -> Decision {
+    fn deny_unasked(
+        &self,
+        tool: &ToolUse<'_>,
+        message: String,
+        kind: &str,
+        reason: Option<&str>,
+    ) -> Decision {
         let mut told = json!({
             "type": "system", "subtype": "permission_denied",
             "tool_name": tool.name, "tool_use_id": tool.id,
@@ -135,7 +167,7 @@ impl Cli {
         }
         told["message"] = message.as_str().into();
         self.say_message(told);
-        deny(message)
+        deny(message, kind, rejected("config", reason))
     }
 }
 
@@ -151,8 +183,21 @@ impl ToolUse<'_> {
     }
 }
 
-fn deny(message: impl Into<String>) -> Decision {
-    Decision::Deny { message: message.into(), interrupts: false }
+fn deny_by_user(message: String) -> Decision {
+    deny(message, "permission-rule", rejected("user_reject", None))
+}
+
+fn deny(message: String, kind: &str, decision: Value) -> Decision {
+    let report = json!({"non_execution_kind": kind, "permission_decision": decision});
+    Decision::Deny { message, interrupts: false, report }
+}
+
+fn rejected(source: &str, reason: Option<&str>) -> Value {
+    let mut decision = json!({"decision": "reject", "source": source});
+    if let Some(reason) = reason {
+        decision["reason_type"] = reason.into();
+    }
+    decision
 }
 
 /// A tool's display name: `mcp__calc__count_words` is `Count words`.

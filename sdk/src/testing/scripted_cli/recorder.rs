@@ -70,7 +70,8 @@ impl Recorder {
         self.of(Side::Cli)
     }
 
-    /// The messages of both sides in order, one a line, without ids and other details.
+    /// The messages of both sides in order, one a line, without ids and other details, and
+    /// without the news of prompts and of thinking.
     pub fn transcript(&self) -> String {
         outline(&self.seen().lines)
     }

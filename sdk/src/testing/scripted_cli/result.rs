@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::api_message::TOKENS;
 use super::cli::Cli;
-
-/// The cost of an answer of the model, in USD.
-const COST: f64 = 0.00024;
+use super::usage;
+use crate::agent::ProcessExit;
+use crate::testing::reply::ApiError;
 
 /// How a turn ended.
 pub(super) enum End {
@@ -17,115 +16,161 @@ pub(super) enum End {
     Interrupted {
         in_tools: bool,
     },
+    /// Another prompt is more urgent.
+    Superseded {
+        in_tools: bool,
+    },
     /// A hook ended the turn.
     Stopped,
     Deferred(Value),
+    /// The model has given its structured output.
+    Structured(Value),
     MaxTurns(u64),
     /// The Messages API failed.
-    Failed(String),
+    Failed {
+        text: String,
+        error: Option<ApiError>,
+    },
+    /// The model refused.
+    Refused(String),
+    /// The CLI itself ended.
+    Crashed(ProcessExit),
     /// The script is used up.
     Exhausted,
 }
 
-impl Cli {
-    /// Sends the result and returns whether it is an error.
-    pub(super) fn say_result_message(&self, end: End) -> bool {
-        let (turn, model, answers, number) = {
-            let state = &mut *self.state();
-            state.results += 1;
-            let turn = state.turn.take().unwrap_or_default();
-            (turn, state.model.clone(), state.answers, state.results - 1)
-        };
-        let (tokens, all_tokens) = (turn.answers * TOKENS, answers * TOKENS);
-        let mut message = json!({
-            "type": "result", "subtype": "success", "is_error": false,
-            "duration_ms": 0, "duration_api_ms": 0,
-            "num_turns": turn.added + u64::from(turn.answers > 0),
-            "stop_reason": "end_turn",
-            "total_cost_usd": cost(answers),
-            "usage": {"input_tokens": tokens, "output_tokens": tokens},
-            "modelUsage": {model: {
-                "inputTokens": all_tokens, "outputTokens": all_tokens, "costUSD": cost(answers),
-            }},
-            "permission_denials": turn.denials,
-            "terminal_reason": "completed", "result_index": number,
-        });
-        let mut put = |name: &str, value: Value| message[name] = value;
-        match end {
-            End::Completed => match turn.output {
-                Some(output) => {
-                    put("result", output.to_string().into());
-                    put("structured_output", output);
-                }
-                None => put("result", turn.text.into()),
-            },
-            End::Blocked(text) => {
-                put("stop_reason", Value::Null);
-                put("result", text.into());
-            }
-            End::Stopped => {
-                put("result", "".into());
-                put("stop_reason", "tool_use".into());
-                put("terminal_reason", "hook_stopped".into());
-            }
-            End::Deferred(call) => {
-                put("result", "".into());
-                put("stop_reason", "tool_deferred".into());
-                put("terminal_reason", "tool_deferred".into());
-                put("deferred_tool_use", call);
-            }
-            End::Failed(text) => {
-                put("is_error", true.into());
-                put("result", text.into());
-                put("stop_reason", "stop_sequence".into());
-                put("terminal_reason", "api_error".into());
-            }
-            End::Interrupted { in_tools } => {
-                let (stop_reason, reason) = match in_tools {
-                    true => ("tool_use", "aborted_tools"),
-                    false => ("end_turn", "aborted_streaming"),
-                };
-                let error = format!(
-                    "[ede_diagnostic] result_type=user last_content_type=n/a \
-                     stop_reason={stop_reason}"
-                );
-                fail(&mut put, "error_during_execution", error, stop_reason, reason);
-            }
-            End::MaxTurns(turns) => {
-                let error = format!("Reached maximum number of turns ({turns})");
-                fail(&mut put, "error_max_turns", error, "tool_use", "max_turns");
-            }
-            End::Exhausted => {
-                let error = "The script of the CLI has no more turns".to_owned();
-                fail(&mut put, "error_during_execution", error, "end_turn", "model_error");
-            }
-        }
-        if !turn.prompt.is_empty() {
-            put("user_message_uuids", json!([turn.prompt]));
-            put("user_message_uuid", turn.prompt.into());
-        }
-        let is_error = message["is_error"] == true;
-        self.say_message(message);
-        is_error
+impl End {
+    /// Whether the turn's prompts were not answered to the end.
+    pub(super) fn is_interrupted(&self) -> bool {
+        matches!(self, Self::Interrupted { .. } | Self::Superseded { .. })
     }
 }
 
-/// Makes it an error result, which has `errors` instead of `result`.
-fn fail(
-    put: &mut impl FnMut(&str, Value),
-    subtype: &str,
-    error: String,
-    stop_reason: &str,
-    terminal_reason: &str,
-) {
-    put("subtype", subtype.into());
-    put("is_error", true.into());
-    put("errors", json!([error]));
-    put("stop_reason", stop_reason.into());
-    put("terminal_reason", terminal_reason.into());
+impl Cli {
+    /// Sends the result and returns whether it is an error. Before it comes the `news` of the
+    /// prompts that the turn has taken up.
+    ///
+    /// # Errors
+    ///
+    /// The CLI ends without one.
+    pub(super) fn say_result_message(&self, end: End, news: &str) -> Result<bool, ProcessExit> {
+        if let End::Crashed(exit) = end {
+            return Err(exit);
+        }
+        let (turn, models, number) = {
+            let state = &mut *self.state();
+            state.results += 1;
+            let turn = state.turn.take().unwrap_or_default();
+            (turn, state.tokens.clone(), state.results - 1)
+        };
+        turn.taken_up.iter().for_each(|uuid| self.report_prompt(uuid, news));
+        let cost: f64 = models.values().map(|tokens| usage::cost(*tokens)).sum();
+        let mut message = json!({
+            "type": "result", "subtype": "success", "is_error": false,
+            "duration_ms": 0, "duration_api_ms": 0,
+            "num_turns": turn.added + u64::from(!matches!(end, End::Blocked(_))),
+            "stop_reason": turn.stop_reason, "total_cost_usd": cost,
+            "usage": usage::of_turn(turn.tokens), "modelUsage": usage::by_model(&models),
+            "permission_denials": turn.denials, "terminal_reason": "completed",
+            "api_error_status": null, "result_index": number, "queued_turn_count": 0,
+        });
+        if let Some(tokens) = turn.first_input {
+            message["first_request_input_tokens"] = tokens.into();
+            message["first_request_cache_read_input_tokens"] = 0.into();
+        }
+        if let Some(prompt) = turn.prompt() {
+            message["user_message_uuid"] = prompt.as_str().into();
+            message["user_message_uuids"] = json!(turn.all_prompts());
+        }
+        tell(&mut message, end, turn.text, turn.stop_reason.as_deref());
+        let is_error = message["is_error"] == true;
+        if is_error {
+            let first = ["first_request_input_tokens", "first_request_cache_read_input_tokens"];
+            remove(&mut message, &first);
+        }
+        self.say_message(message);
+        Ok(is_error)
+    }
 }
 
-fn cost(answers: u64) -> f64 {
-    // No script has so many answers that the number would be rounded.
-    f64::from(u32::try_from(answers).unwrap_or(u32::MAX)) * COST
+/// Tells how the turn ended.
+fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) {
+    let mut put = |name: &str, value: Value| message[name] = value;
+    match end {
+        End::Completed => put("result", text.into()),
+        End::Blocked(text) => {
+            put("result", text.into());
+            remove(message, &["terminal_reason", "api_error_status"]);
+        }
+        End::Stopped => {
+            put("result", "".into());
+            put("terminal_reason", "hook_stopped".into());
+        }
+        End::Superseded { in_tools } => {
+            put("result", "".into());
+            put("terminal_reason", aborted(in_tools).into());
+        }
+        End::Deferred(call) => {
+            put("result", "".into());
+            put("stop_reason", "tool_deferred".into());
+            put("terminal_reason", "tool_deferred".into());
+            put("deferred_tool_use", call);
+        }
+        End::Structured(output) => {
+            put("result", output.to_string().into());
+            put("structured_output", output);
+        }
+        End::Failed { text, error } => {
+            put("is_error", true.into());
+            put("result", text.into());
+            put("stop_reason", "stop_sequence".into());
+            put("terminal_reason", "api_error".into());
+            if let Some(ApiError { status, kind, .. }) = error {
+                put("api_error_status", status.into());
+                put("api_error_type", kind.into());
+            }
+        }
+        End::Refused(text) => {
+            put("is_error", true.into());
+            put("result", text.into());
+            put("stop_reason", "refusal".into());
+            put("terminal_reason", "api_error".into());
+        }
+        End::Interrupted { in_tools } => {
+            let stop_reason = stop_reason.unwrap_or("null");
+            let error = format!(
+                "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason={stop_reason}"
+            );
+            fail(message, "error_during_execution", error, aborted(in_tools));
+        }
+        End::MaxTurns(turns) => {
+            let error = format!("Reached maximum number of turns ({turns})");
+            fail(message, "error_max_turns", error, "max_turns");
+        }
+        End::Exhausted => {
+            let error = "The script of the CLI has no more turns".to_owned();
+            fail(message, "error_during_execution", error, "model_error");
+        }
+        // It has no result.
+        End::Crashed(_) => {}
+    }
+}
+
+fn aborted(in_tools: bool) -> &'static str {
+    if in_tools { "aborted_tools" } else { "aborted_streaming" }
+}
+
+/// Makes it an error result, which has `errors` instead of `result`.
+fn fail(message: &mut Value, subtype: &str, error: String, terminal_reason: &str) {
+    message["subtype"] = subtype.into();
+    message["is_error"] = true.into();
+    message["errors"] = json!([error]);
+    message["terminal_reason"] = terminal_reason.into();
+    remove(message, &["api_error_status"]);
+}
+
+fn remove(message: &mut Value, names: &[&str]) {
+    if let Value::Object(members) = message {
+        members.retain(|name, _| !names.contains(&name.as_str()));
+    }
 }

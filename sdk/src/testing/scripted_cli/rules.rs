@@ -9,15 +9,24 @@ pub(super) struct Rules {
     allow: Vec<String>,
     deny: Vec<String>,
     ask: Vec<String>,
+    /// Those that an answer has allowed, and whether for this session only.
+    answered: Vec<(String, bool)>,
 }
 
 impl Rules {
     pub(super) fn new(allow: &[String], deny: &[String]) -> Self {
-        Self { allow: allow.to_vec(), deny: deny.to_vec(), ask: Vec::new() }
+        Self { allow: allow.to_vec(), deny: deny.to_vec(), ..Self::default() }
     }
 
-    pub(super) fn allow(&self, name: &str) -> bool {
-        fit(&self.allow, name)
+    /// Where the rule comes from that allows a tool, if there is one.
+    pub(super) fn allow(&self, name: &str) -> Option<&'static str> {
+        let answered = |rule: &&String| self.answered.iter().find(|(known, _)| known == *rule);
+        let rule = self.allow.iter().find(|rule| fits(rule, name))?;
+        Some(match answered(&rule) {
+            None => "config",
+            Some((_, true)) => "user_temporary",
+            Some((_, false)) => "user_permanent",
+        })
     }
 
     pub(super) fn ask_for(&self, name: &str) -> bool {
@@ -42,6 +51,10 @@ impl Rules {
         let rules = rules.filter(|rule| rule["ruleContent"].is_null());
         let names = rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
         let rules: Vec<String> = names.collect();
+        if update["behavior"] == "allow" {
+            let is_temporary = update["destination"] == "session";
+            self.answered.extend(rules.iter().map(|rule| (rule.clone(), is_temporary)));
+        }
         match update["type"].as_str() {
             Some("addRules") => known.extend(rules),
             Some("replaceRules") => *known = rules,
@@ -53,12 +66,16 @@ impl Rules {
 
 /// A rule is a tool's name, a server (`mcp__calc`), or one of these with `*` at its end.
 fn fit(rules: &[String], name: &str) -> bool {
-    rules.iter().any(|rule| match rule.strip_suffix('*') {
+    rules.iter().any(|rule| fits(rule, name))
+}
+
+fn fits(rule: &str, name: &str) -> bool {
+    match rule.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
-        None => match name.strip_prefix(rule.as_str()) {
+        None => match name.strip_prefix(rule) {
             Some("") => true,
             Some(rest) => rule.starts_with("mcp__") && rest.starts_with("__"),
             None => false,
         },
-    })
+    }
 }

@@ -10,6 +10,9 @@ use crate::agent::transport::Launch;
 /// The session id when the options set none.
 const SESSION: &str = "00000000-0000-4000-8000-000000000000";
 
+/// How often a failure of the API is followed by another try, if no variable says it.
+const MAX_RETRIES: u64 = 10;
+
 pub(super) struct Setup {
     pub(super) args: Vec<String>,
     /// The MCP servers, and whether they belong to the SDK.
@@ -24,11 +27,15 @@ pub(super) struct Setup {
     pub(super) model: String,
     pub(super) session_id: String,
     pub(super) partial: bool,
-    /// The answer is to be given by a schema.
-    pub(super) has_schema: bool,
     pub(super) max_turns: Option<u64>,
     pub(super) states: States,
     pub(super) cwd: String,
+    /// The model is to give structured output.
+    pub(super) has_schema: bool,
+    /// How often a failure of the API may be followed by another try.
+    pub(super) max_retries: u64,
+    /// The host of the API, if it is another than usual.
+    pub(super) gateway: Option<String>,
 }
 
 /// Who gets `session_state_changed`.
@@ -72,10 +79,15 @@ impl Setup {
             model: last("--model").unwrap_or("scripted").to_owned(),
             session_id: session.unwrap_or(SESSION).to_owned(),
             partial: has("--include-partial-messages"),
-            has_schema: last("--json-schema").is_some(),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
             states: States::read(&launch.env),
             cwd: cwd.unwrap_or_else(|| "/".into()),
+            has_schema: last("--json-schema").is_some(),
+            max_retries: variable(launch, "CLAUDE_CODE_MAX_RETRIES")
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(MAX_RETRIES),
+            gateway: variable(launch, "ANTHROPIC_BASE_URL")
+                .map(|url| url.split_once("://").map_or(&*url, |(_, host)| host).to_owned()),
             args,
         })
     }
@@ -97,6 +109,12 @@ impl States {
             false => Self::Nobody,
         }
     }
+}
+
+/// A variable that the options set.
+fn variable(launch: &Launch, name: &str) -> Option<String> {
+    let (_, value) = launch.env.iter().rev().find(|(known, _)| known == OsStr::new(name))?;
+    Some(value.as_ref()?.to_string_lossy().into_owned())
 }
 
 /// The values of a flag, given as `--flag=value` or as two arguments.

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::exit;
 use super::question::Question;
+use crate::agent::ProcessExit;
+use crate::testing::gate::Gate;
+use crate::testing::reply::Reply;
 
 /// One turn of the model, as a list of steps; see [`ScriptedCli::turn`](super::ScriptedCli::turn).
 ///
@@ -32,8 +36,13 @@ pub(super) enum Step {
     SayResult,
     /// The tool calls of one answer.
     Call(Vec<(String, Value)>),
+    /// A whole answer.
+    Reply(Reply),
     Elicit(Question),
     Fail(String),
+    Hold(Gate),
+    Wait(Duration),
+    Crash(ProcessExit),
     UntilInterrupted,
 }
 
@@ -65,6 +74,21 @@ impl Turn {
     /// others one after the other.
     pub fn call_all<N: Into<String>>(self, calls: impl IntoIterator<Item = (N, Value)>) -> Self {
         self.and(Step::Call(calls.into_iter().map(|(name, input)| (name.into(), input)).collect()))
+    }
+
+    /// Adds a whole answer of the model, in the form that `ScriptedModel` takes as well. Its calls
+    /// run when it is complete.
+    ///
+    /// ```
+    /// use toolwright::json;
+    /// use toolwright::testing::{Reply, ScriptedCli};
+    ///
+    /// let add = Reply::new().thinking("A sum.").call("mcp__calc__add", json!({"a": 2, "b": 40}));
+    /// let refusal = Reply::new().text("I would rather not.").stop_reason("refusal");
+    /// let cli = ScriptedCli::new().turn(|turn| turn.reply(add).reply(refusal));
+    /// ```
+    pub fn reply(self, reply: Reply) -> Self {
+        self.and(Step::Reply(reply))
     }
 
     /// Lets an MCP server that the CLI talks to ask the user something, and waits for the answer.
@@ -104,9 +128,60 @@ impl Turn {
     }
 
     /// Lets the Messages API fail. The turn ends with an error result with this text, such as `API
-    /// Error: 529 overloaded`.
+    /// Error: 529 overloaded`. A [`Reply::error`] is told of as the real CLI does it.
     pub fn fail(self, text: impl Into<String>) -> Self {
         self.and(Step::Fail(text.into()))
+    }
+
+    /// Waits until the gate is open.
+    pub fn hold(self, gate: &Gate) -> Self {
+        self.and(Step::Hold(gate.clone()))
+    }
+
+    /// Waits, in the time of tokio, which a test can pause: then no time passes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let hour = Duration::from_millis(1);
+    /// // In a test: #[tokio::test(start_paused = true)] and an hour.
+    /// let cli = ScriptedCli::new().turn(|turn| turn.wait(hour).say("At last."));
+    /// let result = query_with(cli, "Slowly.", AgentOptions::default()).await?.finish().await?;
+    /// assert_eq!(result.text(), "At last.");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn wait(self, time: Duration) -> Self {
+        self.and(Step::Wait(time))
+    }
+
+    /// The CLI exits in the middle of the turn, with this code and this text on standard error.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, RunError, query_with};
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = ScriptedCli::new().turn(|turn| turn.say("Well,").exit(3, "out of memory"));
+    /// let run = query_with(cli, "Go on.", AgentOptions::default()).await?;
+    /// let error = run.finish().await.unwrap_err();
+    /// assert!(error.to_string().contains("out of memory"), "{error}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn exit(self, code: u8, stderr: impl Into<String>) -> Self {
+        self.and(Step::Crash(exit::with_code(code, stderr.into())))
+    }
+
+    /// A signal ends the CLI in the middle of the turn, such as 9, which is SIGKILL.
+    pub fn kill(self, signal: u8) -> Self {
+        self.and(Step::Crash(exit::by_signal(signal, String::new())))
     }
 
     /// Waits until the turn is interrupted or the CLI's input ends.

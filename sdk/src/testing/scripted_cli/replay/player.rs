@@ -13,7 +13,7 @@ use super::ids::Ids;
 use super::tool_uses::ToolUses;
 use crate::agent::ProcessExit;
 use crate::testing::recording::Entry;
-use crate::testing::scripted_cli::call::text;
+use crate::testing::scripted_cli::json::text;
 use crate::testing::scripted_cli::recorder::Recorder;
 
 /// A CLI that plays a recording.

@@ -28,7 +28,7 @@ impl ToolUses {
             Some(PlayedCall {
                 name,
                 input: Some(input),
-                text: super::super::call::text(&block["content"]),
+                text: super::super::json::text(&block["content"]),
                 content: block["content"].clone(),
                 is_error: block["is_error"] == true,
             })

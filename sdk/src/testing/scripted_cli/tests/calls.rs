@@ -32,11 +32,11 @@ async fn results_have_the_form_of_the_real_ones() {
     assert_eq!(result.num_turns, 6);
     let text: Vec<_> = results(&seen).iter().map(Value::to_string).collect();
     expect![[r#"
-        {"tool_use_id":"toolu_6","type":"tool_result","content":[{"type":"text","text":"3"}]}
-        {"tool_use_id":"toolu_10","type":"tool_result","content":"it is broken","is_error":true}
-        {"tool_use_id":"toolu_14","type":"tool_result","content":"{\"result\":[1,2]}"}
-        {"tool_use_id":"toolu_18","type":"tool_result","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"cG5n"}},{"type":"text","text":"a picture"}]}
-        {"tool_use_id":"toolu_22","type":"tool_result","content":"<tool_use_error>Error: No such tool available: mcp__calc__nope</tool_use_error>","is_error":true}"#]].assert_eq(&text.join("\n"));
+        {"tool_use_id":"toolu_9","type":"tool_result","content":[{"type":"text","text":"3"}]}
+        {"tool_use_id":"toolu_13","type":"tool_result","content":"it is broken","is_error":true}
+        {"tool_use_id":"toolu_17","type":"tool_result","content":"{\"result\":[1,2]}"}
+        {"tool_use_id":"toolu_21","type":"tool_result","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"cG5n"}},{"type":"text","text":"a picture"}]}
+        {"tool_use_id":"toolu_25","type":"tool_result","content":"<tool_use_error>Error: No such tool available: mcp__calc__nope</tool_use_error>","is_error":true}"#]].assert_eq(&text.join("\n"));
     let calls: Vec<_> = seen
         .calls()
         .into_iter()

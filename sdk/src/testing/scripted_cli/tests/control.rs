@@ -89,7 +89,7 @@ async fn an_interrupt_during_a_call_cancels_it_and_the_next_turn_is_normal() {
         SDK interrupt
         CLI calc: notifications/cancelled {"requestId":2,"reason":"AbortError: remote-cancel"}
         CLI   answers interrupt: {"still_queued":[]}
-        CLI user: error "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
+        CLI user: error "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed. Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, and its changes may have been written. No permission prompt was involved. Work it started elsewhere (a remote command, a background process) may still be running, so check before starting the same work again. The instruction to stop and wait still stands."
         CLI user: [Request interrupted by user for tool use]
         CLI result error_during_execution, 3 turns: [ede_diagnostic] result_type=user last_content_type=n/a stop_reason=tool_use
         CLI state idle

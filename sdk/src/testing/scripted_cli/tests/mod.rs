@@ -9,6 +9,7 @@ mod matcher;
 mod permissions;
 mod questions;
 mod replay;
+mod script;
 mod turns;
 
 use std::time::Duration;

@@ -128,8 +128,16 @@ async fn a_conversation_has_an_init_and_a_result_each_turn() {
     for expected in ["One.", "Two."] {
         client.query(UserPrompt::text("Go.").and_image(b"png", "image/png")).await.unwrap();
         let messages = response(&mut client).await;
+        let mut states = messages.iter().map_while(|message| match message {
+            Message::CommandLifecycle(news) => Some(news.state.as_str()),
+            _ => None,
+        });
+        assert_eq!(
+            (states.next(), states.next(), states.next()),
+            (Some("queued"), Some("started"), None)
+        );
         assert!(
-            matches!(&messages[0], Message::System(crate::agent::message::SystemMessage::Init(_))),
+            matches!(&messages[2], Message::System(crate::agent::message::SystemMessage::Init(_))),
             "{messages:?}"
         );
         assert_eq!(result(&messages).text(), expected);

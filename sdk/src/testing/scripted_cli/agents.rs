@@ -1,0 +1,80 @@
+//! Subagents, which run in the place of a call of the tool `Agent`.
+//!
+//! The real CLI also reports the progress of a subagent, and frames its report with notices for the
+//! model.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::{Value, json};
+
+use super::call::Call;
+use super::cli::Cli;
+use super::json::str;
+use super::turn::Turn;
+use super::turn_state::Agent;
+
+impl Cli {
+    /// Runs a subagent to its end. Returns the result of the call, in MCP's form,
+    /// and what the CLI reports of it as `own`.
+    // The type is written out, as a subagent calls tools, which may be this one.
+    pub(super) fn run_agent<'a>(
+        &'a self,
+        call: &'a Call,
+        input: &'a Value,
+        turn: Turn,
+    ) -> Pin<Box<dyn Future<Output = Value> + Send + 'a>> {
+        Box::pin(async move {
+            let (prompt, description) = (str(&input["prompt"]), str(&input["description"]));
+            let agent = Agent {
+                id: format!("agent_{}", self.next_id()),
+                tool_use: call.id.clone(),
+                kind: input["subagent_type"].as_str().unwrap_or("general-purpose").to_owned(),
+                description: description.to_owned(),
+            };
+            self.say_message(json!({
+                "type": "system", "subtype": "task_started", "task_id": agent.id,
+                "run_id": format!("run_{}", agent.id), "tool_use_id": call.id,
+                "description": description, "subagent_type": agent.kind,
+                "is_backgrounded": false, "spawn_depth": 1, "task_type": "local_agent",
+                "prompt": prompt,
+            }));
+            // What the subagent says is not that of the conversation.
+            let outer = self.with_turn(|turn| {
+                let outer = (turn.text.clone(), turn.tool_result.clone(), turn.in_tools);
+                turn.agent = Some(agent.clone());
+                (outer, std::mem::take(&mut turn.open))
+            });
+            self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
+            let end = self.play_steps(turn).await;
+            let report = self.with_turn(|turn| {
+                let report = turn.text.clone();
+                if let Some(((text, tool_result, in_tools), open)) = outer {
+                    (turn.text, turn.tool_result) = (text, tool_result);
+                    (turn.in_tools, turn.open) = (in_tools, open);
+                }
+                (turn.agent, turn.held) = (None, Vec::new());
+                report
+            });
+            let report = report.unwrap_or_default();
+            let status = if end.is_none() { "completed" } else { "failed" };
+            let patch = json!({"status": status, "end_time": 0});
+            self.say_message(json!({
+                "type": "system", "subtype": "task_updated", "task_id": agent.id,
+                "run_id": format!("run_{}", agent.id), "patch": patch,
+            }));
+            let usage = json!({"total_tokens": 0, "tool_uses": 0, "duration_ms": 0});
+            self.say_message(json!({
+                "type": "system", "subtype": "task_notification", "task_id": agent.id,
+                "run_id": format!("run_{}", agent.id), "tool_use_id": call.id, "status": status,
+                "output_file": "", "summary": report, "usage": usage,
+            }));
+            let content = json!([{"type": "text", "text": report}]);
+            let own = json!({
+                "status": status, "prompt": prompt, "agentId": agent.id, "agentType": agent.kind,
+                "content": content,
+            });
+            json!({"content": content, "isError": end.is_some(), "own": own})
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! Plays a turn of the script, step by step.
+
+use std::collections::VecDeque;
+use std::future::pending;
+
+use serde_json::{Value, json};
+
+use super::api_message::ApiMessage;
+use super::call::Call;
+use super::cli::Cli;
+use super::concurrent::unless;
+use super::result::End;
+use super::turn::{Step, Turn};
+use crate::testing::reply::{Block, Reply};
+
+impl Cli {
+    /// Plays one turn of the script. Returns how the turn ended, if not at the end of its steps.
+    pub(super) async fn play_steps(&self, turn: Turn) -> Option<End> {
+        let mut message: Option<ApiMessage> = None;
+        let mut steps = VecDeque::from(turn.steps);
+        // Failures of the API in a row; a refusal of this turn.
+        let (mut failures, mut has_refused) = (0, false);
+        while let Some(step) = steps.pop_front() {
+            match step {
+                Step::Say(text) => {
+                    let words = text.split_inclusive(' ').map(str::to_owned);
+                    self.say_text(&mut message, words.collect());
+                }
+                Step::Think(text) => {
+                    let block =
+                        json!({"type": "thinking", "thinking": text, "signature": "scripted"});
+                    self.say_block(&mut message, block, &[]);
+                }
+                Step::SayResult => {
+                    let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
+                    let text = text.unwrap_or_else(|| "No tool was called.".to_owned());
+                    self.say_text(&mut message, vec![text]);
+                }
+                Step::Call(calls) => {
+                    let new = |(name, input)| self.new_call(name, input);
+                    let calls: Vec<_> = calls.into_iter().map(new).collect();
+                    self.say_calls(&mut message, &calls);
+                    if let Some(end) = self.run_calls_of(message.take(), calls).await {
+                        return Some(end);
+                    }
+                }
+                Step::Reply(reply) => {
+                    self.end_message(message.take());
+                    match self.play_reply(&reply, steps.is_empty(), failures, has_refused).await {
+                        Played::Whole => (failures, has_refused) = (0, has_refused),
+                        Played::Failed => failures += 1,
+                        Played::Refused => {
+                            has_refused = true;
+                            // A model that says nothing else refuses again.
+                            if steps.is_empty() {
+                                steps.push_front(Step::Reply(reply));
+                            }
+                        }
+                        Played::End(end) => return Some(end),
+                    }
+                }
+                Step::Elicit(question) => {
+                    let answer = self.elicit(&question).await.to_string();
+                    self.with_turn(|turn| turn.tool_result = Some(answer));
+                }
+                Step::Fail(text) => {
+                    self.end_message(message);
+                    self.say_synthetic(&text, "unknown", json!({}));
+                    return Some(End::Failed { text, error: None });
+                }
+                Step::Hold(gate) => gate.pass().await,
+                Step::Wait(time) => tokio::time::sleep(time).await,
+                Step::Crash(exit) => return Some(End::Crashed(exit)),
+                Step::UntilInterrupted => drop(unless(self.end_of_input(), pending::<()>()).await),
+            }
+        }
+        self.end_message(message);
+        None
+    }
+
+    /// Plays a whole answer of the model. After so many failures in a row the API may fail again.
+    async fn play_reply(
+        &self,
+        reply: &Reply,
+        is_last: bool,
+        failures: u64,
+        has_refused: bool,
+    ) -> Played {
+        if let Some(gate) = &reply.gate {
+            gate.pass().await;
+        }
+        if reply.error.is_some() || reply.is_cut_off {
+            let error = reply.error.as_ref();
+            if !is_last && self.retries(error, failures + 1) {
+                self.say_retry(error, failures + 1);
+                return Played::Failed;
+            }
+            let text = match error {
+                Some(error) => self.say_api_error(error),
+                None => {
+                    let text = "API Error: Connection error.".to_owned();
+                    self.say_synthetic(&text, "unknown", json!({}));
+                    text
+                }
+            };
+            return Played::End(End::Failed { text, error: reply.error.clone() });
+        }
+        let begun = self.begin_message(reply.usage, reply.stop_reason.clone());
+        let id = begun.id.clone();
+        let mut message = Some(begun);
+        let mut calls = Vec::new();
+        for block in &reply.blocks {
+            match block {
+                Block::Text(pieces) => self.say_text(&mut message, pieces.clone()),
+                Block::Thinking { text, signature } => {
+                    let block =
+                        json!({"type": "thinking", "thinking": text, "signature": signature});
+                    self.say_block(&mut message, block, &[]);
+                }
+                Block::Call { name, input } => {
+                    let call = self.new_call(name.clone(), input.clone());
+                    self.say_calls(&mut message, std::slice::from_ref(&call));
+                    calls.push(call);
+                }
+                Block::Gate(gate) => gate.pass().await,
+            }
+        }
+        match reply.stops_for() {
+            "refusal" => {
+                self.end_message(message);
+                if has_refused {
+                    let text = self.say_refused_again(&id);
+                    return Played::End(End::Refused(text));
+                }
+                self.say_refused(&id);
+                Played::Refused
+            }
+            "max_tokens" if calls.is_empty() && !is_last => {
+                self.end_message(message);
+                self.say_resume();
+                Played::Whole
+            }
+            _ if calls.is_empty() => {
+                self.end_message(message);
+                Played::Whole
+            }
+            _ => self.run_calls_of(message, calls).await.map_or(Played::Whole, Played::End),
+        }
+    }
+
+    pub(super) fn new_call(&self, name: String, input: Value) -> Call {
+        Call { id: format!("toolu_{}", self.next_id()), name, input }
+    }
+
+    fn say_text(&self, message: &mut Option<ApiMessage>, pieces: Vec<String>) {
+        let block = json!({"type": "text", "text": pieces.concat()});
+        self.say_block(message, block, &pieces);
+    }
+
+    fn say_calls(&self, message: &mut Option<ApiMessage>, calls: &[Call]) {
+        for Call { id, name, input } in calls {
+            let block = json!({"type": "tool_use", "id": id, "name": name, "input": input});
+            self.say_block(message, block, &[]);
+        }
+    }
+
+    /// Runs the calls of an answer that is complete. Returns how the turn ends, if it does.
+    async fn run_calls_of(&self, message: Option<ApiMessage>, calls: Vec<Call>) -> Option<End> {
+        self.end_message(message);
+        self.run_calls(&calls).await;
+        let end = self.with_turn(|turn| {
+            if turn.is_denied {
+                return Some(End::Interrupted { in_tools: true });
+            }
+            if let Some(call) = turn.deferred.take() {
+                return Some(End::Deferred(call));
+            }
+            if let Some(output) = turn.output.take() {
+                return Some(End::Structured(output));
+            }
+            let limit = self.setup.max_turns.filter(|limit| turn.answers >= *limit);
+            if turn.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
+        });
+        let end = end.flatten();
+        if end.is_none() && self.agent().is_none() {
+            self.take_prompts_up();
+        }
+        end
+    }
+
+    async fn end_of_input(&self) {
+        while !self.state().input_ended {
+            self.interrupted.notified().await;
+        }
+    }
+}
+
+/// What came of a whole answer.
+enum Played {
+    Whole,
+    /// The API has failed, and is asked again.
+    Failed,
+    /// The model has refused, and is asked again.
+    Refused,
+    End(End),
+}

@@ -1,0 +1,41 @@
+//! A prompt that waits for its turn.
+
+use serde_json::Value;
+
+use super::json::{str, text};
+
+/// A prompt that waits.
+pub(super) struct Prompt {
+    message: Value,
+    /// It was reported as queued.
+    pub(super) is_announced: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Priority {
+    Now,
+    Next,
+    Later,
+}
+
+impl Prompt {
+    pub(super) fn new(message: Value) -> Self {
+        Self { message, is_announced: false }
+    }
+
+    pub(super) fn uuid(&self) -> &str {
+        str(&self.message["uuid"])
+    }
+
+    pub(super) fn text(&self) -> String {
+        text(&self.message["message"]["content"])
+    }
+
+    pub(super) fn priority(&self) -> Priority {
+        match self.message["priority"].as_str() {
+            Some("now") => Priority::Now,
+            Some("later") => Priority::Later,
+            _ => Priority::Next,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Prompts that wait for their turn, and what the CLI reports of them.
+//!
+//! A prompt that comes while a turn runs is taken up by it behind the next tool results. Those that
+//! still wait at its end share the next turn. One for later is never taken up, and one for now ends
+//! the turn that runs.
+
+use serde_json::{Value, json};
+
+use super::cli::Cli;
+use super::prompt::{Priority, Prompt};
+
+impl Cli {
+    /// Takes a prompt of the SDK.
+    pub(super) fn receive_prompt(&self, message: Value) {
+        let prompt = Prompt::new(message);
+        let is_urgent = prompt.priority() == Priority::Now;
+        let is_busy = {
+            let state = &mut *self.state();
+            state.prompts.push_back(prompt);
+            state.is_busy
+        };
+        if is_busy {
+            self.announce_prompts();
+        }
+        if is_busy && is_urgent {
+            self.with_turn(|turn| (turn.is_interrupted, turn.is_superseded) = (true, true));
+            self.cancel_requests();
+            self.interrupted.notify_one();
+        }
+        self.arrived.notify_one();
+    }
+
+    /// Reports the prompts that have come as queued.
+    pub(super) fn announce_prompts(&self) {
+        let new = {
+            let state = &mut *self.state();
+            let new = state.prompts.iter_mut().filter(|prompt| !prompt.is_announced);
+            let uuid = |prompt: &mut Prompt| {
+                prompt.is_announced = true;
+                prompt.uuid().to_owned()
+            };
+            new.map(uuid).collect::<Vec<_>>()
+        };
+        new.iter().for_each(|uuid| self.report_prompt(uuid, "queued"));
+    }
+
+    pub(super) fn report_prompt(&self, uuid: &str, state: &str) {
+        if !uuid.is_empty() {
+            let news = json!({"type": "command_lifecycle", "command_uuid": uuid, "state": state});
+            self.say_message(news);
+        }
+    }
+
+    /// The prompts of the next turn: the first one, and if they have waited `together`, all of its
+    /// priority.
+    pub(super) fn next_prompts(&self, together: bool) -> Option<Vec<Prompt>> {
+        let state = &mut *self.state();
+        let priority = state.prompts.iter().map(Prompt::priority).min()?;
+        let mut taken = Vec::new();
+        let mut rest = std::mem::take(&mut state.prompts);
+        while let Some(prompt) = rest.pop_front() {
+            match prompt.priority() == priority && (together || taken.is_empty()) {
+                true => taken.push(prompt),
+                false => state.prompts.push_back(prompt),
+            }
+        }
+        Some(taken)
+    }
+
+    /// The turn that runs takes up the prompts that wait, but for those for later.
+    pub(super) fn take_prompts_up(&self) {
+        let taken = {
+            let state = &mut *self.state();
+            let all = std::mem::take(&mut state.prompts).into_iter();
+            let (later, taken): (Vec<_>, Vec<_>) =
+                all.partition(|prompt| prompt.priority() == Priority::Later);
+            state.prompts.extend(later);
+            taken
+        };
+        for prompt in taken {
+            self.report_prompt(prompt.uuid(), "started");
+            self.recorder.prompt(&prompt.text());
+            self.with_turn(|turn| turn.taken_up.push(prompt.uuid().to_owned()));
+        }
+    }
+
+    /// Withdraws a prompt, if it still waits.
+    pub(super) fn withdraw_prompt(&self, uuid: &str) -> bool {
+        let found = {
+            let state = &mut *self.state();
+            let at = state.prompts.iter().position(|prompt| prompt.uuid() == uuid);
+            at.and_then(|at| state.prompts.remove(at)).is_some()
+        };
+        if found {
+            self.report_prompt(uuid, "cancelled");
+        }
+        found
+    }
+}

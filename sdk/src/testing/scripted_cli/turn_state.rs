@@ -1,0 +1,84 @@
+//! The state of the current turn.
+
+use serde_json::Value;
+
+/// The state of the current turn.
+#[derive(Default)]
+pub(super) struct TurnState {
+    /// The ids of the prompts that began it.
+    pub(super) prompts: Vec<String>,
+    /// The ids of the prompts that it has taken up since.
+    pub(super) taken_up: Vec<String>,
+    /// The id of the turn for hooks.
+    pub(super) id: String,
+    pub(super) is_interrupted: bool,
+    /// A prompt interrupted it, not a request.
+    pub(super) is_superseded: bool,
+    /// The answer to a permission request interrupted it.
+    pub(super) is_denied: bool,
+    /// A hook ends it.
+    pub(super) stopped: bool,
+    /// Tool calls are running.
+    pub(super) in_tools: bool,
+    /// The call that a hook deferred.
+    pub(super) deferred: Option<Value>,
+    /// The structured output.
+    pub(super) output: Option<Value>,
+    /// The number of user messages that the CLI has added to the conversation.
+    pub(super) added: u64,
+    pub(super) answers: u64,
+    /// The input tokens of its first answer.
+    pub(super) first_input: Option<u64>,
+    /// The tokens of its answers: input and output.
+    pub(super) tokens: (u64, u64),
+    /// The input tokens of an answer that is not complete.
+    pub(super) unfinished: Option<u64>,
+    /// Messages of a subagent that are its report, unless it goes on.
+    pub(super) held: Vec<Value>,
+    /// Why the last answer that is complete stopped.
+    pub(super) stop_reason: Option<String>,
+    pub(super) text: String,
+    pub(super) tool_result: Option<String>,
+    pub(super) denials: Vec<Value>,
+    /// The ids of tool uses without a result.
+    pub(super) open: Vec<String>,
+    /// Their running MCP requests.
+    pub(super) requests: Vec<Request>,
+    /// An answer has carried the prompt's id.
+    pub(super) is_attributed: bool,
+    /// The subagent that is running.
+    pub(super) agent: Option<Agent>,
+}
+
+/// A running MCP request.
+#[derive(Clone, PartialEq)]
+pub(super) struct Request {
+    pub(super) server: String,
+    pub(super) id: u64,
+    pub(super) tool_use: String,
+}
+
+/// A subagent that is running.
+#[derive(Clone)]
+pub(super) struct Agent {
+    pub(super) id: String,
+    pub(super) tool_use: String,
+    pub(super) kind: String,
+    pub(super) description: String,
+}
+
+impl TurnState {
+    pub(super) fn new(prompts: Vec<String>, id: String) -> Self {
+        Self { prompts, id, ..Self::default() }
+    }
+
+    /// The id that stands for all prompts that began it: the last.
+    pub(super) fn prompt(&self) -> Option<&String> {
+        self.prompts.last().filter(|prompt| !prompt.is_empty())
+    }
+
+    /// The ids of all its prompts.
+    pub(super) fn all_prompts(&self) -> Vec<String> {
+        self.prompts.iter().chain(&self.taken_up).filter(|it| !it.is_empty()).cloned().collect()
+    }
+}

@@ -1,0 +1,77 @@
+//! Hooks.
+
+use toolwright::agent::hook::{
+    HookContext, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
+};
+use toolwright::agent::{HookMatcher, HookOutput};
+use toolwright::testing::Reply;
+
+use super::stage::Stage;
+use super::tools::{add, done};
+
+pub(super) async fn hooks(stage: &mut Stage) {
+    stage.script([add(), done()]).script([Reply::new().text("In words: done.")]);
+    let (submit, pre, post, stop) =
+        (stage.asked.clone(), stage.asked.clone(), stage.asked.clone(), stage.asked.clone());
+    let read = |raw: &str| serde_json::from_str(raw).unwrap();
+    let options = stage
+        .calc()
+        .include_hook_events(true)
+        .hook(
+            HookMatcher::user_prompt_submit(),
+            move |input: UserPromptSubmitInput, _: HookContext| {
+                submit.note(read(input.raw()));
+                async { HookOutput::default().additional_context("it is Sunday") }
+            },
+        )
+        .hook(HookMatcher::pre_tool_use("*"), move |input: PreToolUseInput, _: HookContext| {
+            pre.note(read(input.raw()));
+            async { HookOutput::default() }
+        })
+        .hook(HookMatcher::post_tool_use("*"), move |input: PostToolUseInput, _: HookContext| {
+            post.note(read(input.raw()));
+            async { HookOutput::default().additional_context("checked by hand") }
+        })
+        .hook(HookMatcher::stop(), move |input: StopInput, _: HookContext| {
+            stop.note(read(input.raw()));
+            let is_second = input.stop_hook_active;
+            async move {
+                match is_second {
+                    true => HookOutput::default(),
+                    false => HookOutput::default().block("say it in words"),
+                }
+            }
+        });
+    stage.play(options).await;
+}
+
+pub(super) async fn blocked_tool(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage.calc().hook(
+        HookMatcher::pre_tool_use("mcp__calc__.*"),
+        |_: PreToolUseInput, _: HookContext| async { HookOutput::default().deny("policy says no") },
+    );
+    stage.play(options).await;
+}
+
+pub(super) async fn blocked_prompt(stage: &mut Stage) {
+    stage.script([done()]);
+    let options = stage.calc().hook(
+        HookMatcher::user_prompt_submit(),
+        |_: UserPromptSubmitInput, _: HookContext| async {
+            HookOutput::default().block("not today")
+        },
+    );
+    stage.play(options).await;
+}
+
+pub(super) async fn allowed_by_a_hook(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage.options().mcp_server(stage.registry()).hook(
+        HookMatcher::pre_tool_use("*"),
+        |_: PreToolUseInput, _: HookContext| async {
+            HookOutput::default().allow().updated_input(toolwright::json!({"a": 20, "b": 3}))
+        },
+    );
+    stage.play(options).await;
+}

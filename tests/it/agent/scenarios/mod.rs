@@ -1,0 +1,56 @@
+//! Each scenario gives the same messages on the scripted CLI and on the real one.
+//!
+//! A scenario is a function that is called with two stages. A stage makes of the same replies a
+//! script for the model of the real CLI, or for the CLI in memory; options, prompts and callbacks
+//! are the same. The messages are compared as the JSON they came in, after ids are numbered. What
+//! cannot be the same is a list with reasons, in `differences.rs`.
+
+mod comparison;
+mod differences;
+mod hooks;
+mod permissions;
+mod replies;
+mod stage;
+mod steering;
+mod tools;
+
+use stage::Stage;
+
+/// Makes a test of each scenario.
+macro_rules! scenarios {
+    ($($module:ident::{$($scenario:ident),+ $(,)?}),+ $(,)?) => {$($(
+        #[tokio::test]
+        async fn $scenario() {
+            let Some(mut real) = Stage::real().await else { return };
+            let Some(mut scripted) = Stage::scripted().await else { return };
+            $module::$scenario(&mut real).await;
+            $module::$scenario(&mut scripted).await;
+            compare(real, scripted);
+        }
+    )+)+};
+}
+
+scenarios! {
+    replies::{
+        text, two_turns, partial_messages, thinking, structured_output, refusal, max_tokens,
+        max_turns, rate_limit, overloaded, invalid_request, server_error, authentication, retry,
+        refused_twice, cut_connection, refused_at_once, subagent, long_thinking,
+    },
+    tools::{tool_call, progress, parallel_calls, tool_errors, structured_content, elicitation},
+    permissions::{
+        denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted, never_asked, allowed_for_the_session, bypassed,
+    },
+    hooks::{hooks, blocked_tool, blocked_prompt, allowed_by_a_hook},
+    steering::{
+        interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
+        interrupt_of_the_second_answer, prompts_that_share_a_turn, prompt_for_later, prompt_for_now, withdrawn_prompt,
+        interrupt_with_a_queued_prompt,
+    },
+}
+
+fn compare(real: Stage, scripted: Stage) {
+    let ((real, really_asked), (scripted, asked)) = (real.finish(), scripted.finish());
+    let mut found = comparison::differences(&real, &scripted);
+    found.extend(comparison::differences(&really_asked, &asked));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

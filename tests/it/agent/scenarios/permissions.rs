@@ -1,0 +1,74 @@
+//! Permissions.
+
+use std::future::Future;
+
+use serde_json::json;
+use toolwright::agent::permission::PermissionUpdateDestination;
+use toolwright::agent::{Permission, PermissionMode, PermissionRequest};
+use toolwright::testing::Reply;
+
+use super::stage::Stage;
+use super::tools::{add, done};
+
+async fn decide<Fut>(stage: &mut Stage, answer: fn(PermissionRequest) -> Fut)
+where
+    Fut: Future<Output = Permission> + Send + 'static,
+{
+    let log = stage.asked.clone();
+    let options = stage.options().mcp_server(stage.registry()).can_use_tool(
+        move |request: PermissionRequest| {
+            log.note(serde_json::from_str(request.raw()).unwrap());
+            answer(request)
+        },
+    );
+    stage.play(options).await;
+}
+
+pub(super) async fn denied(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    decide(stage, |_| async { Permission::deny("not on a Sunday") }).await;
+}
+
+pub(super) async fn denied_for_good(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    decide(stage, |_| async { Permission::deny("stop it").and_interrupt() }).await;
+}
+
+pub(super) async fn allowed_with_another_input(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    decide(stage, |_| async { Permission::allow().with_input(json!({"a": 20, "b": 3})) }).await;
+}
+
+pub(super) async fn allowed_for_ever(stage: &mut Stage) {
+    stage.script([add(), add(), Reply::new().text("Twice.")]);
+    decide(stage, |request| async { Permission::allow().with_updates(request.suggestions) }).await;
+}
+
+/// Without a callback nobody is asked.
+pub(super) async fn not_granted(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    stage.play(stage.options().mcp_server(stage.registry())).await;
+}
+
+pub(super) async fn never_asked(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage.options().mcp_server(stage.registry());
+    stage.play(options.permission_mode(PermissionMode::DontAsk)).await;
+}
+
+pub(super) async fn bypassed(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage.options().mcp_server(stage.registry()).env("IS_SANDBOX", "1");
+    let options = options.allow_dangerously_skip_permissions(true);
+    stage.play(options.permission_mode(PermissionMode::BypassPermissions)).await;
+}
+
+pub(super) async fn allowed_for_the_session(stage: &mut Stage) {
+    stage.script([add(), add(), done()]);
+    decide(stage, |request| async {
+        let updates = request.suggestions.into_iter();
+        let updates = updates.map(|it| it.destination(PermissionUpdateDestination::Session));
+        Permission::allow().with_updates(updates.collect::<Vec<_>>())
+    })
+    .await;
+}

@@ -1,0 +1,123 @@
+//! What the model says.
+
+use serde_json::json;
+use toolwright::data;
+use toolwright::testing::Reply;
+
+use super::stage::Stage;
+use super::tools::{add, done};
+
+pub(super) async fn text(stage: &mut Stage) {
+    stage.script([Reply::new().text("Hello.")]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn two_turns(stage: &mut Stage) {
+    stage.script([Reply::new().text("One.")]).script([add(), Reply::new().text("Two.")]);
+    let mut client = stage.open(stage.calc()).await;
+    stage.say(&mut client, "First").await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn partial_messages(stage: &mut Stage) {
+    let thought = Reply::new()
+        .thinking("Two and forty.")
+        .text_in_pieces(["I ", "add."])
+        .call("mcp__calc__add", json!({"a": 2, "b": 40}));
+    stage.script([thought, Reply::new().text_in_pieces(["It ", "is ", "42."])]);
+    stage.play(stage.calc().include_partial_messages(true)).await;
+}
+
+pub(super) async fn thinking(stage: &mut Stage) {
+    stage.script([Reply::new().signed_thinking("Hm.", "c2lnbmVk").text("Yes.")]);
+    stage.play(stage.options()).await;
+}
+
+#[data]
+struct Verdict {
+    approve: bool,
+}
+
+pub(super) async fn structured_output(stage: &mut Stage) {
+    let output = Reply::new().call("StructuredOutput", json!({"approve": true}));
+    stage.script([output, done()]);
+    stage.play(stage.options().output_type::<Verdict>()).await;
+}
+
+pub(super) async fn refusal(stage: &mut Stage) {
+    stage.script([Reply::new().text("I would rather").stop_reason("refusal"), done()]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn refused_twice(stage: &mut Stage) {
+    let refusal = Reply::new().text("I would rather").stop_reason("refusal");
+    stage.script([refusal.clone(), refusal.clone(), refusal]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn refused_at_once(stage: &mut Stage) {
+    stage.script([Reply::new().stop_reason("refusal"), done()]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn subagent(stage: &mut Stage) {
+    let input = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "general-purpose", "run_in_background": false});
+    stage.script([Reply::new().call("Agent", input), Reply::new().text("Found.")]);
+    stage.agent([add(), Reply::new().text("It is 42.")]);
+    stage.play(stage.calc().tools(["Agent"]).allowed_tools(["mcp__calc__*", "Agent"])).await;
+}
+
+pub(super) async fn long_thinking(stage: &mut Stage) {
+    let thought = "Let me think about all of this for a while, and then a while longer.";
+    stage.script([Reply::new().thinking(thought).text("Yes.")]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn max_tokens(stage: &mut Stage) {
+    stage.script([
+        Reply::new().text("It was a dark and").stop_reason("max_tokens"),
+        Reply::new().text(" stormy night."),
+    ]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn max_turns(stage: &mut Stage) {
+    stage.script([add()]);
+    stage.play(stage.calc().max_turns(1)).await;
+}
+
+async fn error(stage: &mut Stage, status: u16, kind: &str, message: &str) {
+    stage.fail(Reply::error(status, kind, message));
+    stage.play(stage.options().env("CLAUDE_CODE_MAX_RETRIES", "0")).await;
+}
+
+pub(super) async fn rate_limit(stage: &mut Stage) {
+    error(stage, 429, "rate_limit_error", "too many tokens").await;
+}
+
+pub(super) async fn overloaded(stage: &mut Stage) {
+    error(stage, 529, "overloaded_error", "Overloaded").await;
+}
+
+pub(super) async fn invalid_request(stage: &mut Stage) {
+    error(stage, 400, "invalid_request_error", "the model is out of sorts").await;
+}
+
+pub(super) async fn server_error(stage: &mut Stage) {
+    error(stage, 500, "api_error", "Internal server error").await;
+}
+
+pub(super) async fn authentication(stage: &mut Stage) {
+    error(stage, 401, "authentication_error", "invalid x-api-key").await;
+}
+
+pub(super) async fn retry(stage: &mut Stage) {
+    stage.script([Reply::error(529, "overloaded_error", "Overloaded"), done()]);
+    stage.play(stage.options()).await;
+}
+
+pub(super) async fn cut_connection(stage: &mut Stage) {
+    stage.script([Reply::new().text("Hel").cut_off(), done()]);
+    stage.play(stage.options()).await;
+}

@@ -1,0 +1,151 @@
+//! Interrupts, prompts while a turn runs, requests.
+
+use serde_json::{Value, json};
+use toolwright::agent::{AgentClient, Message, PermissionMode, Priority, UserPrompt};
+use toolwright::testing::{Gate, Reply};
+
+use super::super::scene::within;
+use super::stage::Stage;
+use super::tools::{add, done};
+
+const SECOND: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
+const THIRD: &str = "cccccccc-cccc-4ccc-8ccc-cccccccccccc";
+
+/// A conversation whose first turn waits for the model.
+async fn held(stage: &mut Stage, gate: &Gate) -> AgentClient {
+    let mut client = stage.open(stage.calc()).await;
+    within(client.query("First")).await.unwrap();
+    within(gate.reached()).await;
+    client
+}
+
+/// A conversation whose first turn runs a tool that does not end.
+async fn running(stage: &mut Stage) -> AgentClient {
+    stage.script([Reply::new().call("mcp__calc__endless", json!({}))]);
+    stage.script([Reply::new().text("Two.")]);
+    let mut client = stage.open(stage.calc()).await;
+    within(client.query("First")).await.unwrap();
+    within(stage.begun.notified()).await;
+    client
+}
+
+/// Hears two turns and ends.
+async fn finish(stage: &mut Stage, mut client: AgentClient) {
+    stage.hear_turn(&mut client).await;
+    stage.hear_turn(&mut client).await;
+    stage.close(client).await;
+}
+
+fn second() -> UserPrompt {
+    UserPrompt::text("Second")
+}
+
+pub(super) async fn interrupt_of_the_model(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("Never.").held_by(&gate)]).script([done()]);
+    let mut client = held(stage, &gate).await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn interrupt_of_a_tool(stage: &mut Stage) {
+    let mut client = running(stage).await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn interrupt_of_the_second_answer(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([add(), Reply::new().text("Ne").pause_at(&gate).text("ver.")]);
+    let mut client = held(stage, &gate).await;
+    stage
+        .hear_until(
+            &mut client,
+            |message| matches!(message, Message::Assistant(message) if message.text() == "Ne"),
+        )
+        .await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.close(client).await;
+}
+
+pub(super) async fn interrupt_with_a_queued_prompt(stage: &mut Stage) {
+    let mut client = running(stage).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    let receipt = within(client.interrupt()).await.unwrap();
+    stage.asked.note(json!({"still_queued": receipt.still_queued}));
+    finish(stage, client).await;
+}
+
+pub(super) async fn queued_prompt(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Two.")]);
+    let mut client = held(stage, &gate).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn folded_prompt(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([add().held_by(&gate), Reply::new().text("Both.")]);
+    let mut client = held(stage, &gate).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn prompts_that_share_a_turn(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Both.")]);
+    let mut client = held(stage, &gate).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn prompt_for_later(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([add().held_by(&gate), Reply::new().text("One.")]);
+    stage.script([Reply::new().text("Two.")]);
+    let mut client = held(stage, &gate).await;
+    stage.queue(&mut client, second().priority(Priority::Later), SECOND).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn prompt_for_now(stage: &mut Stage) {
+    let mut client = running(stage).await;
+    stage.queue(&mut client, second().priority(Priority::Now), SECOND).await;
+    finish(stage, client).await;
+}
+
+pub(super) async fn withdrawn_prompt(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Two.")]);
+    let mut client = held(stage, &gate).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    let request = client.request("cancel_async_message", json!({"message_uuid": SECOND}));
+    let answer = within(request).await.unwrap();
+    stage.asked.note(serde_json::from_str::<Value>(answer.get()).unwrap());
+    gate.open();
+    stage.hear_turn(&mut client).await;
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Third").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn requests(stage: &mut Stage) {
+    stage.script([Reply::new().text("One.")]).script([Reply::new().text("Two.")]);
+    let mut client = stage.open(stage.options()).await;
+    stage.say(&mut client, "First").await;
+    within(client.set_model(Some("claude-opus-5-5"))).await.unwrap();
+    within(client.set_permission_mode(PermissionMode::Plan)).await.unwrap();
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}

@@ -1,0 +1,89 @@
+//! Tool calls.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::sync::Notify;
+use toolwright::testing::Reply;
+use toolwright::{Context, Json, ToolRegistry, Value, data};
+
+use super::super::calc;
+use super::stage::Stage;
+
+#[data]
+struct Sum {
+    sum: f64,
+}
+
+/// The server of these tests. Its endless tool notifies that it has begun.
+pub(super) fn registry(begun: Arc<Notify>) -> ToolRegistry {
+    let slow = calc::reader("slow", async |_: Value, cx: Context| {
+        for step in 1..=3 {
+            cx.progress_of(f64::from(step), 3.0, format!("step {step}"));
+        }
+        "done"
+    });
+    let fails = calc::reader("fails", async |_: Value, _: Context| Err::<(), _>("no such shelf"));
+    let sum = calc::reader("sum", async |_: Value, _: Context| Json(Sum { sum: 42.5 }));
+    let endless = calc::reader("endless", move |_: Value, _: Context| {
+        let begun = begun.clone();
+        async move {
+            begun.notify_one();
+            std::future::pending::<()>().await;
+        }
+    });
+    let sure = calc::reader("sure", async |_: Value, cx: Context| cx.confirm("Sure?").await);
+    calc::with([slow, fails, sum, endless, sure])
+}
+
+pub(super) fn add() -> Reply {
+    Reply::new().call("mcp__calc__add", json!({"a": 2, "b": 40}))
+}
+
+pub(super) fn done() -> Reply {
+    Reply::new().text("Done.")
+}
+
+pub(super) async fn tool_call(stage: &mut Stage) {
+    let add = Reply::new().text("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40}));
+    stage.script([add, done()]);
+    stage.play(stage.calc()).await;
+}
+
+pub(super) async fn progress(stage: &mut Stage) {
+    stage.script([Reply::new().call("mcp__calc__slow", json!({})), done()]);
+    stage.play(stage.calc()).await;
+}
+
+pub(super) async fn parallel_calls(stage: &mut Stage) {
+    let calls = Reply::new()
+        .call("mcp__calc__add", json!({"a": 1, "b": 1}))
+        .call("mcp__calc__forget", json!({"what": "it"}));
+    stage.script([calls, done()]);
+    stage.play(stage.calc()).await;
+}
+
+pub(super) async fn tool_errors(stage: &mut Stage) {
+    stage.script([
+        Reply::new().call("mcp__calc__fails", json!({})),
+        Reply::new().call("mcp__calc__nope", json!({})),
+        Reply::new().call("mcp__calc__add", json!({"a": "two", "b": 40})),
+        done(),
+    ]);
+    stage.play(stage.calc()).await;
+}
+
+pub(super) async fn structured_content(stage: &mut Stage) {
+    stage.script([Reply::new().call("mcp__calc__sum", json!({})), done()]);
+    stage.play(stage.calc()).await;
+}
+
+pub(super) async fn elicitation(stage: &mut Stage) {
+    stage.script([Reply::new().call("mcp__calc__sure", json!({})), done()]);
+    let log = stage.asked.clone();
+    let options = stage.calc().on_elicitation(move |question| {
+        log.note(json!({"message": question.message, "server": question.mcp_server_name}));
+        async move { question.accept(json!({"confirmed": true})) }
+    });
+    stage.play(options).await;
+}
