@@ -11,3 +11,7 @@ pub struct Readme;
 #[doc = include_str!("../docs/FROM-OTHER-SDKS.md")]
 #[cfg(doctest)]
 pub struct FromOtherSdks;
+
+#[doc = include_str!("../docs/TESTING.md")]
+#[cfg(doctest)]
+pub struct Testing;
