@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin, stdin};
 use tokio::sync::Mutex;
-use toolwright::agent::permission::PermissionUpdateDestination::Session;
 use toolwright::agent::{AgentOptions, Permission, PermissionRequest, query_with};
 use toolwright::testing::ScriptedCli;
 use toolwright::{ToolRegistry, json, tool, tools};
@@ -27,9 +26,7 @@ async fn ask(answers: Answers, request: PermissionRequest) -> std::io::Result<Pe
     println!("May {} be called with {}? [y]es, [n]o, [a]lways", request.tool_name, request.input);
     Ok(match answers.next_line().await?.as_deref() {
         Some("y") => Permission::allow(),
-        // Where the CLI suggests to keep the rule is a file of the project; this is for now only.
-        Some("a") => Permission::allow()
-            .with_updates(request.suggestions.into_iter().map(|rule| rule.destination(Session))),
+        Some("a") => request.allow_for_session(),
         _ => Permission::deny("the user does not want this mail to be sent"),
     })
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use super::answer::Permission;
 use super::update::PermissionUpdate;
+use super::update::PermissionUpdateDestination::Session;
 use crate::CancelToken;
 use crate::agent::run_ref::RunRef;
 use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, record, words};
@@ -46,9 +48,8 @@ pub struct PermissionRequest {
     /// Updates to answer with so that the same is not asked again ("always allow"). Each names
     /// where it is kept, and most rules are for the project's settings on this machine: with
     /// [`with_updates`](super::Permission::with_updates) the CLI writes them to
-    /// `.claude/settings.local.json`, where they hold for later runs too. For this session only,
-    /// give them the destination
-    /// [`Session`](super::PermissionUpdateDestination::Session).
+    /// `.claude/settings.local.json`, where they hold for later runs too.
+    /// [`allow_for_session`](Self::allow_for_session) keeps them for this session only.
     pub suggestions: Vec<PermissionUpdate>,
     /// The path outside the working folders that the call is about.
     pub blocked_path: Option<String>,
@@ -164,5 +165,28 @@ impl PermissionRequest {
     /// They do not fit the type.
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         self.input.decode()
+    }
+
+    /// Allows the call, and what the CLI [suggests](Self::suggestions) until the session ends; no
+    /// settings file changes. Where it suggests nothing, or says
+    /// [not to offer it](Self::suppress_always_allow_rule), only this call is allowed.
+    ///
+    /// ```
+    /// use toolwright::agent::{Permission, PermissionRequest};
+    ///
+    /// fn answer(typed: &str, request: &PermissionRequest) -> Permission {
+    ///     match typed {
+    ///         "yes" => Permission::allow(),
+    ///         "always" => request.allow_for_session(),
+    ///         _ => Permission::deny("the user does not want this"),
+    ///     }
+    /// }
+    /// ```
+    pub fn allow_for_session(&self) -> Permission {
+        if self.suppress_always_allow_rule || self.suggestions.is_empty() {
+            return Permission::allow();
+        }
+        let suggestions = self.suggestions.iter().cloned();
+        Permission::allow().with_updates(suggestions.map(|update| update.destination(Session)))
     }
 }

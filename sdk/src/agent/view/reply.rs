@@ -3,9 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::user_question::{answered, questions};
-use crate::agent::permission::{
-    Permission, PermissionRequest, PermissionUpdate, PermissionUpdateDestination,
-};
+use crate::agent::permission::{Permission, PermissionRequest};
 
 /// What the model is told when somebody says no.
 const NO: &str = "the user does not want this";
@@ -51,9 +49,7 @@ impl Reply {
             }
             (Self::Answers(answers), Some(_)) if !answers.is_empty() => answered(request, answers),
             (Self::Allow, None) => Permission::allow(),
-            (Self::Always, None) if can_always(request) => {
-                Permission::allow().with_updates(always(request))
-            }
+            (Self::Always, None) if can_always(request) => request.allow_for_session(),
             (_, Some(_)) => Permission::deny("the user does not answer"),
             (_, None) => Permission::deny(NO),
         }
@@ -71,11 +67,6 @@ pub(super) fn choices(request: &PermissionRequest) -> &'static str {
 /// Whether something keeps the same from being asked again in this session.
 pub(super) fn can_always(request: &PermissionRequest) -> bool {
     !request.suppress_always_allow_rule && !request.suggestions.is_empty()
-}
-
-fn always(request: &PermissionRequest) -> impl Iterator<Item = PermissionUpdate> {
-    let suggestions = request.suggestions.iter().cloned();
-    suggestions.map(|update| update.destination(PermissionUpdateDestination::Session))
 }
 
 #[cfg(test)]

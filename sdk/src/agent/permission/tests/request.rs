@@ -67,6 +67,29 @@ fn what_is_missing_or_has_another_type_is_empty() {
 }
 
 #[test]
+fn what_is_suggested_is_allowed_for_the_session() {
+    let answer = |request: Value| {
+        let decision = super::request(request).allow_for_session().to_hook_decision().unwrap();
+        decision.to_value()
+    };
+    let rules = |destination| {
+        json!([
+            {"type": "addRules", "rules": [{"toolName": "Bash"}], "behavior": "allow", "destination": destination},
+            {"type": "addDirectories", "directories": ["/data"], "destination": destination},
+        ])
+    };
+    let mut asked = json!({"permission_suggestions": rules("localSettings")});
+    assert_eq!(
+        answer(asked.clone()),
+        json!({"behavior": "allow", "updatedPermissions": rules("session")})
+    );
+    let once = json!({"behavior": "allow"});
+    asked["suppress_always_allow_rule"] = true.into();
+    assert_eq!(answer(asked), once);
+    assert_eq!(answer(json!({})), once);
+}
+
+#[test]
 fn the_signal_is_the_one_that_was_given() {
     let cancel = CancelToken::default();
     let request = PermissionRequest::read("{}", cancel.clone()).unwrap();
