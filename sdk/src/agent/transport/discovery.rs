@@ -27,15 +27,18 @@ pub(super) struct Program {
     pub(super) script: Option<PathBuf>,
 }
 
-/// Finds the program: `named` if it is given, otherwise the first one in `path` or, below `home`,
-/// in the usual locations.
+/// Finds the program: `named` if it is given, in `path` if it has no slash; otherwise the first one
+/// in `path` or, below `home`, in the usual locations.
 pub(super) fn find(
     named: Option<&Path>,
     path: Option<&OsStr>,
     home: Option<&Path>,
 ) -> Result<Program, ConnectError> {
     if let Some(named) = named {
-        return check(named, path);
+        return match is_bare(named) {
+            true => check(&in_path(named, path)?, path),
+            false => check(named, path),
+        };
     }
     // As with PATH, a relative folder would be in the working folder, where anybody may have put it.
     let home = home.filter(|home| home.is_absolute());
@@ -52,6 +55,30 @@ pub(super) fn find(
         if !searched.contains(&candidate) {
             searched.push(candidate);
         }
+    }
+    Err(ConnectError::CliNotFound { searched })
+}
+
+/// Whether a name has no slash, so that a shell would search it in PATH.
+fn is_bare(named: &Path) -> bool {
+    let bytes = named.as_os_str().as_encoded_bytes();
+    !bytes.is_empty() && !bytes.contains(&b'/')
+}
+
+/// The first program of this name in PATH.
+fn in_path(name: &Path, path: Option<&OsStr>) -> Result<PathBuf, ConnectError> {
+    let mut searched = Vec::new();
+    for candidate in folders(path).map(|folder| folder.join(name)) {
+        if is_program(&candidate) {
+            return Ok(candidate);
+        }
+        if !searched.contains(&candidate) {
+            searched.push(candidate);
+        }
+    }
+    // Without a PATH there is at least the name to say.
+    if searched.is_empty() {
+        searched.push(name.to_owned());
     }
     Err(ConnectError::CliNotFound { searched })
 }

@@ -113,6 +113,32 @@ fn what_was_searched_is_listed_in_order_and_once() {
 }
 
 #[test]
+fn a_name_without_a_slash_is_searched_in_path() {
+    let folder = Folder::new("named");
+    let (bad, good) = (folder.join("bad"), folder.join("good"));
+    write(&bad.join("claude-next"), 0o644);
+    let program = write(&good.join("claude-next"), 0o755);
+    let path = std::env::join_paths([&bad, Path::new("good"), &good]).unwrap();
+    let find = |name: &str| find(Some(Path::new(name)), Some(&path), Some(&folder));
+    assert_eq!(find("claude-next").unwrap(), Program { path: program, script: None });
+
+    // Not in the working folder, where it exists, nor where only `claude` is searched.
+    write(&folder.join(".local/bin/Cargo.toml"), 0o755);
+    assert!(Path::new("Cargo.toml").exists());
+    let error = find("Cargo.toml").unwrap_err();
+    let ConnectError::CliNotFound { searched } = &error else { panic!("{error:?}") };
+    assert_eq!(*searched, [bad.join("Cargo.toml"), good.join("Cargo.toml")]);
+    let error = find("./Cargo.toml").unwrap_err();
+    assert!(matches!(error, ConnectError::Spawn { .. }), "{error:?}");
+}
+
+#[test]
+fn without_a_path_a_name_is_not_found() {
+    let error = find(Some(Path::new("claude-next")), None, None).unwrap_err();
+    assert_eq!(error.to_string(), "the claude program was not found in claude-next");
+}
+
+#[test]
 fn a_script_is_run_by_node() {
     let folder = Folder::new("node");
     let script = write(&folder.join("cli.js"), 0o644);
