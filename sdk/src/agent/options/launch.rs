@@ -16,6 +16,9 @@ use super::user::User;
 use crate::agent::error::ConnectError;
 use crate::agent::transport::{Launch, Process};
 
+/// Makes the CLI report when it is idle, which ends a run.
+const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";
+
 impl AgentOptions {
     /// The transport that is used when the user gives none.
     pub(crate) fn process(&self) -> Process {
@@ -109,6 +112,15 @@ impl AgentOptions {
     /// last and win.
     fn env(&self) -> Vec<(OsString, Option<OsString>)> {
         let mut env = Env::default();
+        let mut set = |name: &str, value: OsString| env.change(name.as_ref(), Some(value));
+        set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs".into());
+        set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION").into());
+        // What would be inherited counts, and a CLI elsewhere has to be told.
+        let inherited = match self.process.env.clear {
+            true => None,
+            false => std::env::var_os(STATES),
+        };
+        set(STATES, inherited.unwrap_or_else(|| "1".into()));
         if self.tools.file_checkpointing {
             env.change("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING".as_ref(), Some("true".into()));
         }

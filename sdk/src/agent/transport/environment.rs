@@ -9,20 +9,13 @@ use super::Launch;
 
 /// Marks a process that runs inside a CLI; the CLI refuses to start in one.
 const INSIDE: &str = "CLAUDECODE";
-/// Makes the CLI report when it is idle, which ends a run.
-const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";
 
-/// Applies the inherited variables, those of this SDK, and finally those of `launch`.
+/// Applies the inherited variables and then those of `launch`.
 pub(super) fn apply(command: &mut Command, launch: &Launch, cwd: Option<&Path>) {
     match launch.env_clear {
         true => command.env_clear(),
         false => command.env_remove(INSIDE),
     };
-    command.env("CLAUDE_CODE_ENTRYPOINT", "sdk-rs");
-    command.env("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION"));
-    if launch.env_clear || env::var_os(STATES).is_none() {
-        command.env(STATES, "1");
-    }
     if let Some(cwd) = cwd {
         command.env("PWD", cwd);
     }

@@ -52,8 +52,8 @@ use crate::agent::setters::setters;
 /// Separate threads do this, so it does not need the runtime, and after the end of this program
 /// another process does; [the agent module](crate::agent#when-a-run-ends) has the details.
 ///
-/// The CLI inherits the environment without `CLAUDECODE`, with which it would refuse to start, and
-/// gets variables that name this SDK. [`Launch::env`] overrides both.
+/// The CLI inherits the environment without `CLAUDECODE`, with which it would refuse to start.
+/// [`Launch::env`] changes what is inherited.
 #[derive(Clone)]
 pub struct Process {
     cli_path: Option<PathBuf>,

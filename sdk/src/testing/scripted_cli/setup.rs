@@ -94,7 +94,8 @@ impl Setup {
 }
 
 impl States {
-    /// `Process` asks for the states unless the options forbid it, so this does the same.
+    /// The options ask for the states unless they are told not to; a launch without options counts
+    /// as if it did.
     fn read(env: &[(OsString, Option<OsString>)]) -> Self {
         let is_on = |name: &str, by_default: bool| {
             let set = env.iter().rev().find(|(known, _)| known == OsStr::new(name));

@@ -15,6 +15,43 @@ fn launch(f: impl FnOnce(AgentOptionsBuilder) -> AgentOptionsBuilder) -> Launch 
     options(f).launch().unwrap().0
 }
 
+/// The variables without those that say who we are.
+fn env(launch: &Launch) -> String {
+    let (own, others) = launch.env.split_at(3);
+    let own: Vec<_> = own.iter().map(|(name, _)| name.to_str().unwrap()).collect();
+    let names = [
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_AGENT_SDK_VERSION",
+        "CLAUDE_CODE_SDK_READS_SESSION_STATE",
+    ];
+    assert_eq!(own, names);
+    format!("{others:?}")
+}
+
+#[test]
+fn the_cli_is_told_who_we_are() {
+    let value = |launch: &Launch, name: &str| {
+        let mut values = launch.env.iter().filter(|(known, _)| known == name);
+        let (_, value) = values.next().unwrap();
+        assert!(values.next().is_none(), "{name} is set once");
+        value.as_ref().map(|value| value.to_str().unwrap().to_owned())
+    };
+    let ours = launch(AgentOptionsBuilder::env_clear);
+    assert_eq!(value(&ours, "CLAUDE_CODE_ENTRYPOINT").as_deref(), Some("sdk-rs"));
+    let version = value(&ours, "CLAUDE_AGENT_SDK_VERSION");
+    assert_eq!(version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+    assert_eq!(value(&ours, "CLAUDE_CODE_SDK_READS_SESSION_STATE").as_deref(), Some("1"));
+
+    let users = launch(|b| {
+        b.env("CLAUDE_CODE_ENTRYPOINT", "app")
+            .env("CLAUDE_CODE_SDK_READS_SESSION_STATE", "0")
+            .env_remove("CLAUDE_AGENT_SDK_VERSION")
+    });
+    assert_eq!(value(&users, "CLAUDE_CODE_ENTRYPOINT").as_deref(), Some("app"));
+    assert_eq!(value(&users, "CLAUDE_CODE_SDK_READS_SESSION_STATE").as_deref(), Some("0"));
+    assert_eq!(value(&users, "CLAUDE_AGENT_SDK_VERSION"), None);
+}
+
 #[test]
 fn the_environment_is_inherited_and_changed() {
     let launch = launch(|b| {
@@ -28,23 +65,23 @@ fn the_environment_is_inherited_and_changed() {
     });
     assert!(!launch.env_clear);
     expect![[r#"[("A", Some("3")), ("B", None), ("C", Some("")), ("D", Some("4"))]"#]]
-        .assert_eq(&format!("{:?}", launch.env));
+        .assert_eq(&env(&launch));
 }
 
 #[test]
 fn a_cleared_environment_is_what_is_said_before_and_after() {
     let launch = launch(|b| b.env("A", "1").env_clear().env("B", "2"));
     assert!(launch.env_clear);
-    expect![[r#"[("A", Some("1")), ("B", Some("2"))]"#]].assert_eq(&format!("{:?}", launch.env));
+    expect![[r#"[("A", Some("1")), ("B", Some("2"))]"#]].assert_eq(&env(&launch));
 }
 
 #[test]
 fn options_that_are_variables_give_way_to_the_users_own() {
     let ours = launch(|b| b.enable_file_checkpointing(true).client_app("app/1"));
     expect![[r#"[("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", Some("true")), ("CLAUDE_AGENT_SDK_CLIENT_APP", Some("app/1"))]"#]]
-        .assert_eq(&format!("{:?}", ours.env));
+        .assert_eq(&env(&ours));
     let users = launch(|b| b.env_remove("CLAUDE_AGENT_SDK_CLIENT_APP").client_app("app/1"));
-    expect![[r#"[("CLAUDE_AGENT_SDK_CLIENT_APP", None)]"#]].assert_eq(&format!("{:?}", users.env));
+    expect![[r#"[("CLAUDE_AGENT_SDK_CLIENT_APP", None)]"#]].assert_eq(&env(&users));
 }
 
 #[test]
