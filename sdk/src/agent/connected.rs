@@ -39,7 +39,10 @@ impl Connected {
         }
         #[cfg(feature = "sessions")]
         let (options, resumed) = super::resume::from_store(options).await?;
-        let (launch, files) = options.launch()?;
+        #[cfg_attr(not(feature = "sessions"), expect(unused_mut, reason = "only stores change it"))]
+        let (mut launch, files) = options.launch()?;
+        #[cfg(feature = "sessions")]
+        launch.files.extend(resumed.as_ref().map(super::resume::launch_file));
         let connection = transport.connect(launch).await?;
         let ender = connection.peer.ender();
         #[cfg_attr(not(feature = "sessions"), expect(unused_mut, reason = "only stores change it"))]

@@ -14,7 +14,7 @@ use super::files::Files;
 use super::settings::Settings;
 use super::user::User;
 use crate::agent::error::ConnectError;
-use crate::agent::transport::{Launch, Process};
+use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process};
 
 /// Makes the CLI report when it is idle, which ends a run.
 const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";
@@ -94,13 +94,20 @@ impl AgentOptions {
         &self,
         mut write: impl FnMut(&File) -> Result<PathBuf, E>,
     ) -> Result<Launch, E> {
-        let args = self.args().into_iter().map(|arg| match arg {
+        let mut files = Vec::new();
+        let args = self.args().into_iter().enumerate().map(|(at, arg)| match arg {
             Arg::Inline(arg) => Ok(arg),
-            Arg::File { flag, file } => write(&file).map(|path| with_value(flag, path)),
+            Arg::File { flag, file } => {
+                let path = write(&file)?;
+                let arg = with_value(flag, &path);
+                files.push(LaunchFile { path, named_by: NamedBy::Arg(at) });
+                Ok(arg)
+            }
         });
         let args = args.collect::<Result<_, _>>()?;
         Ok(Launch {
             args,
+            files,
             env: self.env(),
             env_clear: self.process.env.clear,
             cwd: self.process.cwd.clone(),

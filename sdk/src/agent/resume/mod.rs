@@ -18,6 +18,10 @@ use super::options::{AgentOptions, Folder, StoreOptions};
 use super::sessions::{
     METADATA, SessionEntry, SessionKey, StoreError, StoredSession, is_uuid, metadata, project_key,
 };
+use super::transport::{LaunchFile, NamedBy};
+
+/// Names the configuration folder.
+const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
 /// The options with which the session is resumed from a folder, and the folder. They are the same,
 /// and there is none, if the store is not asked or does not have the session: then the CLI looks for
@@ -39,10 +43,15 @@ pub(super) async fn from_store(
         folder.give_to(user).map_err(ConnectError::TemporaryFile)?;
     }
     let path = folder.path().as_os_str().to_owned();
-    options.process.env.change("CLAUDE_CONFIG_DIR".as_ref(), Some(path));
+    options.process.env.change(CONFIG.as_ref(), Some(path));
     options.session.resume = Some(key.session_id);
     options.session.continue_conversation = false;
     Ok((options, Some(folder)))
+}
+
+/// The folder as the transport sees it.
+pub(super) fn launch_file(folder: &Folder) -> LaunchFile {
+    LaunchFile { path: folder.path().to_owned(), named_by: NamedBy::Env(CONFIG.into()) }
 }
 
 /// The session that the options name and its entries, of which there is at least one.

@@ -99,6 +99,10 @@ async fn a_session_is_written_into_a_configuration_of_its_own() {
     let launch = options.launch().unwrap().0;
     let config = ("CLAUDE_CONFIG_DIR".into(), Some(folder.path().as_os_str().to_owned()));
     assert!(launch.env.contains(&config), "{:?}", launch.env);
+    let mut moved = launch.clone();
+    moved.files.push(launch_file(&folder));
+    moved.relocate(0, "/far");
+    assert!(moved.env.contains(&("CLAUDE_CONFIG_DIR".into(), Some("/far".into()))));
     assert!(launch.args.contains(&format!("--resume={ID}").into()), "{:?}", launch.args);
     assert!(launch.args.contains(&"--session-mirror".into()), "{:?}", launch.args);
     let path = folder.path().to_owned();

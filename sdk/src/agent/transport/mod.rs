@@ -59,6 +59,8 @@
 //! transport's own business: it must be read whatever the run does, and its end belongs into
 //! [`ProcessExit::stderr`].
 
+mod launch;
+
 mod alone;
 mod discovery;
 mod environment;
@@ -79,13 +81,12 @@ mod reaper;
 
 mod process;
 
+pub use launch::{Launch, LaunchFile, NamedBy};
 pub use process::{Process, ProcessGroup};
 pub use version::check_version;
 pub(crate) use watched::Watched;
 
-use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
 
 use async_trait::async_trait;
 
@@ -114,22 +115,6 @@ pub trait Transport: Send {
     ///
     /// The CLI cannot be started or reached.
     async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError>;
-}
-
-/// What a CLI is started with. A transport that does not start one may ignore it.
-#[derive(Clone, Default)]
-#[non_exhaustive]
-pub struct Launch {
-    /// The arguments, without the program.
-    pub args: Vec<OsString>,
-    /// Variables that are set in (`Some`) or removed from (`None`) the environment.
-    pub env: Vec<(OsString, Option<OsString>)>,
-    /// The environment is not inherited from this program.
-    pub env_clear: bool,
-    /// The working folder; without it, this program's own.
-    pub cwd: Option<PathBuf>,
-    /// The ids of the user and the group that it runs as; without them, this program's own.
-    pub user: Option<(u32, Option<u32>)>,
 }
 
 /// An open connection to a CLI. Its three parts are used at the same time.
@@ -211,19 +196,6 @@ impl Connection {
         peer: impl Peer + 'static,
     ) -> Self {
         Self { incoming: Box::new(incoming), outgoing: Box::new(outgoing), peer: Box::new(peer) }
-    }
-}
-
-/// Environments and arguments often contain secrets, so only names and numbers are printed.
-impl std::fmt::Debug for Launch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Launch")
-            .field("args", &self.args.len())
-            .field("env", &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>())
-            .field("env_clear", &self.env_clear)
-            .field("cwd", &self.cwd)
-            .field("user", &self.user)
-            .finish()
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::harness::options;
 use crate::agent::options::{AgentOptions, McpServer};
+use crate::agent::transport::NamedBy;
 
 fn file_of(args: &[std::ffi::OsString], flag: &str) -> PathBuf {
     args.iter().find_map(|arg| arg.to_str()?.strip_prefix(flag)?.strip_prefix('=')).unwrap().into()
@@ -46,8 +47,31 @@ fn they_are_private_and_gone_in_the_end() {
 }
 
 #[test]
+fn a_transport_learns_of_them_and_may_copy_them() {
+    let options = options(|b| {
+        b.system_prompt("x".repeat(200_000))
+            .mcp_server(McpServer::stdio("a", "x").env("TOKEN", "secret"))
+    });
+    let (mut launch, _files) = options.launch().unwrap();
+    let paths: Vec<_> = launch.files.iter().map(|file| file.path.clone()).collect();
+    let flags = ["--system-prompt-file", "--mcp-config"];
+    assert_eq!(paths, flags.map(|flag| file_of(&launch.args, flag)));
+    let before = launch.args.clone();
+    for (at, flag) in flags.iter().enumerate() {
+        let NamedBy::Arg(arg) = launch.files[at].named_by else { panic!("{launch:?}") };
+        launch.relocate(at, format!("/far/a=b/{at}"));
+        assert_eq!(launch.args[arg], *format!("{flag}=/far/a=b/{at}"));
+        assert_eq!(launch.files[at].path, Path::new(&format!("/far/a=b/{at}")));
+    }
+    let changed = before.iter().zip(&launch.args).filter(|(before, after)| before != after);
+    assert_eq!(changed.count(), 2);
+    launch.relocate(2, "/none");
+}
+
+#[test]
 fn most_runs_have_none() {
-    let (_, files) = AgentOptions::default().launch().unwrap();
+    let (launch, files) = AgentOptions::default().launch().unwrap();
+    assert_eq!(launch.files, []);
     assert_eq!(format!("{files:?}"), "Files { folder: None }");
 }
 
