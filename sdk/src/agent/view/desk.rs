@@ -40,6 +40,8 @@ pub(super) enum Item {
 /// A question that waits. It is no longer asked once nobody waits for the answer.
 #[derive(Debug)]
 pub(super) struct Question {
+    /// That of the call, unless that stands for another question in the view.
+    pub(super) id: String,
     pub(super) request: PermissionRequest,
     answer: oneshot::Sender<Permission>,
 }
@@ -90,14 +92,15 @@ impl Desk {
         state.questions.pop_front().map(|question| Item::Question(Box::new(question)))
     }
 
-    async fn ask(&self, request: PermissionRequest) -> Permission {
+    pub(super) async fn ask(&self, request: PermissionRequest) -> Permission {
         let (answer, answered) = oneshot::channel();
         {
             let state = &mut *self.state();
             if state.is_closed {
                 return Permission::deny(NOBODY);
             }
-            state.questions.push_back(Question { request, answer });
+            let id = request.tool_use_id.clone();
+            state.questions.push_back(Question { id, request, answer });
         }
         self.arrived.notify_one();
         answered.await.unwrap_or_else(|_| Permission::deny(NOBODY))
@@ -130,8 +133,7 @@ fn event(progress: ToolProgress) -> Event {
 
 impl Question {
     pub(super) fn event(&self) -> Event {
-        let request = &self.request;
-        let id = request.tool_use_id.clone();
+        let (request, id) = (&self.request, self.id.clone());
         if let Some(questions) = self.of_the_model() {
             return Event::UserQuestions { id, questions };
         }
@@ -153,7 +155,7 @@ impl Question {
 
     /// Gives the answer.
     pub(super) fn answer(self, reply: Reply) -> Event {
-        let id = self.request.tool_use_id.clone();
+        let id = self.id.clone();
         let permission = reply.permission(&self.request);
         let is_allowed = permission.is_allowed();
         let is_taken = self.answer.send(permission).is_ok();

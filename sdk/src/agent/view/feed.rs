@@ -39,6 +39,11 @@ impl Feed {
         self.desk.attach(options)
     }
 
+    #[cfg(all(test, feature = "view-web"))]
+    pub(super) fn desk(&self) -> Arc<Desk> {
+        self.desk.clone()
+    }
+
     /// Other messages come now.
     pub(super) fn begin(&mut self) {
         (self.result, self.error) = (None, None);

@@ -124,9 +124,8 @@ impl Page {
             match next {
                 Next::Events(events) => events.iter().for_each(|event| self.tell(event)),
                 Next::Question(question) => {
-                    let event = question.event();
                     // Whoever sees it may answer it.
-                    self.site.hub.ask(*question);
+                    let event = self.site.hub.ask(*question);
                     self.tell(&event);
                 }
                 Next::End(result) => return Ok((*result)?),

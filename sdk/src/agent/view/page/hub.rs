@@ -1,7 +1,7 @@
 //! What browsers are told, and what they answer.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -18,8 +18,9 @@ pub(super) const KEPT: usize = 16 * 1024 * 1024;
 /// goes on where it was once it has connected again.
 const WAITING: usize = 1024;
 
-/// The number of an event, from 0, and its JSON text.
-pub(super) type Numbered = (u64, Arc<str>);
+/// The number of an event, from 0, and its JSON text, which is gone once it is no longer kept: a
+/// browser that does not read takes no memory.
+pub(super) type Numbered = (u64, Weak<String>);
 
 #[derive(Debug)]
 pub(super) struct Hub {
@@ -29,11 +30,11 @@ pub(super) struct Hub {
 
 #[derive(Default)]
 struct State {
-    kept: VecDeque<Numbered>,
+    kept: VecDeque<(u64, Arc<String>)>,
     bytes: usize,
     count: u64,
     readers: Vec<mpsc::Sender<Numbered>>,
-    /// By the ids of their calls.
+    /// By their ids.
     questions: HashMap<String, Question>,
     run: Option<Handle>,
 }
@@ -51,11 +52,12 @@ impl Hub {
         // Arguments that are no JSON cannot be shown.
         let Ok(text) = serde_json::to_string(&Timed { at_ms, event }) else { return };
         let state = &mut *self.state();
-        let numbered = (state.count, Arc::<str>::from(text));
+        let (number, text) = (state.count, Arc::new(text));
         state.count += 1;
-        state.bytes += numbered.1.len();
-        state.readers.retain(|reader| reader.try_send(numbered.clone()).is_ok());
-        state.kept.push_back(numbered);
+        state.bytes += text.len();
+        let weak = Arc::downgrade(&text);
+        state.readers.retain(|reader| reader.try_send((number, weak.clone())).is_ok());
+        state.kept.push_back((number, text));
         while state.bytes > KEPT
             && let Some((_, oldest)) = state.kept.pop_front()
         {
@@ -67,13 +69,27 @@ impl Hub {
     pub(super) fn read(&self, from: u64) -> (VecDeque<Numbered>, mpsc::Receiver<Numbered>) {
         let (reader, coming) = mpsc::channel(WAITING);
         let state = &mut *self.state();
+        state.readers.retain(|reader| !reader.is_closed());
         state.readers.push(reader);
         let kept = state.kept.iter().filter(|(number, _)| *number >= from);
-        (kept.cloned().collect(), coming)
+        (kept.map(|(number, text)| (*number, Arc::downgrade(text))).collect(), coming)
     }
 
-    pub(super) fn ask(&self, question: Question) {
-        self.state().questions.insert(question.request.tool_use_id.clone(), question);
+    /// Keeps a question until it is answered, and gives what browsers are told of it. It gets an id
+    /// of its own if another one is asked about the same call, so that no answer is mistaken for
+    /// that to the other.
+    pub(super) fn ask(&self, mut question: Question) -> Event {
+        let state = &mut *self.state();
+        let call = question.id.clone();
+        for number in 2_u64.. {
+            if !state.questions.contains_key(&question.id) {
+                break;
+            }
+            question.id = format!("{call} {number}");
+        }
+        let event = question.event();
+        state.questions.insert(question.id.clone(), question);
+        event
     }
 
     /// Answers a question, and tells that; not if it is not asked.
@@ -92,7 +108,9 @@ impl Hub {
     }
 
     pub(super) fn watch(&self, run: Option<Handle>) {
-        self.state().run = run;
+        // It may be the last handle of its run, with all the callbacks of that.
+        let before = std::mem::replace(&mut self.state().run, run);
+        drop(before);
     }
 
     pub(super) fn run(&self) -> Option<Handle> {
@@ -103,6 +121,11 @@ impl Hub {
     pub(super) fn close(&self) {
         let state = std::mem::take(&mut *self.state());
         drop(state);
+    }
+
+    #[cfg(test)]
+    pub(super) fn readers(&self) -> usize {
+        self.state().readers.len()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

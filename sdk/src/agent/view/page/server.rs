@@ -29,7 +29,7 @@ const LONGEST: usize = 16 * 1024;
 /// The page uses only itself, no page may frame it, and the token goes to nobody.
 const POLICY: &str = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; \
                       style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; \
-                      base-uri 'none'";
+                      base-uri 'none'; form-action 'none'";
 
 /// What the server needs.
 #[derive(Clone)]
@@ -139,8 +139,10 @@ impl Stream for Events {
             Some(kept) => Poll::Ready(Some(kept)),
             None => self.coming.poll_recv(cx),
         };
+        // Where an event is no longer kept, the browser has to begin anew.
         next.map(|next| {
-            next.map(|(number, text)| Ok(SseEvent::default().id(number.to_string()).data(&*text)))
+            let (number, text) = next.and_then(|(number, text)| Some((number, text.upgrade()?)))?;
+            Some(Ok(SseEvent::default().id(number.to_string()).data(&*text)))
         })
     }
 }

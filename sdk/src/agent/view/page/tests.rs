@@ -4,7 +4,8 @@ use std::net::TcpStream;
 use serde_json::Value;
 
 use super::*;
-use crate::agent::{AgentClient, AgentOptions};
+use crate::CancelToken;
+use crate::agent::{AgentClient, AgentOptions, PermissionRequest};
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, json, tool, tools};
 
@@ -182,9 +183,77 @@ async fn what_is_kept_is_bounded() {
         page.tell(&Event::Notice { text: text.clone() });
     }
     let (kept, _) = page.site.hub.read(0);
-    let bytes: usize = kept.iter().map(|(_, text)| text.len()).sum();
+    let bytes: usize = kept.iter().map(|(_, text)| text.upgrade().unwrap().len()).sum();
     assert!((hub::KEPT / 2..=hub::KEPT).contains(&bytes), "{bytes}");
     assert_eq!(kept.back().unwrap().0, 19);
+}
+
+#[tokio::test]
+async fn a_browser_that_does_not_read_takes_no_memory() {
+    let page = serve(0).await.unwrap();
+    page.tell(&Event::Notice { text: "first".into() });
+    let (kept, mut coming) = page.site.hub.read(0);
+    for _ in 0..3 {
+        page.tell(&Event::Notice { text: "x".repeat(hub::KEPT / 2) });
+    }
+    assert!(kept[0].1.upgrade().is_none());
+    assert!(coming.recv().await.unwrap().1.upgrade().is_none());
+    // Those that have gone are not among the readers.
+    for _ in 0..100 {
+        drop(page.site.hub.read(0));
+    }
+    assert!(page.site.hub.readers() <= 2, "{}", page.site.hub.readers());
+}
+
+/// A CLI may leave out the id of the call, or ask about one call twice.
+#[tokio::test]
+async fn an_answer_is_for_the_question_that_was_answered() {
+    let mut page = serve(0).await.unwrap();
+    let desk = page.feed.desk();
+    let ask = |file: &str| {
+        let request = json!({"tool_name": "Write", "input": {"file": file}}).to_string();
+        let request = PermissionRequest::read(request, CancelToken::default()).unwrap();
+        let desk = desk.clone();
+        tokio::spawn(async move { desk.ask(request).await.is_allowed() })
+    };
+    let (first, second) = (ask("a"), ask("b"));
+    let browser = Browser::of(&page);
+    let answers = tokio::spawn(aside(move || {
+        let asked = browser.events(None, "notice");
+        let asked: Vec<_> = asked.iter().filter(|event| event["type"] == "question").collect();
+        let of = |file: &str| {
+            asked.iter().find(|event| event["input"]["file"] == file).unwrap()["id"].clone()
+        };
+        let answer = |answer: &str, id: Value| {
+            let answer = json!({"answer": answer, "id": id, "text": ""}).to_string();
+            assert!(browser.post("/answer", &answer).contains(" 204 "));
+        };
+        answer("deny", of("b"));
+        answer("allow", of("a"));
+    }));
+    let mut never = pin!(NoMessages);
+    for _ in 0..2 {
+        let Next::Question(question) = page.feed.next(never.as_mut()).await else { panic!() };
+        let event = page.site.hub.ask(*question);
+        page.tell(&event);
+    }
+    page.tell(&Event::Notice { text: "both are asked".into() });
+    answers.await.unwrap();
+    assert!(first.await.unwrap());
+    assert!(!second.await.unwrap());
+}
+
+struct NoMessages;
+
+impl Stream for NoMessages {
+    type Item = Result<Message, RunError>;
+
+    fn poll_next(
+        self: std::pin::Pin<&mut Self>,
+        _cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        std::task::Poll::Pending
+    }
 }
 
 #[tokio::test]
