@@ -164,10 +164,12 @@ fn router() {
 }
 
 #[test]
-fn testing_tools() {
-    let output = cargo("test").args(["--example", "08_testing_tools"]).output().unwrap();
-    let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.contains("4 passed; 0 failed"), "{shown}");
+fn the_tests_of_tools_and_of_an_agent_pass() {
+    for (name, count) in [("08_testing_tools", 4), ("25_testing_an_agent", 2)] {
+        let output = cargo("test").args(["--example", name]).output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(shown.contains(&format!("{count} passed; 0 failed")), "{shown}");
+    }
 }
 
 /// All parts are shown, in this order.
