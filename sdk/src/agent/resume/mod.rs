@@ -16,9 +16,10 @@ use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder, StoreOptions};
 use super::sessions::{
-    METADATA, SessionEntry, SessionKey, StoreError, StoredSession, is_uuid, metadata, project_key,
+    METADATA, SessionEntry, SessionKey, StoreError, StoredSession, metadata, project_key,
 };
 use super::transport::{LaunchFile, NamedBy};
+use super::uuid::is_uuid;
 
 /// Names the configuration folder.
 const CONFIG: &str = "CLAUDE_CONFIG_DIR";

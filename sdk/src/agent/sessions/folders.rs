@@ -13,7 +13,7 @@ pub(super) fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
 pub(super) fn transcripts(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let all = all_in(folder)?.into_iter().filter_map(|path| {
         let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
-        super::uuid_text::is_uuid(id).then(|| (id.to_owned(), path.clone()))
+        crate::agent::uuid::is_uuid(id).then(|| (id.to_owned(), path.clone()))
     });
     Ok(all.collect())
 }

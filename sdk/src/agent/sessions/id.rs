@@ -1,7 +1,7 @@
 //! Ids of sessions and messages.
 
 use super::error::SessionError;
-use super::uuid_text::is_uuid;
+use crate::agent::uuid::is_uuid;
 
 /// Checks the id of a session.
 pub(super) fn check(id: &str) -> Result<(), SessionError> {

@@ -22,7 +22,6 @@ mod page;
 mod project;
 mod strings;
 mod time;
-mod uuid_text;
 mod worktrees;
 
 // What is read from a transcript, and transcripts in a store.
@@ -70,7 +69,6 @@ pub use stores::BucketStore;
 pub use stores::PostgresStore;
 #[cfg(feature = "redis-store")]
 pub use stores::RedisStore;
-pub(crate) use uuid_text::is_uuid;
 
 #[cfg(test)]
 mod tests;

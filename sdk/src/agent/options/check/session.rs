@@ -2,6 +2,7 @@
 
 use super::complaints::Complaints;
 use crate::agent::options::session::SessionOptions;
+use crate::agent::uuid::is_uuid;
 
 pub(super) fn check(options: &SessionOptions, complaints: &mut Complaints) {
     let SessionOptions {
@@ -62,10 +63,4 @@ pub(super) fn check_store(
         has_store && options.tools.file_checkpointing,
         "session_store: the checkpoints of enable_file_checkpointing would stay on this machine",
     );
-}
-
-/// Whether it has the only form that the CLI accepts: 8-4-4-4-12 hexadecimal digits.
-fn is_uuid(text: &str) -> bool {
-    let is_hex = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_hex)
 }

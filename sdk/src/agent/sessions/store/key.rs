@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::sessions::uuid_text::is_uuid;
+use crate::agent::uuid::is_uuid;
 
 /// The name of a transcript in a [`SessionStore`](super::SessionStore).
 ///
