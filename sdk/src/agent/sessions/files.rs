@@ -38,6 +38,8 @@ pub struct Sessions {
     config: PathBuf,
     project: Option<PathBuf>,
     without_worktrees: bool,
+    pub(super) without_programmatic: bool,
+    pub(super) with_system_messages: bool,
 }
 
 /// A transcript, and the working folder that it belongs to if that is known.
@@ -49,7 +51,13 @@ pub(super) struct Found {
 impl Sessions {
     /// The sessions in this configuration folder.
     pub fn at(config: impl Into<PathBuf>) -> Self {
-        Self { config: config.into(), project: None, without_worktrees: false }
+        Self {
+            config: config.into(),
+            project: None,
+            without_worktrees: false,
+            without_programmatic: false,
+            with_system_messages: false,
+        }
     }
 
     /// The sessions of the user: those in the folder that `CLAUDE_CONFIG_DIR` names, or in
@@ -76,6 +84,31 @@ impl Sessions {
     /// Lists no sessions of other worktrees.
     pub fn without_worktrees(&self) -> Self {
         Self { without_worktrees: true, ..self.clone() }
+    }
+
+    /// Lists no sessions that a program has begun, with this SDK, another one or `claude --print`,
+    /// and none of the CLI's daemon: only those that a person would resume.
+    pub fn without_programmatic(&self) -> Self {
+        Self { without_programmatic: true, ..self.clone() }
+    }
+
+    /// Reads the messages of the CLI itself, too: compactions, notices and the like, each where it
+    /// stands between those of the user and the model. What came after the last of these is left
+    /// out.
+    ///
+    /// ```no_run
+    /// use toolwright::agent::sessions::{SessionRole, Sessions};
+    ///
+    /// # fn main() -> Result<(), toolwright::agent::sessions::SessionError> {
+    /// let sessions = Sessions::of_user()?.with_system_messages();
+    /// let messages = sessions.session_messages("6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21", ..)?;
+    /// let of_the_cli = messages.iter().filter(|message| message.role == SessionRole::System);
+    /// println!("{} messages of the CLI", of_the_cli.count());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_system_messages(&self) -> Self {
+        Self { with_system_messages: true, ..self.clone() }
     }
 
     /// The folder with a folder for each project.

@@ -34,6 +34,7 @@ mod chain;
 mod subagent;
 mod message;
 mod glance;
+mod programmatic;
 mod transcript;
 
 // What changes a session.

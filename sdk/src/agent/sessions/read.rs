@@ -9,6 +9,7 @@ use super::error::SessionError;
 use super::files::{Found, Sessions};
 use super::glance::Glance;
 use super::page::page;
+use super::programmatic::is_programmatic;
 use super::subagent::{self, Parent};
 use super::transcript::Transcript;
 use super::{SessionInfo, SessionMessage, folders, project};
@@ -27,7 +28,7 @@ impl Sessions {
     ) -> Result<Vec<SessionInfo>, SessionError> {
         let mut newest = HashMap::new();
         for (folder, project) in self.folders()? {
-            for info in infos(&folder, project.as_deref()) {
+            for info in self.infos(&folder, project.as_deref()) {
                 let known: &mut SessionInfo =
                     newest.entry(info.session_id.clone()).or_insert_with(|| info.clone());
                 if info.last_modified > known.last_modified {
@@ -59,7 +60,8 @@ impl Sessions {
     ///
     /// These are the messages of the way that led to the last one: what was said before a fork is
     /// among them, what was left behind by a rewind is not. A compaction begins with its summary.
-    /// The messages of subagents are left out.
+    /// The messages of subagents are left out, and so are those of the CLI itself unless they are
+    /// [wanted](Self::with_system_messages).
     ///
     /// A transcript is read once, and only the lines of messages in the range are in memory.
     ///
@@ -73,7 +75,7 @@ impl Sessions {
     ) -> Result<Vec<SessionMessage>, SessionError> {
         let path = self.transcript(id)?.path;
         let transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
-        let wanted = page(transcript.chain().conversation(), range);
+        let wanted = page(transcript.chain().conversation(self.with_system_messages), range);
         messages(transcript, &wanted, &Parent::default()).map_err(SessionError::at(path))
     }
 
@@ -127,21 +129,25 @@ impl Sessions {
         }
         Ok(found)
     }
-}
 
-fn infos(folder: &Path, project: Option<&str>) -> Vec<SessionInfo> {
-    let transcripts = folders::transcripts(folder).unwrap_or_else(|error| {
-        tracing::warn!(%error, folder = %folder.display(), "the sessions cannot be listed");
-        Vec::new()
-    });
-    let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
-        Ok(glance) => shown(id, path, &glance?, project),
-        Err(error) => {
-            tracing::warn!(%error, path = %path.display(), "a transcript cannot be read");
-            None
-        }
-    };
-    transcripts.iter().filter_map(info).collect()
+    fn infos(&self, folder: &Path, project: Option<&str>) -> Vec<SessionInfo> {
+        let transcripts = folders::transcripts(folder).unwrap_or_else(|error| {
+            tracing::warn!(%error, folder = %folder.display(), "the sessions cannot be listed");
+            Vec::new()
+        });
+        let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
+            Ok(glance) => {
+                let glance = glance?;
+                let is_listed = !self.without_programmatic || !is_programmatic(&glance);
+                is_listed.then(|| shown(id, path, &glance, project))?
+            }
+            Err(error) => {
+                tracing::warn!(%error, path = %path.display(), "a transcript cannot be read");
+                None
+            }
+        };
+        transcripts.iter().filter_map(info).collect()
+    }
 }
 
 fn shown(id: &str, path: &Path, glance: &Glance, project: Option<&str>) -> Option<SessionInfo> {

@@ -6,3 +6,4 @@ mod elsewhere;
 mod killed;
 mod outage;
 mod python;
+mod typescript;

@@ -32,7 +32,8 @@ pub(super) struct Link {
 pub(super) enum Kind {
     User,
     Assistant,
-    /// Progress, a system message or an attachment.
+    System,
+    /// Progress or an attachment.
     Other,
 }
 
@@ -78,7 +79,8 @@ impl Link {
         let kind = match &*scan::string(raw.kind?)? {
             "user" => Kind::User,
             "assistant" => Kind::Assistant,
-            "progress" | "system" | "attachment" => Kind::Other,
+            "system" => Kind::System,
+            "progress" | "attachment" => Kind::Other,
             _ => return None,
         };
         let uuid = scan::string(raw.uuid?)?;
@@ -126,7 +128,7 @@ impl Link {
 
     /// Whether it is a part of the conversation: said by the user or the model.
     pub(super) fn is_said(&self) -> bool {
-        self.kind != Kind::Other
+        matches!(self.kind, Kind::User | Kind::Assistant)
     }
 
     /// Whether it belongs to the conversation with the user.

@@ -9,7 +9,7 @@ mod link;
 mod parallel;
 
 use self::index::Index;
-use self::link::{Link, Names};
+use self::link::{Kind, Link, Names};
 
 /// The entries of a transcript without their contents. An entry is known by its position in the
 /// transcript.
@@ -31,12 +31,14 @@ impl Chain {
         true
     }
 
-    /// The positions of the conversation's messages, in order.
-    pub(super) fn conversation(&self) -> Vec<usize> {
+    /// The positions of the conversation's messages, in order; among them those of the CLI itself, if
+    /// they are wanted.
+    pub(super) fn conversation(&self, with_system: bool) -> Vec<usize> {
         let index = Index::of(&self.links, self.names.len());
         let Some(leaf) = self.leaf(&index) else { return Vec::new() };
         let chain = parallel::recover(&self.links, &index, self.walk(&index, leaf));
-        self.lines_of(chain, |link| link.is_said() && link.is_main())
+        let is_shown = |link: &Link| link.is_said() || (with_system && link.kind == Kind::System);
+        self.lines_of(chain, |link| is_shown(link) && link.is_main())
     }
 
     /// The positions of the messages of a subagent, in order. Its transcript has one way only, which

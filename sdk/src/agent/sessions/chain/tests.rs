@@ -4,11 +4,15 @@ use super::*;
 
 /// The ids on the way to the last message.
 fn conversation(entries: &[Value]) -> Vec<String> {
+    shown(entries, false)
+}
+
+fn shown(entries: &[Value], with_system: bool) -> Vec<String> {
     let mut chain = Chain::default();
     for (at, entry) in entries.iter().enumerate() {
         chain.push(&entry.to_string(), at);
     }
-    let ids = chain.conversation().into_iter();
+    let ids = chain.conversation(with_system).into_iter();
     ids.map(|at| entries[at]["uuid"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -47,6 +51,24 @@ fn the_way_to_the_last_message_is_the_conversation() {
         json!({"type": "custom-title", "customTitle": "t", "uuid": "t"}),
     ];
     assert_eq!(conversation(&entries), ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn messages_of_the_cli_on_the_way_may_be_shown() {
+    let entries = [
+        entry("system", "first", ""),
+        entry("user", "a", "first"),
+        entry("system", "notice", "a"),
+        entry("attachment", "x", "notice"),
+        with(entry("system", "meta", "x"), "isMeta", true.into()),
+        entry("assistant", "b", "meta"),
+        entry("system", "aside", "a"),
+        entry("system", "behind", "b"),
+    ];
+    assert_eq!(shown(&entries, true), ["first", "a", "notice", "b"]);
+    assert_eq!(shown(&entries, false), ["a", "b"]);
+    // It begins with a compaction; nothing but messages of the CLI is no conversation.
+    assert!(shown(&entries[..1], true).is_empty());
 }
 
 #[test]
@@ -94,7 +116,7 @@ fn of_several_entries_with_one_id_the_last_counts() {
     for (at, line) in lines.iter().enumerate() {
         assert!(chain.push(&line.to_string(), at));
     }
-    assert_eq!(chain.conversation(), [2, 1]);
+    assert_eq!(chain.conversation(false), [2, 1]);
 }
 
 #[test]

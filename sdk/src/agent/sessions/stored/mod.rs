@@ -44,12 +44,19 @@ use super::{id, project, time};
 pub struct StoredSessions {
     store: Arc<dyn SessionStore>,
     folder: PathBuf,
+    with_system_messages: bool,
 }
 
 impl StoredSessions {
     /// The sessions of this working folder.
     pub fn of(store: Arc<dyn SessionStore>, folder: impl Into<PathBuf>) -> Self {
-        Self { store, folder: folder.into() }
+        Self { store, folder: folder.into(), with_system_messages: false }
+    }
+
+    /// Reads the messages of the CLI itself, too; see
+    /// [`Sessions::with_system_messages`](super::Sessions::with_system_messages).
+    pub fn with_system_messages(&self) -> Self {
+        Self { with_system_messages: true, ..self.clone() }
     }
 
     /// What is known of one session. `None` for what [`list_sessions`](Self::list_sessions) leaves
@@ -77,7 +84,7 @@ impl StoredSessions {
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionMessage>, SessionError> {
         let entries = self.load(id).await?;
-        let wanted = page(chain(&entries).conversation(), range);
+        let wanted = page(chain(&entries).conversation(self.with_system_messages), range);
         Ok(messages(&entries, &wanted, &Parent::default()))
     }
 

@@ -170,3 +170,35 @@ fn only_the_ends_of_a_long_transcript_are_read() {
     home.write(&format!("-p/{ID}.jsonl"), &[prompt("First"), filler(), title("lost"), filler()]);
     assert_eq!(home.sessions().session_info(ID).unwrap().unwrap().summary, "First");
 }
+
+#[test]
+fn sessions_of_programs_are_left_out_if_that_is_wanted() {
+    let home = Home::new();
+    let marked = |number: usize, first: Value, last: Value| {
+        let id = format!("{number}{}", &ID[1..]);
+        let mut said = prompt("Hi");
+        said.as_object_mut().unwrap().extend(first.as_object().unwrap().clone());
+        // So long that the end does not have the beginning.
+        let middle = json!({"type": "mode", "mode": "x".repeat(2 * WINDOW)});
+        home.write(&format!("-p/{id}.jsonl"), &[json!({"type": "x"}), said, middle, last]);
+        id
+    };
+    let none = json!({});
+    let entry = |word: &str| json!({"entrypoint": word});
+    let of_people = [
+        marked(1, none.clone(), none.clone()),
+        marked(2, entry("cli"), entry("sdk-py")),
+        marked(3, entry("claude-vscode"), none.clone()),
+        marked(4, json!({"sessionKind": "interactive"}), json!({"sessionKind": "daemon"})),
+    ];
+    marked(5, entry("sdk-ts"), entry("cli"));
+    marked(6, none.clone(), entry("sdk-cli"));
+    marked(7, entry("sdk-rs"), none.clone());
+    marked(8, json!({"sessionKind": "daemon-worker"}), none);
+    let listed = |sessions: Sessions| {
+        let infos = sessions.list_sessions(..).unwrap().into_iter();
+        infos.map(|info| info.session_id).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(listed(home.sessions()).len(), 8);
+    assert_eq!(listed(home.sessions().without_programmatic()), of_people.into());
+}

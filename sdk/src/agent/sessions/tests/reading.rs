@@ -1,5 +1,6 @@
 use super::*;
 use crate::agent::Message;
+use crate::agent::message::SystemMessage;
 use crate::agent::sessions::{SessionError, SessionRole};
 
 fn texts(home: &Home) -> Vec<String> {
@@ -20,6 +21,27 @@ fn a_message_is_what_a_run_delivers() {
     assert_eq!(user.text(), "Hi");
     let Message::Assistant(answer) = messages[1].to_message() else { panic!("{messages:?}") };
     assert_eq!(answer.uuid, "b");
+}
+
+#[test]
+fn messages_of_the_cli_are_read_if_they_are_wanted() {
+    let home = Home::new();
+    let mut boundary = said("system", "s", Some("a"), "");
+    boundary.as_object_mut().unwrap().remove("message");
+    boundary["subtype"] = "compact_boundary".into();
+    boundary["compactMetadata"] = json!({"trigger": "auto", "preTokens": 9});
+    let lines =
+        [said("user", "a", None, "Hi"), boundary.clone(), said("assistant", "b", Some("s"), "Ho")];
+    home.write(&format!("-p/{ID}.jsonl"), &lines);
+    let sessions = home.sessions();
+    assert_eq!(sessions.session_messages(ID, ..).unwrap().len(), 2);
+    let messages = sessions.with_system_messages().session_messages(ID, 1..).unwrap();
+    assert_eq!((messages.len(), messages[0].role), (2, SessionRole::System));
+    assert_eq!((&*messages[0].uuid, messages[0].message.to_value()), ("s", boundary));
+    let Message::System(SystemMessage::CompactBoundary(message)) = messages[0].to_message() else {
+        panic!("{messages:?}")
+    };
+    assert_eq!((&*message.uuid, &*message.session_id), ("s", ID));
 }
 
 #[test]
