@@ -11,7 +11,9 @@ mod judge;
 
 mod agent;
 mod framer;
+mod messages;
 mod session;
+mod transcripts;
 
 mod gate;
 
