@@ -90,21 +90,28 @@ impl Forked {
             return Err(SessionError::NoMessages { id: self.source.clone() });
         }
         let known: HashMap<_, _> = self.entries.iter().map(|entry| (&*entry.uuid, entry)).collect();
-        let parent = |entry: &Entry| {
-            let mut parent = entry.parent.as_deref();
-            // No more steps than there are entries, as they may be in a circle.
-            for _ in 0..known.len() {
-                let entry = known.get(parent?)?;
+        // The message before each entry of progress, which is walked along once. One in a circle
+        // has none.
+        let mut before: HashMap<&str, Option<&str>> = HashMap::new();
+        let mut parents = HashMap::new();
+        for entry in &self.entries {
+            let (mut walked, mut at) = (Vec::new(), entry.parent.as_deref());
+            let parent = loop {
+                let Some(entry) = at.and_then(|at| known.get(at)) else { break None };
                 if !entry.is_progress {
-                    return Some(entry.uuid.clone());
+                    break Some(&*entry.uuid);
                 }
-                parent = entry.parent.as_deref();
-            }
-            None
-        };
-        let parents =
-            self.entries.iter().filter_map(|entry| Some((entry.uuid.clone(), parent(entry)?)));
-        self.parents = parents.collect();
+                if let Some(parent) = before.get(&*entry.uuid) {
+                    break *parent;
+                }
+                before.insert(&entry.uuid, None);
+                walked.push(&*entry.uuid);
+                at = entry.parent.as_deref();
+            };
+            before.extend(walked.into_iter().map(|progress| (progress, parent)));
+            parents.extend(parent.map(|parent| (entry.uuid.clone(), parent.to_owned())));
+        }
+        self.parents = parents;
         let id = |entry: &Entry| (entry.uuid.clone(), uuid::random());
         self.ids = self.entries.iter().map(id).collect();
         Ok(())

@@ -63,13 +63,13 @@ impl Chain {
         for parent in self.links.iter().filter_map(|link| link.parent) {
             is_parent[parent.index()] = true;
         }
-        // The end whose walk has come by, so that entries in a circle end the walk.
-        let mut seen_by = vec![usize::MAX; self.links.len()];
+        // Where one walk has come by, another finds nothing new; nor does one in a circle.
+        let mut is_seen = vec![false; self.links.len()];
         let ends = (0..self.links.len()).filter(|at| !is_parent[self.links[*at].uuid.index()]);
         let leaves = ends.filter_map(|end| {
             let mut at = Some(end);
             while let Some(next) = at {
-                if std::mem::replace(&mut seen_by[next], end) == end {
+                if std::mem::replace(&mut is_seen[next], true) {
                     return None;
                 }
                 if self.links[next].is_said() {

@@ -103,14 +103,15 @@ impl Lookup<'_> {
     /// The entries of an answer and the results of its calls that have no place yet.
     fn missing(&self, answer: Name) -> Vec<usize> {
         let parts = self.answers.parts.get(&answer).map(Vec::as_slice).unwrap_or_default();
+        let all: HashSet<_> = parts.iter().copied().collect();
         let is_new = |at: &usize| !self.on_chain.contains(at);
         let mut missing: Vec<_> = parts.iter().copied().filter(is_new).collect();
         let mut collected = HashSet::new();
         let results = parts.iter().filter_map(|part| self.answers.results.get(part)).flatten();
         let results = results.copied().filter(|at| is_new(at) && collected.insert(*at));
         let (mut own, strays): (Vec<_>, Vec<_>) =
-            results.partition(|at| self.parent(*at).is_some_and(|parent| parts.contains(&parent)));
-        self.add_strays(&mut own, strays, parts);
+            results.partition(|at| self.parent(*at).is_some_and(|parent| all.contains(&parent)));
+        self.add_strays(&mut own, strays, &all);
         // Both sorts keep the order of those of the same time.
         missing.sort_by_key(|at| &self.link(*at).timestamp);
         own.sort_by_key(|at| &self.link(*at).timestamp);
@@ -119,7 +120,7 @@ impl Lookup<'_> {
     }
 
     /// Adds those results of other parents that answer a call to which there is no result yet.
-    fn add_strays(&self, own: &mut Vec<usize>, mut strays: Vec<usize>, parts: &[usize]) {
+    fn add_strays(&self, own: &mut Vec<usize>, mut strays: Vec<usize>, parts: &HashSet<usize>) {
         if strays.is_empty() {
             return;
         }

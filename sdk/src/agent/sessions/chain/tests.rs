@@ -153,3 +153,39 @@ fn a_result_elsewhere_is_put_back_if_its_call_is_open() {
     entries[5]["agentId"] = "other".into();
     assert_eq!(conversation(&entries), ["u", "a1", "a2", "r1", "z"]);
 }
+
+/// With a walk of its own for each end, or each result, it would take minutes.
+#[test]
+fn a_transcript_that_is_made_to_take_long_does_not() {
+    const MANY: usize = 40_000;
+    let mut chain = Chain::default();
+    let mut at = 0;
+    let mut push = |line: String| {
+        assert!(chain.push(&line, at), "{line}");
+        at += 1;
+    };
+    push(r#"{"type":"user","uuid":"p0"}"#.into());
+    for number in 1..MANY {
+        let before = number - 1;
+        push(format!(r#"{{"type":"progress","uuid":"p{number}","parentUuid":"p{before}"}}"#));
+    }
+    for number in 0..MANY {
+        let last = MANY - 1;
+        push(format!(r#"{{"type":"system","uuid":"e{number}","parentUuid":"p{last}"}}"#));
+    }
+    assert_eq!(chain.conversation(), [0]);
+
+    let mut chain = Chain::default();
+    for number in 0..MANY {
+        let line = format!(r#"{{"type":"assistant","uuid":"a{number}","message":{{"id":"m"}}}}"#);
+        assert!(chain.push(&line, number));
+    }
+    for number in 0..MANY {
+        let line = format!(
+            r#"{{"type":"user","uuid":"r{number}","parentUuid":"a{}","message":{{"content":[{{"type":"tool_result"}}]}}}}"#,
+            MANY - 1
+        );
+        assert!(chain.push(&line, MANY + number));
+    }
+    assert_eq!(chain.conversation().len(), 2 * MANY);
+}

@@ -139,3 +139,25 @@ fn a_session_is_archived_until_it_is_used_again() {
     home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), later]);
     assert_eq!(is_archived(), Some(false));
 }
+
+/// With a walk of its own for each entry it would take minutes.
+#[test]
+fn a_copy_is_made_in_one_walk() {
+    const MANY: usize = 40_000;
+    let home = Home::new();
+    let mut lines = vec![said("user", "u", None, "hi")];
+    for number in 0..MANY {
+        let before = if number == 0 { "u".into() } else { format!("p{}", number - 1) };
+        lines.push(json!({"type": "progress", "uuid": format!("p{number}"), "parentUuid": before}));
+    }
+    // In a circle.
+    for number in 0..MANY {
+        let before = format!("c{}", (number + 1) % MANY);
+        lines.push(json!({"type": "progress", "uuid": format!("c{number}"), "parentUuid": before}));
+    }
+    lines.push(said("user", "lost", Some("c7"), "hi"));
+    lines.push(said("assistant", "a", Some(&format!("p{}", MANY - 1)), "hi"));
+    home.write(&format!("-work/{ID}.jsonl"), &lines);
+    let copy = home.sessions().fork_session(ID, Fork::whole()).unwrap();
+    assert_eq!(home.sessions().session_messages(&copy, ..).unwrap().len(), 2);
+}
