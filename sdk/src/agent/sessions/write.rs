@@ -1,7 +1,7 @@
 //! Changes sessions in files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -132,12 +132,17 @@ pub(super) fn write_new(
 }
 
 fn append_to(path: &Path, line: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
-    match file.metadata()?.len() {
-        0 => Err(io::ErrorKind::NotFound.into()),
-        // At once, so that it cannot be mixed with a line of the CLI's.
-        _ => file.write_all(line),
+    let mut file = OpenOptions::new().read(true).append(true).open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Err(io::ErrorKind::NotFound.into());
     }
+    // A CLI that was killed may have left a line without its end.
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    let end: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
+    // At once, so that it cannot be mixed with a line of the CLI's.
+    file.write_all(&[end, line].concat())
 }
 
 fn is_missing(error: &io::Error) -> bool {

@@ -161,3 +161,16 @@ fn a_copy_is_made_in_one_walk() {
     let copy = home.sessions().fork_session(ID, Fork::whole()).unwrap();
     assert_eq!(home.sessions().session_messages(&copy, ..).unwrap().len(), 2);
 }
+
+/// As the CLI leaves it that was killed while it wrote.
+#[test]
+fn a_line_that_was_cut_off_takes_no_change_with_it() {
+    let home = Home::new();
+    let path = home.write(&format!("-work/{ID}.jsonl"), &[said("user", "u", None, "hi")]);
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.push_str(r#"{"type":"assis"#);
+    std::fs::write(&path, text).unwrap();
+    home.sessions().tag_session(ID, Some("cut")).unwrap();
+    let info = home.sessions().session_info(ID).unwrap().unwrap();
+    assert_eq!(info.tag.as_deref(), Some("cut"));
+}
