@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use redis::aio::MultiplexedConnection;
-use redis::{Client, Cmd, FromRedisValue, RedisError};
+use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError};
 use tokio::sync::Mutex;
 
 use crate::agent::sessions::{
@@ -32,13 +33,20 @@ use crate::agent::sessions::{
 /// to append is one script, which stores all entries or none, and each entry with an id once. With
 /// Redis Cluster it cannot be used.
 ///
-/// The store connects when it is first used, and again after a failure. For `rediss://` add the
+/// The store connects when it is first used, and again after a failure. An answer may take a
+/// minute. For `rediss://` add the
 /// crate `redis` with its feature `tokio-rustls-comp` to your program.
 pub struct RedisStore {
     client: Client,
     prefix: String,
     connection: Mutex<Option<MultiplexedConnection>>,
 }
+
+/// How long an answer may take: as long as a mirror waits. A transcript may have many MB, for which
+/// the client's half a second is too short.
+const LONGEST: Duration = Duration::from_secs(60);
+/// How long it may take to connect.
+const CONNECT: Duration = Duration::from_secs(10);
 
 /// Appends entries, each given behind its id, unless the session's summary is no longer the one in
 /// the first argument, which the one in the second replaces.
@@ -74,10 +82,16 @@ impl RedisStore {
 
     async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
         let mut connection = self.connection().await.map_err(StoreError::failed)?;
-        match command.query_async(&mut connection).await {
+        let answer = command.query_async(&mut connection).await;
+        self.checked(answer).await
+    }
+
+    /// Forgets the connection after an error of it.
+    async fn checked<T>(&self, answer: Result<T, RedisError>) -> Result<T, StoreError> {
+        match answer {
             Ok(answer) => Ok(answer),
             Err(error) => {
-                if error.is_unrecoverable_error() {
+                if error.is_unrecoverable_error() || error.is_timeout() {
                     *self.connection.lock().await = None;
                 }
                 Err(StoreError::failed(error))
@@ -90,7 +104,10 @@ impl RedisStore {
         if let Some(connection) = &*known {
             return Ok(connection.clone());
         }
-        let connection = self.client.get_multiplexed_async_connection().await?;
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(CONNECT))
+            .set_response_timeout(Some(LONGEST));
+        let connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
         Ok(known.insert(connection).clone())
     }
 
@@ -199,7 +216,8 @@ impl SessionStore for RedisStore {
             }
         }
         let mut connection = self.connection().await.map_err(StoreError::failed)?;
-        deletion.exec_async(&mut connection).await.map_err(StoreError::failed)
+        let deleted = deletion.exec_async(&mut connection).await;
+        self.checked(deleted).await
     }
 
     async fn list_subkeys(
@@ -221,3 +239,6 @@ impl fmt::Debug for RedisStore {
         f.debug_struct("RedisStore").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;
