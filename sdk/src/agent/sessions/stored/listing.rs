@@ -9,7 +9,8 @@ use super::{StoredSessions, info};
 use crate::agent::sessions::page::page;
 use crate::agent::sessions::store::StoredSession;
 use crate::agent::sessions::{
-    SessionEntry, SessionError, SessionInfo, SessionKey, SessionSummary, StoreError, project,
+    SessionEntry, SessionError, SessionInfo, SessionKey, SessionSummary, StoreError, is_uuid,
+    project,
 };
 
 /// How many transcripts are loaded at the same time.
@@ -46,7 +47,12 @@ impl StoredSessions {
             Err(StoreError::Unsupported { .. }) if summaries.is_some() => None,
             listed => Some(listed?),
         };
-        let Some(summaries) = summaries else {
+        // Nothing else can be asked for, and the id of a session is a part of paths.
+        let sessions = sessions.map(|mut all| {
+            all.retain(|session| is_uuid(&session.session_id));
+            all
+        });
+        let Some(mut summaries) = summaries else {
             let mut rows: Vec<_> = sessions.into_iter().flatten().map(Row::of).collect();
             self.fill(&mut rows, &project).await;
             let mut infos: Vec<_> = rows.into_iter().filter_map(|row| row.info).collect();
@@ -55,6 +61,7 @@ impl StoredSessions {
             });
             return Ok(page(infos, range));
         };
+        summaries.retain(|summary| is_uuid(&summary.session_id));
         let mut rows = rows(summaries, sessions, &project);
         rows.sort_by(|a, b| latest(a.modified, b.modified, &a.id, &b.id));
         let mut rows = page(rows, range);

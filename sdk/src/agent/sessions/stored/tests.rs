@@ -160,3 +160,13 @@ async fn an_import_can_be_repeated() {
     scene.files.import_session_to_store(ID, &*scene.store).await.unwrap();
     assert_eq!(scene.stored.session_messages(ID, ..).await.unwrap(), messages);
 }
+
+#[tokio::test]
+async fn only_what_can_be_a_session_is_listed() {
+    let Scene { stored, store, .. } = &Scene::new().await;
+    let key = SessionKey::new(stored.key(ID).project_key, "../../evil");
+    let entry = SessionEntry::parse(&said("user", "x", None, "Evil").to_string()).unwrap();
+    store.append(&key, &[entry]).await.unwrap();
+    let listed = stored.list_sessions(..).await.unwrap();
+    assert_eq!(listed.iter().map(|info| &*info.session_id).collect::<Vec<_>>(), [ID]);
+}
