@@ -5,6 +5,7 @@ mod config;
 mod surroundings;
 mod write;
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::io;
 use std::path::{Component, Path};
@@ -126,7 +127,8 @@ async fn write_subagents(
         Err(StoreError::Unsupported { .. }) => return Ok(()),
         subpaths => subpaths.map_err(ConnectError::Store)?,
     };
-    for subpath in subpaths {
+    // A store may list one more than once.
+    for subpath in BTreeSet::from_iter(subpaths) {
         if !is_below(&subpath) {
             tracing::warn!(subpath, "a transcript of a session store has an unsafe name");
             continue;

@@ -217,3 +217,34 @@ fn the_users_configuration_is_where_the_cli_would_look() {
     let cleared = Env { clear: true, changes: Vec::new() };
     assert_eq!(Surroundings::with(&cleared, inherited).folder(), None);
 }
+
+/// Lists each transcript twice.
+struct Twice(Arc<InMemoryStore>);
+
+#[async_trait]
+impl SessionStore for Twice {
+    async fn append(&self, key: &SessionKey, new: &[SessionEntry]) -> Result<(), StoreError> {
+        self.0.append(key, new).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.0.load(key).await
+    }
+
+    async fn list_subkeys(&self, project: &str, id: &str) -> Result<Vec<String>, StoreError> {
+        let once = self.0.list_subkeys(project, id).await?;
+        Ok([once.clone(), once].concat())
+    }
+}
+
+#[tokio::test]
+async fn a_transcript_that_is_listed_twice_is_written_once() {
+    let scene = Scene::new();
+    for subpath in [None, Some("subagents/agent-a")] {
+        scene.put(ID, subpath, &[r#"{"type":"user"}"#]).await;
+    }
+    let options = scene.options().session_store(Arc::new(Twice(scene.store.clone())));
+    let (_, folder) = resumed(options.resume(ID)).await;
+    let agent = format!("projects/-/{ID}/subagents/agent-a.jsonl");
+    assert!(folder.unwrap().path().join(agent).is_file());
+}
