@@ -36,7 +36,11 @@ impl Mirror {
         let (Some(key), Some(entries)) = (SessionKey::of_file(&path), entries) else {
             return tracing::warn!(%path, "what the CLI mirrors is not of a session");
         };
-        let entries = entries.filter_map(|entry| SessionEntry::parse(entry).ok()).collect();
+        let entries = entries.filter_map(|entry| SessionEntry::parse(entry).ok());
+        let entries: Vec<_> = entries.collect();
+        if entries.is_empty() {
+            return;
+        }
         let is_due = {
             let state = &mut *self.0.state();
             state.come += 1;
