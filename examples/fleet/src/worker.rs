@@ -110,7 +110,10 @@ impl Worker {
         let mut answer = None;
         while let Some(message) = run.next().await {
             let message = message?;
-            self.queue.publish(&job.session, message.raw()).await?;
+            // Whoever listens may miss one that is too long for the server; the turn goes on.
+            if let Err(error) = self.queue.publish(&job.session, message.raw()).await {
+                tracing::warn!(session = job.session, "a message is not published: {error:#}");
+            }
             match message {
                 Message::System(SystemMessage::MirrorError(error)) => {
                     bail!("the transcript is not stored: {error:?}")
