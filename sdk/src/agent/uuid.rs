@@ -12,8 +12,8 @@ pub(crate) fn random() -> String {
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
-/// Whether it has the only form of an id that the CLI accepts, 8-4-4-4-12 hexadecimal digits, and so
-/// can be a part of a path.
+/// Whether it has the only form of an id that the CLI accepts, 8-4-4-4-12 hexadecimal digits, and
+/// so can be a part of a path.
 pub(crate) fn is_uuid(text: &str) -> bool {
     let is_hex = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
     text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_hex)

@@ -18,9 +18,9 @@ pub struct Launch {
     pub cwd: Option<PathBuf>,
     /// The ids of the user and the group that it runs as; without them, this program's own.
     pub user: Option<(u32, Option<u32>)>,
-    /// The files on this machine that the run has written for the CLI. A transport that starts it on
-    /// another one copies them there and names the copies with [`relocate`](Self::relocate). They
-    /// are deleted when the run has ended.
+    /// The files on this machine that the run has written for the CLI. A transport that starts it
+    /// on another one copies them there and names the copies with [`relocate`](Self::relocate).
+    /// They are deleted when the run has ended.
     ///
     /// Paths that the options were given, such as those of plugins, are not among them.
     pub files: Vec<LaunchFile>,
@@ -44,8 +44,8 @@ pub enum NamedBy {
     /// By the argument at this position of [`Launch::args`], which is `<flag>=<path>`. Such an
     /// option is too long or too private for the command line.
     Arg(usize),
-    /// By this variable in [`Launch::env`], which is the path of a folder: `CLAUDE_CONFIG_DIR` for a
-    /// session that is resumed from a store.
+    /// By this variable in [`Launch::env`], which is the path of a folder: `CLAUDE_CONFIG_DIR` for
+    /// a session that is resumed from a store.
     Env(OsString),
 }
 

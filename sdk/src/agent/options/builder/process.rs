@@ -13,10 +13,10 @@ setters! {
     /// The process, its environment and its limits.
     impl AgentOptionsBuilder, options = self.options;
 
-    /// The `claude` program. A name without a slash, such as `claude-next`, is searched in PATH, that
-    /// of [`env`](Self::env) if it is set there. A relative path, such as `./claude`, is relative to
-    /// this program's working folder. Default: `claude` is searched in PATH and where it is usually
-    /// installed.
+    /// The `claude` program. A name without a slash, such as `claude-next`, is searched in PATH,
+    /// that of [`env`](Self::env) if it is set there. A relative path, such as `./claude`, is
+    /// relative to this program's working folder. Default: `claude` is searched in PATH and where
+    /// it is usually installed.
     cli_path(path: impl Into<PathBuf>) { options.process.cli_path = Some(path.into()) }
     /// The working folder of the CLI, to which its conversations belong. Default: this program's
     /// own.
