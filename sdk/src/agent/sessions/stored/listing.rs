@@ -9,9 +9,9 @@ use super::{StoredSessions, info};
 use crate::agent::sessions::page::page;
 use crate::agent::sessions::store::StoredSession;
 use crate::agent::sessions::{
-    SessionEntry, SessionError, SessionInfo, SessionKey, SessionSummary, StoreError, is_uuid,
-    project,
+    SessionEntry, SessionError, SessionInfo, SessionKey, SessionSummary, StoreError, project,
 };
+use crate::agent::uuid::is_uuid;
 
 /// How many transcripts are loaded at the same time.
 const AT_ONCE: usize = 16;
