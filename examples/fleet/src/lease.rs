@@ -102,6 +102,20 @@ impl Lease<'_> {
         Ok(())
     }
 
+    /// Takes a turn that was cut off, from its prompt on, out of the session's transcript in the
+    /// tables of `PostgresStore`, so that the turn can be run again.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost.
+    pub async fn forget(&self, prompt_id: &str) -> Result<()> {
+        let delete = "DELETE FROM toolwright_entries WHERE session_id = $1 AND number >=
+            (SELECT number FROM toolwright_entries
+            WHERE session_id = $1 AND uuid = $2 AND subpath = '')";
+        self.leases.client.execute(delete, &[&self.session, &prompt_id]).await?;
+        Ok(())
+    }
+
     /// Gives the lease back.
     ///
     /// # Errors

@@ -7,10 +7,12 @@ use super::queue::Job;
 /// What a transcript has of a turn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// The turn is the first of its session, and nothing of it is there.
+    /// Nothing, and nothing of turns before it.
     NewSession,
-    /// The turns before it are there, up to the message with this id.
-    After(String),
+    /// Nothing, but the turns before it.
+    NotBegun,
+    /// A part: the worker that ran it has died.
+    CutOff,
     /// All of it: the worker that ran it has died before it could say so.
     Answered(String),
 }
@@ -22,11 +24,15 @@ impl Progress {
             messages => messages?,
         };
         let prompt = messages.iter().position(|message| message.uuid == job.prompt_id);
-        let (before, turn) = messages.split_at(prompt.unwrap_or(messages.len()));
-        if let Some(answer) = turn.last().and_then(answer) {
-            return Ok(Self::Answered(answer));
-        }
-        Ok(before.last().map_or(Self::NewSession, |last| Self::After(last.uuid.clone())))
+        Ok(match prompt {
+            _ if job.turn == 1 && prompt.is_none() => Self::NewSession,
+            None => Self::NotBegun,
+            Some(prompt) => match messages[prompt..].last().and_then(answer) {
+                Some(answer) => Self::Answered(answer),
+                None if prompt == 0 => Self::NewSession,
+                None => Self::CutOff,
+            },
+        })
     }
 }
 

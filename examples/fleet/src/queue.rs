@@ -8,6 +8,7 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 const STREAM: &str = "FLEET";
 const JOBS: &str = "fleet.jobs";
@@ -40,6 +41,16 @@ pub struct Queue {
 pub struct Delivery {
     pub job: Job,
     message: Message,
+}
+
+impl Job {
+    fn read(payload: &[u8]) -> Result<Self> {
+        let job: Self = serde_json::from_slice(payload)?;
+        for id in [&job.session, &job.prompt_id] {
+            Uuid::try_parse(id).with_context(|| format!("{id} is no UUID"))?;
+        }
+        Ok(job)
+    }
 }
 
 impl Queue {
@@ -97,10 +108,10 @@ impl Queue {
                 workers.batch().max_messages(1).expires(Duration::from_secs(30)).messages().await?;
             while let Some(message) = batch.next().await {
                 let message = message.map_err(Error::from_boxed)?;
-                match serde_json::from_slice(&message.payload) {
+                match Job::read(&message.payload) {
                     Ok(job) => return Ok(Delivery { job, message }),
                     Err(error) => {
-                        tracing::warn!(%error, "what the queue gave is no job");
+                        tracing::warn!("what the queue gave is no job: {error:#}");
                         message.ack_with(AckKind::Term).await.map_err(Error::from_boxed)?;
                     }
                 }

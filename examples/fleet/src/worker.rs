@@ -102,8 +102,11 @@ impl Worker {
                 sessions.delete_session(&job.session).await?;
                 self.options().session_id(&job.session)
             }
-            // What a worker that died has left of this turn is dropped.
-            Progress::After(last) => self.options().resume(&job.session).resume_session_at(last),
+            Progress::NotBegun => self.options().resume(&job.session),
+            Progress::CutOff => {
+                lease.forget(&job.prompt_id).await?;
+                self.options().resume(&job.session)
+            }
         };
         let prompt = UserPrompt::text(&*job.prompt).uuid(&*job.prompt_id);
         let mut run = query(prompt, options.build()?).await?;

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use tokio::sync::Notify;
+
 use super::connected::Connected;
 use super::error::{ConnectError, ProcessExit};
 use super::inbox::Outlet;
@@ -116,6 +118,8 @@ struct Shared {
     size: usize,
     options: AgentOptions,
     state: Mutex<State>,
+    /// A CLI that was started is ready or gone.
+    started: Notify,
 }
 
 #[derive(Default)]
@@ -133,7 +137,8 @@ impl WarmPool {
     ///
     /// There is no tokio runtime.
     pub fn new(size: usize, options: AgentOptions) -> Self {
-        let shared = Arc::new(Shared { size, options, state: Mutex::default() });
+        let shared =
+            Arc::new(Shared { size, options, state: Mutex::default(), started: Notify::new() });
         shared.refill();
         Self { shared }
     }
@@ -159,8 +164,8 @@ impl WarmPool {
         self.shared.state().ready.len()
     }
 
-    /// Ends the CLIs that wait, and waits until their processes are gone. Runs that have begun go
-    /// on, and later ones start a CLI of their own.
+    /// Ends the CLIs that wait or are just starting, and waits until their processes are gone. Runs
+    /// that have begun go on, and later ones start a CLI of their own.
     pub async fn close(&self) {
         let waiting = {
             let mut state = self.shared.state();
@@ -169,6 +174,13 @@ impl WarmPool {
         };
         for warm in waiting {
             warm.close().await;
+        }
+        loop {
+            let started = self.shared.started.notified();
+            if self.shared.state().starting == 0 {
+                break;
+            }
+            started.await;
         }
     }
 }
@@ -201,23 +213,31 @@ impl Shared {
     async fn start(pool: Weak<Self>, options: AgentOptions) {
         let started = prewarm(options).await;
         let Some(pool) = pool.upgrade() else { return };
-        let late = {
-            let mut state = pool.state();
-            state.starting -= 1;
-            match started {
-                Ok(warm) if !state.is_closed => {
-                    state.ready.push_back(warm);
-                    None
-                }
-                other => Some(other),
+        let late = match started {
+            Ok(warm) => pool.keep(warm),
+            // The next run tries again, and reports why.
+            Err(error) => {
+                tracing::warn!(%error, "no CLI can be started ahead");
+                pool.state().starting -= 1;
+                None
             }
         };
-        match late {
-            // The next run tries again, and reports why.
-            Some(Err(error)) => tracing::warn!(%error, "no CLI can be started ahead"),
-            Some(Ok(warm)) => drop(warm.close().await),
-            None => {}
+        if let Some(warm) = late {
+            warm.close().await;
+            pool.state().starting -= 1;
         }
+        pool.started.notify_waiters();
+    }
+
+    /// Adds a CLI to those that are ready, or gives it back if the pool is closed.
+    fn keep(&self, warm: WarmQuery) -> Option<WarmQuery> {
+        let mut state = self.state();
+        if state.is_closed {
+            return Some(warm);
+        }
+        state.starting -= 1;
+        state.ready.push_back(warm);
+        None
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -236,6 +256,7 @@ impl fmt::Debug for WarmPool {
         f.debug_struct("WarmPool")
             .field("size", &self.shared.size)
             .field("ready", &self.ready())
+            .field("starting", &self.shared.state().starting)
             .finish_non_exhaustive()
     }
 }

@@ -40,6 +40,15 @@ async fn a_pool_keeps_some_ready() {
 }
 
 #[tokio::test]
+async fn a_pool_that_is_closed_at_once_waits_for_what_it_has_started() {
+    let Some(scene) = Scene::open().await else { return };
+    let pool = WarmPool::new(2, scene.options().build().unwrap());
+    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 2, .. }"), "{pool:?}");
+    within(pool.close()).await;
+    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 0, .. }"), "{pool:?}");
+}
+
+#[tokio::test]
 async fn a_pool_without_a_cli_reports_it_by_its_runs() {
     let options = AgentOptions::builder().cli_path("/nowhere/claude").build().unwrap();
     let pool = WarmPool::new(1, options);

@@ -52,10 +52,11 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 /// These become `[redacted]`, wherever they are:
 ///
 /// - the values, of at least 6 bytes, of variables and HTTP headers whose name ends in a word like
-///   `KEY`, `TOKEN`, `SECRET`, `PASSWORD`, `CREDENTIALS`, `COOKIE` or `AUTH`: the variables of the
+///   `KEY`, `TOKEN`, `SECRET`, `PASSWORD`, `CREDENTIALS`, `COOKIE` or `AUTH`, or is after the last
+///   underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the
 ///   CLI's environment, inherited or set by the options, and what configurations of MCP servers and
 ///   settings have under `env` and `headers`;
-/// - keys that begin with `sk-ant-`, and what follows `Authorization:` or `Bearer`;
+/// - keys that begin with `sk-ant-`, what follows `Authorization:` or `Bearer`, and passwords in URLs;
 /// - the texts that are given to [`redact`](Self::redact).
 ///
 /// A secret that comes in pieces, as the deltas of partial messages do, is not found, and nor is
@@ -70,6 +71,10 @@ pub struct Recording {
 impl Recording {
     /// Records what passes through `transport`. The file is created, or emptied, when a run
     /// connects.
+    ///
+    /// Which program a [`Process`](crate::agent::transport::Process) starts is said to it, by
+    /// [`Process::cli_path`](crate::agent::transport::Process::cli_path): the option of the same
+    /// name is for runs that are given no transport.
     pub fn new(transport: impl Transport + 'static, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref().to_owned();
         Self { transport: Box::new(transport), path, secrets: Vec::new() }

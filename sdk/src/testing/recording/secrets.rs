@@ -30,12 +30,17 @@ const WORDS: [&str; 11] = [
     "COOKIE",
 ];
 
-/// What precedes a secret, and the secret.
-const PATTERNS: [&str; 3] = [
+/// Words that are only a part of others that are no secrets, such as `COMPAT`.
+const WHOLE_WORDS: [&str; 4] = ["DSN", "JWT", "PASS", "PAT"];
+
+/// What precedes a secret, the secret, and what may follow it.
+const PATTERNS: [&str; 4] = [
     r"()sk-ant-[A-Za-z0-9_-]+",
     // In a text or in the text of a JSON object; to the end of the line or the string.
     r#"(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)[^\s"'\\][^\r\n"'\\]*"#,
     r"(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{16,}",
+    // Of a user in a URL.
+    r#"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@"'\\]*:)[^\s/@"'\\]+(@)"#,
 ];
 
 /// What must not be in a recording.
@@ -99,7 +104,10 @@ impl Secrets {
         }
         for pattern in &self.patterns {
             if pattern.is_match(text) {
-                let redacted = |found: &Captures<'_>| format!("{}{REDACTED}", &found[1]);
+                let redacted = |found: &Captures<'_>| {
+                    let after = found.get(2).map_or("", |after| after.as_str());
+                    format!("{}{REDACTED}{after}", &found[1])
+                };
                 *text = pattern.replace_all(text, redacted).into_owned();
             }
         }
@@ -162,7 +170,8 @@ fn is_secret_member(parent: Option<&str>, name: &str, value: &str) -> bool {
 fn is_secret(name: &str, value: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let last = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    value.len() >= SHORTEST && WORDS.iter().any(|word| last.ends_with(word))
+    value.len() >= SHORTEST
+        && (WORDS.iter().any(|word| last.ends_with(word)) || WHOLE_WORDS.contains(&last))
 }
 
 /// The configuration that an argument is, or whose file it names.

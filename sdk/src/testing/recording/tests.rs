@@ -23,11 +23,15 @@ fn values_of_variables_are_secret_by_their_names() {
         ("SHOP_API_KEY", "peach-pear"),
         ("dbPassword", "say \"friend\""),
         ("MAX_OUTPUT_TOKENS", "32000000"),
+        ("DB_PASS", "cherries"),
+        ("FONT_COMPAT", "apples"),
         ("SHORT_TOKEN", "plum"),
     ];
     let secrets = secrets(&[], &env, &[]);
-    let text = json!({"text": "peach-pear, say \"friend\", 32000000, plum", "peach-pear": 1});
-    let expected = json!({"text": "[redacted], [redacted], 32000000, plum", "[redacted]": 1});
+    let text = "peach-pear, say \"friend\", 32000000, plum, cherries, apples";
+    let text = json!({"text": text, "peach-pear": 1});
+    let expected = "[redacted], [redacted], 32000000, plum, [redacted], apples";
+    let expected = json!({"text": expected, "[redacted]": 1});
     assert_eq!(redacted(&secrets, text), expected);
     // In a text that is JSON, and in one of such texts.
     let once = json!({"password": "say \"friend\""}).to_string();
@@ -67,6 +71,8 @@ fn keys_and_headers_are_secret_wherever_they_are() {
         ("AUTHORIZATION=plum\nnext", "AUTHORIZATION=[redacted]\nnext"),
         ("a bearer 0123456789abcdef.", "a bearer [redacted]"),
         ("the bearer of bad news", "the bearer of bad news"),
+        ("psql postgres://jane:plum@db/fruit", "psql postgres://jane:[redacted]@db/fruit"),
+        ("http://localhost:80/a@b", "http://localhost:80/a@b"),
         ("Jane Doe has written", "[redacted] has written"),
         ("nothing here", "nothing here"),
     ] {
