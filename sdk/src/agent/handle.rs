@@ -63,7 +63,7 @@ impl Handle {
     /// by itself.
     ///
     /// ```
-    /// use toolwright::agent::{AgentClient, AgentOptions, Message, RunError};
+    /// use toolwright::agent::{AgentClient, AgentOptions, RunError};
     /// use toolwright::testing::ScriptedCli;
     /// use toolwright::{Context, ToolRegistry, json, tool, tools};
     ///
@@ -81,19 +81,14 @@ impl Handle {
     /// let sky = ToolRegistry::builder("sky").tools(tools![count]).build()?;
     /// let options = AgentOptions::builder().allow_registry(&sky).mcp_server(sky).build()?;
     /// let cli = ScriptedCli::new()
-    ///     .turn(|turn| turn.call("mcp__sky__count", json!({})).say_result())
-    ///     .turn(|turn| turn.say("2999, then."));
-    /// let mut client = AgentClient::connect_with(cli, options).await?;
+    ///     .turn(|turn| turn.call("mcp__sky__count", json!({})).say("2999, then."));
+    /// let seen = cli.seen();
+    /// let client = AgentClient::connect_with(cli, options).await?;
     ///
-    /// assert_eq!(client.ask("How many stars are there?").await?.finish().await?.text(), "3000");
-    /// // This CLI takes nothing up while a turn runs.
-    /// let mut said = String::new();
-    /// while let Some(message) = client.next_response().await {
-    ///     if let Message::Assistant(message) = message? {
-    ///         said += &message.text();
-    ///     }
-    /// }
-    /// assert_eq!(said, "2999, then.");
+    /// let result = client.ask("How many stars are there?").await?.finish().await?;
+    /// // One turn answers both.
+    /// assert_eq!(result.text(), "2999, then.");
+    /// assert_eq!(seen.prompts()[1], "By the way, one has just fallen.");
     /// # client.close().await;
     /// # Ok(())
     /// # }
