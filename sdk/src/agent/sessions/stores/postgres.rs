@@ -6,7 +6,8 @@ use std::pin::Pin;
 
 use async_trait::async_trait;
 use tokio::sync::{Mutex, MutexGuard};
-use tokio_postgres::{Client, Error, NoTls, Transaction};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, NoTls, Row, Transaction};
 
 use crate::agent::sessions::{
     SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError, StoredSession,
@@ -101,27 +102,44 @@ impl PostgresStore {
     ///
     /// There is no connection, or the user may not create tables.
     pub async fn create_tables(&self) -> Result<(), StoreError> {
-        let client = self.client().await?;
-        client.as_client().batch_execute(TABLES).await.map_err(failed)
+        let connected = self.connected().await?;
+        connected.client.batch_execute(TABLES).await.map_err(failed)?;
+        connected.keep();
+        Ok(())
     }
 
-    async fn client(&self) -> Result<Connected<'_>, StoreError> {
-        let mut client = self.client.lock().await;
-        if client.as_ref().is_none_or(Client::is_closed) {
-            *client = Some((self.connect)().await.map_err(failed)?);
-        }
-        MutexGuard::try_map(client, Option::as_mut)
-            .map_err(|_| StoreError::failed("there is no connection"))
-            .map(Connected)
+    async fn rows(
+        &self,
+        statement: &str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
+        let connected = self.connected().await?;
+        let rows = connected.client.query(statement, parameters).await.map_err(failed)?;
+        connected.keep();
+        Ok(rows)
+    }
+
+    async fn connected(&self) -> Result<Connected<'_>, StoreError> {
+        let mut place = self.client.lock().await;
+        let client = match place.take().filter(|client| !client.is_closed()) {
+            Some(client) => client,
+            None => (self.connect)().await.map_err(failed)?,
+        };
+        Ok(Connected { place, client })
     }
 }
 
-/// The connection, while nobody else uses it.
-struct Connected<'a>(tokio::sync::MappedMutexGuard<'a, Client>);
+/// The connection, while nobody else uses it. It is closed unless it is kept: a server that ends
+/// reports an error before it closes the connection, which must not serve the next call.
+struct Connected<'a> {
+    place: MutexGuard<'a, Option<Client>>,
+    client: Client,
+}
 
 impl Connected<'_> {
-    fn as_client(&self) -> &Client {
-        &self.0
+    /// The call that used the connection has succeeded.
+    fn keep(mut self) {
+        *self.place = Some(self.client);
     }
 }
 
@@ -131,8 +149,8 @@ impl SessionStore for PostgresStore {
         if entries.is_empty() {
             return Ok(());
         }
-        let mut client = self.client().await?;
-        let transaction = client.0.transaction().await.map_err(failed)?;
+        let mut connected = self.connected().await?;
+        let transaction = connected.client.transaction().await.map_err(failed)?;
         if key.subpath.is_none() {
             summarise(&transaction, key, entries).await?;
         }
@@ -149,16 +167,16 @@ impl SessionStore for PostgresStore {
             .execute(insert, &[project, session, &subpath, &uuids, &texts])
             .await
             .map_err(failed)?;
-        transaction.commit().await.map_err(failed)
+        transaction.commit().await.map_err(failed)?;
+        connected.keep();
+        Ok(())
     }
 
     async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
         let select =
             format!("SELECT entry FROM toolwright_entries WHERE {OF_TRANSCRIPT} ORDER BY number");
         let (project, session, subpath) = columns(key);
-        let client = self.client().await?;
-        let rows = client.as_client().query(&select, &[project, session, &subpath]).await;
-        let rows = rows.map_err(failed)?;
+        let rows = self.rows(&select, &[project, session, &subpath]).await?;
         let entries = rows.iter().map(|row| {
             let text: &str = row.try_get(0).map_err(failed)?;
             SessionEntry::parse(text).map_err(StoreError::failed)
@@ -180,8 +198,7 @@ impl SessionStore for PostgresStore {
     ) -> Result<Vec<SessionSummary>, StoreError> {
         let select = "SELECT session_id, mtime, summary FROM toolwright_sessions
             WHERE project_key = $1";
-        let client = self.client().await?;
-        let rows = client.as_client().query(select, &[&project_key]).await.map_err(failed)?;
+        let rows = self.rows(select, &[&project_key]).await?;
         let summaries = rows.iter().map(|row| {
             let mtime: i64 = row.try_get(1).map_err(failed)?;
             let data: &str = row.try_get(2).map_err(failed)?;
@@ -195,19 +212,20 @@ impl SessionStore for PostgresStore {
     }
 
     async fn delete(&self, key: &SessionKey) -> Result<(), StoreError> {
-        let mut client = self.client().await?;
         let (project, session, subpath) = columns(key);
         if key.subpath.is_some() {
             let delete = format!("DELETE FROM toolwright_entries WHERE {OF_TRANSCRIPT}");
-            let deleted = client.as_client().execute(&delete, &[project, session, &subpath]).await;
-            return deleted.map(drop).map_err(failed);
+            return self.rows(&delete, &[project, session, &subpath]).await.map(drop);
         }
-        let transaction = client.0.transaction().await.map_err(failed)?;
+        let mut connected = self.connected().await?;
+        let transaction = connected.client.transaction().await.map_err(failed)?;
         for table in ["toolwright_sessions", "toolwright_entries"] {
             let delete = format!("DELETE FROM {table} WHERE project_key = $1 AND session_id = $2");
             transaction.execute(&delete, &[project, session]).await.map_err(failed)?;
         }
-        transaction.commit().await.map_err(failed)
+        transaction.commit().await.map_err(failed)?;
+        connected.keep();
+        Ok(())
     }
 
     async fn list_subkeys(
@@ -217,9 +235,8 @@ impl SessionStore for PostgresStore {
     ) -> Result<Vec<String>, StoreError> {
         let select = "SELECT DISTINCT subpath FROM toolwright_entries
             WHERE project_key = $1 AND session_id = $2 AND subpath <> ''";
-        let client = self.client().await?;
-        let rows = client.as_client().query(select, &[&project_key, &session_id]).await;
-        rows.map_err(failed)?.iter().map(|row| row.try_get(0).map_err(failed)).collect()
+        let rows = self.rows(select, &[&project_key, &session_id]).await?;
+        rows.iter().map(|row| row.try_get(0).map_err(failed)).collect()
     }
 }
 
