@@ -215,7 +215,6 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The text of the member `name`, if it is a string; see [`member`].
-#[cfg(feature = "agent")]
 pub(crate) fn text<'a>(object: &'a str, name: &str) -> Option<Cow<'a, str>> {
     member(object, name).and_then(string)
 }

@@ -7,12 +7,10 @@ use super::queue::Job;
 /// What a transcript has of a turn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// Nothing, and nothing of turns before it.
+    /// At most a part of it, and nothing of turns before it.
     NewSession,
-    /// Nothing, but the turns before it.
-    NotBegun,
-    /// A part: the worker that ran it has died.
-    CutOff,
+    /// At most a part of it, and the turns before it.
+    Resumable,
     /// All of it: the worker that ran it has died before it could say so.
     Answered(String),
 }
@@ -23,15 +21,11 @@ impl Progress {
             Err(SessionError::NotFound { .. }) => return Ok(Self::NewSession),
             messages => messages?,
         };
-        let prompt = messages.iter().position(|message| message.uuid == job.prompt_id);
-        Ok(match prompt {
-            _ if job.turn == 1 && prompt.is_none() => Self::NewSession,
-            None => Self::NotBegun,
-            Some(prompt) => match messages[prompt..].last().and_then(answer) {
-                Some(answer) => Self::Answered(answer),
-                None if prompt == 0 => Self::NewSession,
-                None => Self::CutOff,
-            },
+        let turn = messages.iter().skip_while(|message| message.uuid != job.prompt_id);
+        Ok(match turn.last().and_then(answer) {
+            Some(answer) => Self::Answered(answer),
+            None if job.turn == 1 => Self::NewSession,
+            None => Self::Resumable,
         })
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Error, Result};
 use async_nats::Client;
-use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt as _;
@@ -35,6 +35,10 @@ pub struct Queue {
     client: Client,
     context: Context,
 }
+
+/// The jobs of the queue, for a worker.
+#[derive(Debug)]
+pub struct Jobs(PullConsumer);
 
 /// A job that this worker has. Unless it is said how it ended, the queue gives it to another.
 #[derive(Debug)]
@@ -87,12 +91,12 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits for the next job. What is no job is dropped, with a warning.
+    /// The jobs, of which each goes to one worker.
     ///
     /// # Errors
     ///
     /// The server has refused the request.
-    pub async fn next(&self) -> Result<Delivery> {
+    pub async fn jobs(&self) -> Result<Jobs> {
         let jobs = self.context.get_stream(STREAM).await?;
         let config = pull::Config {
             durable_name: Some("workers".to_owned()),
@@ -101,11 +105,31 @@ impl Queue {
             max_ack_pending: -1,
             ..pull::Config::default()
         };
-        let workers = jobs.get_or_create_consumer("workers", config).await?;
+        Ok(Jobs(jobs.get_or_create_consumer("workers", config).await?))
+    }
+
+    /// Publishes a message of a session for who listens at the moment.
+    ///
+    /// # Errors
+    ///
+    /// The connection is closed.
+    pub async fn publish(&self, session: &str, message: &str) -> Result<()> {
+        let subject = format!("fleet.messages.{session}");
+        Ok(self.client.publish(subject, message.to_owned().into()).await?)
+    }
+}
+
+impl Jobs {
+    /// Waits for the next job. What is no job is dropped, with a warning.
+    ///
+    /// # Errors
+    ///
+    /// The server has refused the request.
+    pub async fn next(&self) -> Result<Delivery> {
         loop {
             // One at a time: a job that waits here would be nobody's.
-            let mut batch =
-                workers.batch().max_messages(1).expires(Duration::from_secs(30)).messages().await?;
+            let batch = self.0.batch().max_messages(1).expires(Duration::from_secs(30));
+            let mut batch = batch.messages().await?;
             while let Some(message) = batch.next().await {
                 let message = message.map_err(Error::from_boxed)?;
                 match Job::read(&message.payload) {
@@ -117,16 +141,6 @@ impl Queue {
                 }
             }
         }
-    }
-
-    /// Publishes a message of a session for who listens at the moment.
-    ///
-    /// # Errors
-    ///
-    /// The connection is closed.
-    pub async fn publish(&self, session: &str, message: &str) -> Result<()> {
-        let subject = format!("fleet.messages.{session}");
-        Ok(self.client.publish(subject, message.to_owned().into()).await?)
     }
 }
 

@@ -10,7 +10,7 @@ use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, 
 
 use super::lease::{Lease, Leases};
 use super::progress::Progress;
-use super::queue::{Delivery, Job, Queue};
+use super::queue::{Delivery, Job, Jobs, Queue};
 
 /// When a job whose turn has not come is tried again.
 const LATER: Duration = Duration::from_millis(250);
@@ -22,6 +22,7 @@ const RETRY: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Worker {
     queue: Queue,
+    jobs: Jobs,
     leases: Leases,
     store: Arc<PostgresStore>,
     /// The same one for all workers, as transcripts belong to a working folder.
@@ -44,10 +45,11 @@ impl Worker {
         tools: Option<String>,
     ) -> Result<Self> {
         let queue = Queue::connect(nats).await?;
+        let jobs = queue.jobs().await?;
         let leases = Leases::connect(database, name).await?;
         let store = Arc::new(PostgresStore::without_tls(database));
         store.create_tables().await?;
-        Ok(Self { queue, leases, store, folder, tools })
+        Ok(Self { queue, jobs, leases, store, folder, tools })
     }
 
     /// Works until something is lost that it needs.
@@ -58,7 +60,7 @@ impl Worker {
     pub async fn work(&self) -> Result<()> {
         loop {
             let delivery = tokio::select! {
-                delivery = self.queue.next() => delivery?,
+                delivery = self.jobs.next() => delivery?,
                 () = self.leases.lost() => bail!("PostgreSQL is lost"),
             };
             self.take_on(delivery).await?;
@@ -102,8 +104,8 @@ impl Worker {
                 sessions.delete_session(&job.session).await?;
                 self.options().session_id(&job.session)
             }
-            Progress::NotBegun => self.options().resume(&job.session),
-            Progress::CutOff => {
+            Progress::Resumable => {
+                // A worker that died may have left a part of the turn.
                 lease.forget(&job.prompt_id).await?;
                 self.options().resume(&job.session)
             }

@@ -140,9 +140,8 @@ pub(crate) fn callback(name: &'static str, request: &str, tool_use_id: Option<&s
     if !tracing::level_enabled!(Level::INFO) {
         return Span::none();
     }
-    let member = |name| scan::member(request, name).and_then(scan::string);
-    let id = member("tool_use_id");
-    let (event, tool) = (member("hook_event_name"), member("tool_name"));
+    let id = scan::text(request, "tool_use_id");
+    let (event, tool) = (scan::text(request, "hook_event_name"), scan::text(request, "tool_name"));
     let what = event.as_deref().or(tool.as_deref()).unwrap_or_default();
     info_span!(
         "callback",
@@ -161,7 +160,7 @@ pub(crate) fn callback(name: &'static str, request: &str, tool_use_id: Option<&s
 /// Notes what a callback for permissions has decided; `response` is its JSON text.
 pub(crate) fn note_decision(span: &Span, response: &str) {
     if !span.is_disabled()
-        && let Some(behavior) = scan::member(response, "behavior").and_then(scan::string)
+        && let Some(behavior) = scan::text(response, "behavior")
     {
         span.record("claude.permission.behavior", &*behavior);
     }

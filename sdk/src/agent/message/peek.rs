@@ -134,10 +134,7 @@ impl<'a> Found<'a> {
             }
             ("system", "task_notification") => Peek::TaskEnded { id: text(self.task_id) },
             ("system", "task_updated") => {
-                let status = self
-                    .patch
-                    .and_then(|patch| scan::member(patch, "status"))
-                    .and_then(scan::string);
+                let status = self.patch.and_then(|patch| scan::text(patch, "status"));
                 match status
                     .is_none_or(|status| matches!(&*status, "pending" | "running" | "paused"))
                 {

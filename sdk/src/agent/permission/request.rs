@@ -183,10 +183,15 @@ impl PermissionRequest {
     /// }
     /// ```
     pub fn allow_for_session(&self) -> Permission {
-        if self.suppress_always_allow_rule || self.suggestions.is_empty() {
+        if !self.can_allow_for_session() {
             return Permission::allow();
         }
         let suggestions = self.suggestions.iter().cloned();
         Permission::allow().with_updates(suggestions.map(|update| update.destination(Session)))
+    }
+
+    /// Whether [`allow_for_session`](Self::allow_for_session) allows more than this call.
+    pub(in crate::agent) fn can_allow_for_session(&self) -> bool {
+        !self.suppress_always_allow_rule && !self.suggestions.is_empty()
     }
 }

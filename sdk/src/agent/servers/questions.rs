@@ -79,7 +79,7 @@ impl Questions {
     }
 
     fn answer(self: Arc<Self>, id: String, request: &str, cancel: CancelToken) {
-        let method = scan::member(request, "method").and_then(scan::string).unwrap_or_default();
+        let method = scan::text(request, "method").unwrap_or_default();
         match &*method {
             "elicitation/create" => {
                 let params = scan::member(request, "params").unwrap_or("{}");

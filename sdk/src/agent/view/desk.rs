@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, oneshot};
 
 use super::event::Event;
-use super::reply::{Reply, can_always};
+use super::reply::Reply;
 use super::user_question::{UserQuestion, questions};
 use crate::agent::options::AgentOptionsBuilder;
 use crate::agent::permission::{Permission, PermissionRequest};
@@ -144,7 +144,7 @@ impl Question {
             name: request.tool_name.clone(),
             input: request.input.clone(),
             reason: (!reason.is_empty()).then(|| reason.join("; ")),
-            can_always: can_always(request),
+            can_always: request.can_allow_for_session(),
         }
     }
 

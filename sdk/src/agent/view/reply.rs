@@ -49,7 +49,7 @@ impl Reply {
             }
             (Self::Answers(answers), Some(_)) if !answers.is_empty() => answered(request, answers),
             (Self::Allow, None) => Permission::allow(),
-            (Self::Always, None) if can_always(request) => request.allow_for_session(),
+            (Self::Always, None) if request.can_allow_for_session() => request.allow_for_session(),
             (_, Some(_)) => Permission::deny("the user does not answer"),
             (_, None) => Permission::deny(NO),
         }
@@ -58,15 +58,10 @@ impl Reply {
 
 /// What a question for permission ends with.
 pub(super) fn choices(request: &PermissionRequest) -> &'static str {
-    match can_always(request) {
+    match request.can_allow_for_session() {
         false => "[y]es, [N]o, or what to do instead: ",
         true => "[y]es, [a]lways in this session, [N]o, or what to do instead: ",
     }
-}
-
-/// Whether something keeps the same from being asked again in this session.
-pub(super) fn can_always(request: &PermissionRequest) -> bool {
-    !request.suppress_always_allow_rule && !request.suggestions.is_empty()
 }
 
 #[cfg(test)]

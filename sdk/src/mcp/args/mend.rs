@@ -211,7 +211,7 @@ impl<'a> Mender<'a> {
             let object = if self.bytes.get() > 0 { scan::value(text) } else { None };
             let Some(object) = object else { return false };
             self.bytes.set(self.bytes.get().saturating_sub(object.len()));
-            let said = scan::member(object, name).and_then(scan::string);
+            let said = scan::text(object, name);
             said.is_some_and(|said| said != tag)
         })
     }

@@ -26,11 +26,7 @@ impl Cli {
                     let words = text.split_inclusive(' ').map(str::to_owned);
                     self.say_text(&mut message, words.collect());
                 }
-                Step::Think(text) => {
-                    let block =
-                        json!({"type": "thinking", "thinking": text, "signature": "scripted"});
-                    self.say_block(&mut message, block, &[]);
-                }
+                Step::Think(text) => self.say_thinking(&mut message, &text, "scripted"),
                 Step::SayResult => {
                     let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
                     let text = text.unwrap_or_else(|| "No tool was called.".to_owned());
@@ -47,7 +43,7 @@ impl Cli {
                 Step::Reply(reply) => {
                     self.end_message(message.take());
                     match self.play_reply(&reply, steps.is_empty(), failures, has_refused).await {
-                        Played::Whole => (failures, has_refused) = (0, has_refused),
+                        Played::Whole => failures = 0,
                         Played::Failed => failures += 1,
                         Played::Refused => {
                             has_refused = true;
@@ -113,9 +109,7 @@ impl Cli {
             match block {
                 Block::Text(pieces) => self.say_text(&mut message, pieces.clone()),
                 Block::Thinking { text, signature } => {
-                    let block =
-                        json!({"type": "thinking", "thinking": text, "signature": signature});
-                    self.say_block(&mut message, block, &[]);
+                    self.say_thinking(&mut message, text, signature);
                 }
                 Block::Call { name, input } => {
                     let call = self.new_call(name.clone(), input.clone());
@@ -155,6 +149,11 @@ impl Cli {
     fn say_text(&self, message: &mut Option<ApiMessage>, pieces: Vec<String>) {
         let block = json!({"type": "text", "text": pieces.concat()});
         self.say_block(message, block, &pieces);
+    }
+
+    fn say_thinking(&self, message: &mut Option<ApiMessage>, text: &str, signature: &str) {
+        let block = json!({"type": "thinking", "thinking": text, "signature": signature});
+        self.say_block(message, block, &[]);
     }
 
     fn say_calls(&self, message: &mut Option<ApiMessage>, calls: &[Call]) {

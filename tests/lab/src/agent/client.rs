@@ -110,9 +110,10 @@ impl Client {
     /// Runs a scenario with the real CLI, as [`run`](Self::run) does.
     pub fn run_real(&self, scenario: &str) -> Result<Value> {
         let cli = artifact::installed("cli")?;
-        let model = Model::start(&self.home)?;
+        let model = Model::start()?;
         let mut command = self.command(&cli, scenario);
-        model.clear(&mut command);
+        self.clear(&mut command, scenario);
+        model.lead(&mut command);
         self.figures(command)
     }
 

@@ -1,10 +1,8 @@
 use std::convert::Infallible;
-use std::fs;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -18,14 +16,10 @@ pub struct Model {
     address: SocketAddr,
     /// Its tasks end with it.
     _runtime: Runtime,
-    home: PathBuf,
 }
 
 impl Model {
-    /// The program's home folder is made within `folder`.
-    pub fn start(folder: &Path) -> Result<Self> {
-        let home = folder.join("real");
-        fs::create_dir_all(&home).context("making a home folder")?;
+    pub fn start() -> Result<Self> {
         let runtime = Runtime::new()?;
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
         let address = listener.local_addr()?;
@@ -33,20 +27,16 @@ impl Model {
             // An error ends a connection, not the server.
             let _ = axum::serve(listener, Router::new().fallback(answer)).await;
         });
-        Ok(Self { address, _runtime: runtime, home })
+        Ok(Self { address, _runtime: runtime })
     }
 
-    /// The whole environment of a client whose CLI uses this model.
-    pub fn clear(&self, command: &mut Command) {
-        command.env_clear().env("HOME", &self.home).env("CLAUDE_CONFIG_DIR", &self.home);
-        command
+    /// Makes the CLI of a client use this model.
+    pub fn lead(&self, client: &mut Command) {
+        client
             .env("ANTHROPIC_BASE_URL", format!("http://{}", self.address))
             .env("ANTHROPIC_API_KEY", "scripted")
             .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
             .env("DISABLE_AUTOUPDATER", "1");
-        if let Some(path) = std::env::var_os("PATH") {
-            command.env("PATH", path);
-        }
     }
 }
 

@@ -34,8 +34,8 @@ use crate::agent::sessions::{
 /// Redis Cluster it cannot be used.
 ///
 /// The store connects when it is first used, and again after a failure. An answer may take a
-/// minute. For `rediss://` add the
-/// crate `redis` with its feature `tokio-rustls-comp` to your program.
+/// minute. For `rediss://` add the crate `redis` with its feature `tokio-rustls-comp` to your
+/// program.
 pub struct RedisStore {
     client: Client,
     prefix: String,

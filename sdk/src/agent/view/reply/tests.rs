@@ -33,7 +33,7 @@ fn a_rule_that_is_proposed_holds_for_the_session() {
         "permission_suggestions": [rule("localSettings")],
     });
     let offered = request(&fields);
-    assert!(can_always(&offered));
+    assert!(offered.can_allow_for_session());
     assert_eq!(
         decision(&offered, Reply::of_line(Some(" Always\n"))),
         json!({"behavior": "allow", "updatedPermissions": [rule("session")]})
@@ -41,7 +41,7 @@ fn a_rule_that_is_proposed_holds_for_the_session() {
     assert_eq!(decision(&offered, Reply::Allow), json!({"behavior": "allow"}));
     fields["suppress_always_allow_rule"] = true.into();
     let withheld = request(&fields);
-    assert!(!can_always(&withheld));
+    assert!(!withheld.can_allow_for_session());
     assert_eq!(decision(&withheld, Reply::Always), denied(NO));
 }
 

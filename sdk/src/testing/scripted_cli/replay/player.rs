@@ -1,7 +1,5 @@
 //! How far a recording is played.
 
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -13,6 +11,7 @@ use super::ids::Ids;
 use super::tool_uses::ToolUses;
 use crate::agent::ProcessExit;
 use crate::testing::recording::Entry;
+use crate::testing::scripted_cli::exit;
 use crate::testing::scripted_cli::json::text;
 use crate::testing::scripted_cli::recorder::Recorder;
 
@@ -188,8 +187,7 @@ impl Player {
     fn differ(&self, at: usize, what: &str) {
         let text = format!("the run differs from {}, line {}: {what}", self.replay.name, at + 1);
         self.recorder.differs(&text);
-        let status = Some(ExitStatus::from_raw(1 << 8));
-        self.end(ProcessExit { status, stderr: text });
+        self.end(exit::with_code(1, text));
     }
 
     fn end(&self, exit: ProcessExit) -> Progress {
