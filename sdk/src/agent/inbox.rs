@@ -17,7 +17,7 @@ use batch::Piece;
 pub(crate) use batch::Batch;
 
 /// Above this the driver gives the consumer a moment to read before it reads on itself.
-const MUCH: usize = 2 * 1024 * 1024;
+const MUCH: usize = 1024 * 1024;
 /// How much the consumer reads until the driver goes on, so that neither wakes the other for every
 /// message.
 const STEP: usize = 256 * 1024;

@@ -13,7 +13,7 @@ use super::lifecycle::Stop;
 use super::message::{Peek, is_part_of_an_answer, peek, peek_head};
 use super::trace::Trace;
 use super::transport::Incoming;
-use crate::jsonl::{Line, Lines, Taken};
+use crate::jsonl::{Line, Lines};
 
 /// Cuts the CLI's output into lines.
 pub(crate) struct Reader<'a> {
@@ -38,15 +38,8 @@ impl<'a> Reader<'a> {
         let (core, trace) = (self.core, &mut self.trace);
         let mut messages = Batch::new(self.lines.waiting());
         let mut is_at_work = core.lifecycle.is_at_work();
-        let mut large = Vec::new();
-        while let Some(line) = self.lines.take(&mut large) {
-            is_at_work = match line {
-                Taken::Moved => {
-                    let line = owned_text(std::mem::take(&mut large));
-                    take_text(core, trace, line.into(), is_at_work, &mut messages)
-                }
-                Taken::Line(line) => take_line(core, trace, line, is_at_work, &mut messages),
-            };
+        while let Some(line) = self.lines.next() {
+            is_at_work = take_line(core, trace, line, is_at_work, &mut messages);
         }
         self.hand_over(messages);
     }
@@ -97,7 +90,7 @@ fn take_line(
     messages: &mut Batch,
 ) -> bool {
     match line {
-        Line::Whole(line) => take_text(core, trace, text(line), is_at_work, messages),
+        Line::Whole(line) => take_text(core, trace, &text(line), is_at_work, messages),
         Line::TooLong { head, length, .. } => {
             take_head(core, &String::from_utf8_lossy(head), length);
             core.lifecycle.is_at_work()
@@ -108,7 +101,7 @@ fn take_line(
 fn take_text(
     core: &Core,
     trace: &mut Trace,
-    text: Cow<'_, str>,
+    text: &str,
     is_at_work: bool,
     messages: &mut Batch,
 ) -> bool {
@@ -117,19 +110,19 @@ fn take_text(
         tracing::debug!(line, "a line of the CLI's is no message");
         return is_at_work;
     }
-    if is_at_work && is_part_of_an_answer(&text) {
+    if is_at_work && is_part_of_an_answer(text) {
         if trace.is_on() {
-            trace.note(&peek(&text), &text);
+            trace.note(&peek(text), text);
         }
         messages.add(text);
         return is_at_work;
     }
-    match peek(&text) {
-        Peek::Control(kind) => core.control(Control::read(kind, &text), text.len()),
+    match peek(text) {
+        Peek::Control(kind) => core.control(Control::read(kind, text), text.len()),
         Peek::Internal => {}
-        Peek::Mirror => core.mirror(&text),
+        Peek::Mirror => core.mirror(text),
         peek => {
-            trace.note(&peek, &text);
+            trace.note(&peek, text);
             note(core, &peek);
             if matches!(peek, Peek::Result { .. }) {
                 core.flush_mirror();
@@ -162,9 +155,4 @@ fn note(core: &Core, peek: &Peek<'_>) {
 fn text(line: &[u8]) -> Cow<'_, str> {
     // The check alone is faster than the replacement, which is hardly ever needed.
     std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed)
-}
-
-fn owned_text(line: Vec<u8>) -> String {
-    String::from_utf8(line)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -1,6 +1,5 @@
 //! The messages that one read has brought.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Messages in order, as one read brought them.
@@ -24,10 +23,10 @@ pub(super) enum Piece {
         read: usize,
         at: usize,
     },
-    Large(Box<str>),
+    Large(Arc<str>),
 }
 
-/// A message of at least this length travels alone and is not copied again.
+/// A message of at least this length travels alone.
 pub(super) const LARGE: usize = 8 * 1024;
 /// No more is allocated ahead, as most of what was read may be the beginning of a large message.
 const MOST: usize = 256 * 1024;
@@ -42,19 +41,19 @@ impl Batch {
         self.pieces.is_empty()
     }
 
-    pub(crate) fn add(&mut self, message: Cow<'_, str>) {
+    pub(crate) fn add(&mut self, message: &str) {
         self.length += message.len();
         if message.len() >= LARGE {
             return self.pieces.push(Piece::Large(message.into()));
         }
         if let Some(Piece::Small { text, ends, .. }) = self.pieces.last_mut() {
-            text.push_str(&message);
+            text.push_str(message);
             return ends.push(text.len());
         }
         let mut text = String::with_capacity(
             (self.expected + message.len()).saturating_sub(self.length).max(message.len()),
         );
-        text.push_str(&message);
+        text.push_str(message);
         self.pieces.push(Piece::Small { ends: vec![text.len()], text, read: 0, at: 0 });
     }
 }
@@ -69,7 +68,7 @@ impl Piece {
                 (*read, *at) = (*read + 1, end);
                 (message, *read >= ends.len())
             }
-            Self::Large(message) => (std::mem::take(message).into(), true),
+            Self::Large(message) => (std::mem::take(message), true),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 
 fn batch(messages: &[&str]) -> Batch {
     let mut batch = Batch::new(messages.iter().map(|message| message.len()).sum());
-    messages.iter().for_each(|message| batch.add((*message).into()));
+    messages.iter().for_each(|message| batch.add(message));
     batch
 }
 

@@ -37,7 +37,7 @@ impl Scene {
 
     fn say(&self, message: &Value) -> Result<(), RunError> {
         let mut batch = Batch::new(0);
-        batch.add(message.to_string().into());
+        batch.add(&message.to_string());
         self.core.inbox.push(batch)
     }
 
