@@ -9,11 +9,10 @@ Measures Toolwright's stdio server against rmcp, a loop by hand and a bare line 
 against rmcp, the TypeScript SDK and a handler by hand, and its agent client against the official
 SDKs and programs by hand.
 
-usage: toolwright-lab [options]              the stdio server, then the bars
-       toolwright-lab http [options]         the HTTP server, then the bars
-       toolwright-lab agent [options]        the agent client, then the bars
-       toolwright-lab build-times [options]  clean release builds of a user's server, ours and rmcp's
-       toolwright-lab tool-cost [options]    what one more tool adds to a build
+usage: toolwright-lab speed [options]  the stdio server, then the bars
+       toolwright-lab http [options]   the HTTP server, then the bars
+       toolwright-lab agent [options]  the agent client, then the bars
+       toolwright-lab cost [options]   what a user's build takes, ours and rmcp's, then the bars
 
   --pin same|free|split
                     driver and servers share one CPU, or run where the system puts them, or
@@ -21,32 +20,31 @@ usage: toolwright-lab [options]              the stdio server, then the bars
   --era legacy|stateless
                     initialize first, or _meta in every request, which floor does not speak
                     (default: legacy)
-  --rounds N        every server is measured in every round (default: 5, agent: 3, build-times: 1)
+  --rounds N        every server is measured in every round (default: 5; agent: 3)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
-                    tool-cost: ours, rmcp, floor
+                    cost: ours, rmcp, floor
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
-                    tool-cost: release, check
-  --quick           one short round, to see that all works
+                    cost: build, release, check
+  --quick           one short round, to see that all works; no bar fails
   --ours PATH       take this fixture binary (agent: this client) instead of building one
   --before PATH     agent: another build of our client, to compare with
   --runtime multi|current
                     agent: the runtime of our client (default: multi)
   --json FILE       write every reading to FILE
-  --strict          a missed bar, or our server not exiting well, makes the exit status 1
 
-The exit status is 1 if an answer was wrong or missing.
+The exit status is 1 if an answer was wrong or missing, if a bar is missed, or if our server does
+not exit well.
 ";
 
 pub enum Command {
-    Measure(Options),
-    Agent(Options),
+    Speed(Options),
     Http(Options),
-    BuildTimes(Options),
-    ToolCost(Options),
+    Agent(Options),
+    Cost(Options),
     /// The line echo; the lab starts itself with this word.
     Raw,
     /// The loop by hand; the same.
@@ -71,34 +69,21 @@ pub struct Options {
     pub before: Option<PathBuf>,
     pub current_runtime: bool,
     pub json: Option<PathBuf>,
-    pub strict: bool,
 }
 
-pub fn parse(args: impl Iterator<Item = String>) -> Result<Command> {
-    let mut args = args.peekable();
-    match args.peek().map(String::as_str) {
+pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
+    let (options, command): (_, fn(Options) -> Command) = match args.next().as_deref() {
         Some("raw") => return Ok(Command::Raw),
         Some("floor") => return Ok(Command::Floor),
         Some("http-floor") => return Ok(Command::HttpFloor),
-        Some("build-times") => {
-            args.next();
-            return options(args, 1).map(|o| o.map_or(Command::Help, Command::BuildTimes));
-        }
-        Some("tool-cost") => {
-            args.next();
-            return options(args, 5).map(|o| o.map_or(Command::Help, Command::ToolCost));
-        }
-        Some("http") => {
-            args.next();
-            return options(args, 5).map(|o| o.map_or(Command::Help, Command::Http));
-        }
-        Some("agent") => {
-            args.next();
-            return unsplit(args, 3).map(|o| o.map_or(Command::Help, Command::Agent));
-        }
-        _ => {}
-    }
-    unsplit(args, 5).map(|o| o.map_or(Command::Help, Command::Measure))
+        Some("speed") => (unsplit(args, 5)?, Command::Speed),
+        Some("http") => (options(args, 5)?, Command::Http),
+        Some("agent") => (unsplit(args, 3)?, Command::Agent),
+        Some("cost") => (unsplit(args, 5)?, Command::Cost),
+        Some("--help" | "-h") | None => return Ok(Command::Help),
+        Some(other) => bail!("unknown command {other}; --help lists them"),
+    };
+    Ok(options.map_or(Command::Help, command))
 }
 
 /// The options of what has no `--pin split`.
@@ -124,7 +109,6 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         before: None,
         current_runtime: false,
         json: None,
-        strict: false,
     };
     let mut rounds_given = false;
     while let Some(arg) = args.next() {
@@ -132,7 +116,6 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         match arg.as_str() {
             "--help" | "-h" => return Ok(None),
             "--quick" => options.quick = true,
-            "--strict" => options.strict = true,
             "--pin" => {
                 (options.same_cpu, options.split_cpus) = match value()?.as_str() {
                     "same" => (true, false),

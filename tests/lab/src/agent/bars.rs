@@ -37,8 +37,8 @@ const BARS: [(&str, What, Limit); 20] = [
     ("1 MiB messages at least 1.5 x TypeScript", Ratio(Metric::Large1M, TypeScript), AtLeast(1.5)),
     ("8 MiB messages at least 1.5 x Python", Ratio(Metric::Large8M, Python), AtLeast(1.5)),
     ("8 MiB messages at least 1.5 x TypeScript", Ratio(Metric::Large8M, TypeScript), AtLeast(1.5)),
-    ("1 MiB messages: growth at most 5 messages", Value(Metric::Growth1M, ""), AtMost(5.0)),
-    ("8 MiB messages: growth at most 5 messages", Value(Metric::Growth8M, ""), AtMost(5.0)),
+    (GROWTH_1M, Value(Metric::Growth1M, ""), AtMost(5.0)),
+    (GROWTH_8M, Value(Metric::Growth8M, ""), AtMost(5.0)),
     ("16 calls in flight at least 30 x Python", Ratio(Metric::Calls16, Python), AtLeast(30.0)),
     (
         "16 calls in flight at least 2 x TypeScript",
@@ -53,7 +53,7 @@ const BARS: [(&str, What, Limit); 20] = [
         AtLeast(0.85),
     ),
     (ALONE, Ratio(Metric::Calls1, TypeScript), AtLeast(3.0)),
-    ("query() to first message at most 2 ms over the CLI", Over(Metric::First), AtMost(2.0)),
+    (FIRST, Over(Metric::First), AtMost(2.0)),
     (
         "warm: first message in at most 0.1 x cold's time",
         Own(Metric::WarmFirst, Metric::ColdFirst),
@@ -69,6 +69,14 @@ const BARS: [(&str, What, Limit); 20] = [
 /// Only for one CPU: elsewhere it is the waking of the other CPU that is measured.
 const ALONE: &str = "one call at a time at least 3 x TypeScript";
 
+/// Only for one CPU: on two, the allocator keeps memory that was freed for each thread.
+const GROWTH_1M: &str = "1 MiB messages: growth at most 5 messages";
+const GROWTH_8M: &str = "8 MiB messages: growth at most 5 messages";
+
+/// Only for two CPUs: on one, the shells that guard the CLI start before it or after it, as the
+/// system likes.
+const FIRST: &str = "query() to first message at most 2 ms over the CLI";
+
 /// Only for two CPUs: the parse has none beside it, so on one CPU it is spared the CLI's work.
 const STREAM: &str = "stream events at least 1.0 x a bare parse";
 
@@ -76,8 +84,8 @@ const STREAM: &str = "stream events at least 1.0 x a bare parse";
 pub fn judge(results: &Results, same_cpu: bool) -> Vec<Bar> {
     let judged = |(promise, what, limit): &(&'static str, What, Limit)| {
         let is_elsewhere = match *promise {
-            ALONE => !same_cpu,
-            STREAM => same_cpu || available_parallelism().map_or(1, usize::from) < 2,
+            ALONE | GROWTH_1M | GROWTH_8M => !same_cpu,
+            STREAM | FIRST => same_cpu || available_parallelism().map_or(1, usize::from) < 2,
             _ => false,
         };
         if is_elsewhere {

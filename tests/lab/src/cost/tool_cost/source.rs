@@ -4,7 +4,7 @@ mod floor;
 
 use std::fmt::Write;
 
-use crate::project::Library;
+use super::super::project::Library;
 
 /// The tools of a program besides the one that every program has.
 #[derive(Clone, Copy, PartialEq, Eq)]
