@@ -25,6 +25,8 @@ mod prompt;
 mod recorder;
 mod script;
 
+mod expectations;
+
 mod cli;
 
 mod hook_calls;
@@ -94,7 +96,7 @@ pub use self::turn::Turn;
 ///
 /// let result = query_with(cli, "What is 2 + 40?", options).await?.finish().await?;
 /// assert_eq!(result.text(), "42");
-/// assert_eq!(seen.calls()[0].text, "42");
+/// assert_eq!(seen.expect_call("mcp__calc__add").text, "42");
 /// # Ok(())
 /// # }
 /// ```

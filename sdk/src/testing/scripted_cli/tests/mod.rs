@@ -4,6 +4,7 @@ mod calls;
 mod control;
 mod elicitation;
 mod endings;
+mod expectations;
 mod hooks;
 mod matcher;
 mod permissions;

@@ -1,0 +1,38 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::json;
+
+use super::*;
+
+/// What a panic says.
+fn said<T>(expectation: impl FnOnce() -> T) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(expectation)).map(drop).unwrap_err();
+    let constant = payload.downcast_ref::<&str>().map(ToString::to_string);
+    constant.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap()
+}
+
+#[tokio::test]
+async fn a_failed_expectation_shows_the_calls() {
+    let cli = ScriptedCli::new()
+        .builtin("Bash", "3 files")
+        .turn(|turn| turn.call("Bash", json!({"command": "ls"})).call("Bash", json!({})))
+        .turn(|turn| turn.say("again"));
+    let seen = cli.seen();
+    assert_eq!(said(|| seen.expect_all_played()), "no turn was played: there was no prompt");
+    assert_eq!(
+        said(|| seen.expect_call("Bash")),
+        "Bash was to be called, and was not; the calls: none"
+    );
+    let options = AgentOptions::builder().allowed_tools(["Bash"]).build().unwrap();
+    query_with(cli, "go", options).await.unwrap().finish().await.unwrap();
+    seen.expect_no_call("Write");
+    let calls = "; the calls:\n  Bash {\"command\":\"ls\"}\n    result: 3 files\n  Bash {}\n    \
+                 result: 3 files";
+    assert_eq!(said(|| seen.expect_call("Bash")), format!("Bash was to be called once{calls}"));
+    let no_call = said(|| seen.expect_no_call("Bash"));
+    assert_eq!(no_call, format!("Bash was not to be called{calls}"));
+    assert_eq!(
+        said(|| seen.expect_all_played()),
+        "the script goes on after the prompts [\"go\"], by 1 turn(s)"
+    );
+}
