@@ -5,6 +5,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+/// What is measured is built in the profile of this program: a debug build is for `--quick`.
+const IS_RELEASE: bool = !cfg!(debug_assertions);
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -15,7 +18,11 @@ pub fn twin_folder() -> PathBuf {
 }
 
 pub fn fixture() -> Result<PathBuf> {
-    build(&root(), &["-p", "toolwright-tests", "--bin", "fixture"])
+    match IS_RELEASE {
+        true => build(&root(), &["-p", "toolwright-tests", "--bin", "fixture"]),
+        // As the tests build it, so that it need not be built again.
+        false => build(&root(), &["--workspace", "--all-features", "--bin", "fixture"]),
+    }
 }
 
 pub fn agent_client() -> Result<PathBuf> {
@@ -52,7 +59,8 @@ pub fn rmcp_http() -> Result<PathBuf> {
 /// Cargo says itself where the binary is, whatever target directory is configured.
 fn build(folder: &Path, args: &[&str]) -> Result<PathBuf> {
     let output = cargo(folder)
-        .args(["build", "--release", "--message-format", "json-render-diagnostics"])
+        .args(["build", "--message-format", "json-render-diagnostics"])
+        .args(IS_RELEASE.then_some("--release"))
         .args(args)
         .stderr(Stdio::inherit())
         .output()
