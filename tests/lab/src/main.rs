@@ -33,6 +33,8 @@ mod bars;
 mod cost;
 mod http;
 mod json;
+#[allow(dead_code, reason = "the first commands that draw come next")]
+mod picture;
 mod report;
 mod table;
 
