@@ -33,8 +33,8 @@ mod bars;
 mod cost;
 mod http;
 mod json;
-#[allow(dead_code, reason = "the first commands that draw come next")]
 mod picture;
+mod draw;
 mod report;
 mod table;
 
@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         Ok(Command::Http(options)) => http::run(&options),
         Ok(Command::Agent(options)) => agent::run(&options),
         Ok(Command::Cost(options)) => cost::run(&options),
+        Ok(Command::Draw([json, metric, svg])) => draw::run(json.as_ref(), &metric, svg.as_ref()),
         Err(error) => Err(error),
     };
     ended(outcome)

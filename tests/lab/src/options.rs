@@ -13,6 +13,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
        toolwright-lab agent [options]  the agent client, then the bars
        toolwright-lab cost [options]   what a user's build takes, ours and rmcp's, then the bars
+       toolwright-lab draw JSON METRIC SVG
+                                       a picture of a metric in the JSON of a run
 
   --pin same|free|split
                     driver and servers share one CPU, or run where the system puts them, or
@@ -45,6 +47,8 @@ pub enum Command {
     Http(Options),
     Agent(Options),
     Cost(Options),
+    /// Of the JSON file, a metric in it, and the picture.
+    Draw([String; 3]),
     /// The line echo; the lab starts itself with this word.
     Raw,
     /// The loop by hand; the same.
@@ -80,6 +84,11 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("http") => (options(args, 5)?, Command::Http),
         Some("agent") => (unsplit(args, 3)?, Command::Agent),
         Some("cost") => (unsplit(args, 5)?, Command::Cost),
+        Some("draw") => {
+            let files: Vec<_> = args.collect();
+            let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;
+            return Ok(Command::Draw(files));
+        }
         Some("--help" | "-h") | None => return Ok(Command::Help),
         Some(other) => bail!("unknown command {other}; --help lists them"),
     };
