@@ -8,6 +8,14 @@ pub mod fixture;
 #[cfg(doctest)]
 pub struct Readme;
 
+#[doc = include_str!("../sdk/README.md")]
+#[cfg(doctest)]
+pub struct ReadmeOfTheLibrary;
+
+#[doc = include_str!("../mcp-stdio/README.md")]
+#[cfg(doctest)]
+pub struct ReadmeOfTheServer;
+
 #[doc = include_str!("../docs/FROM-OTHER-SDKS.md")]
 #[cfg(doctest)]
 pub struct FromOtherSdks;
