@@ -38,8 +38,9 @@ pub(crate) fn list(noun: Noun, tokens: TokenStream) -> TokenStream {
             }
         });
         // A table and one loop: calls in a row would be a large function, in which each may unwind.
-        let list =
-            quote!(#krate::__private::made::<#krate::__private::#ty, _>(const { [#(#entries),*] }));
+        let list = quote! {
+            <#krate::__private::#ty as #krate::__private::Made>::made(const { [#(#entries),*] })
+        };
         Ok(if errors.is_empty() { list } else { quote!({ #(#errors;)* #list }) })
     };
     parser.parse2(tokens).unwrap_or_else(Error::into_compile_error)

@@ -73,10 +73,18 @@ macro_rules! __collected {
     ($tool:ident) => {};
 }
 
-/// The tools, prompts or resources of a list.
-pub fn made<T, const N: usize>(entries: [fn() -> T; N]) -> [T; N] {
-    entries.map(|make| make())
+/// The tools, prompts or resources of a list. A function of both, the type and the number, would
+/// have to be given the number as `_`, which Rust 1.88 does not take.
+pub trait Made: Sized {
+    /// Makes all of them.
+    fn made<const N: usize>(entries: [fn() -> Self; N]) -> [Self; N] {
+        entries.map(|make| make())
+    }
 }
+
+impl Made for Prompt {}
+impl Made for Resource {}
+impl Made for Tool {}
 
 /// The work of a call.
 pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work, BadArguments> {
