@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use toolwright::jsonl::{Line, Lines, Taken};
+use toolwright::jsonl::{Line, Lines};
 
 use crate::damage::damage;
 use crate::dice::Dice;
@@ -34,12 +34,11 @@ const SHORT: [&[u8]; 14] = [
     b"a line of more than one word, for the search in short texts ends at two hundred and fifty-six bytes, which this line is somewhat longer than, because it goes on and on about nothing at all until it has reached its end, which is not before this very last word here: end",
 ];
 
-/// How the stream comes and how its lines are taken.
+/// How the stream comes.
 struct Way {
     dice: Dice,
     /// The most bytes of a part.
     part: usize,
-    takes: bool,
 }
 
 /// Appends a line, and mostly its end.
@@ -97,24 +96,11 @@ fn check(stream: &[u8], way: &mut Way) -> Result<(), String> {
         }
     };
     let mut rest = stream;
-    let mut taken = Vec::new();
     while !rest.is_empty() {
         let (part, left) = rest.split_at((1 + way.dice.roll(way.part)).min(rest.len()));
         rest = left;
         lines.push(part);
-        loop {
-            let found = match way.takes {
-                false => compare(lines.next())?,
-                true => match lines.take(&mut taken) {
-                    None => false,
-                    Some(Taken::Line(line)) => compare(Some(line))?,
-                    Some(Taken::Moved) => compare(Some(Line::Whole(&taken)))?,
-                },
-            };
-            if !found {
-                break;
-            }
-        }
+        while compare(lines.next())? {}
         let kept = lines.buffer().len();
         if kept > CAP + MOST {
             return Err(format!("{kept} bytes are kept"));
@@ -150,7 +136,7 @@ fn fuzz(seed: u64, streams: u64) -> usize {
         }
         count += stream.iter().filter(|byte| **byte == b'\n').count();
         let part = dice.pick(&[40, 300, 5_000, MOST]);
-        let mut way = Way { dice: dice.clone(), part, takes: dice.one_in(2) };
+        let mut way = Way { dice: dice.clone(), part };
         let checked = catch_unwind(AssertUnwindSafe(|| check(&stream, &mut way)));
         let fault = match checked {
             Ok(Ok(())) => continue,
@@ -192,12 +178,10 @@ fn the_kept_streams_are_cut_into_lines() {
             if part < 100 && stream.len() > 2 * CAP {
                 continue;
             }
-            for takes in [false, true] {
-                let mut way = Way { dice: Dice::new(part as u64), part, takes };
-                let begin = stream[..stream.len().min(40)].escape_ascii();
-                check(&stream, &mut way)
-                    .unwrap_or_else(|fault| panic!("{fault}: {begin} in parts of {part}"));
-            }
+            let mut way = Way { dice: Dice::new(part as u64), part };
+            let begin = stream[..stream.len().min(40)].escape_ascii();
+            check(&stream, &mut way)
+                .unwrap_or_else(|fault| panic!("{fault}: {begin} in parts of {part}"));
         }
     }
 }
