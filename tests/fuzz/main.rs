@@ -3,6 +3,7 @@
 
 mod damage;
 mod dice;
+mod lie;
 mod rss;
 
 #[allow(dead_code, reason = "only errors are judged here")]

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
 use toolwright::agent::{ConnectError, ProcessExit};
 
-use super::lines::{Effect, Lines, MARK};
+use super::lines::{Effect, MARK};
 
 /// The last message of the run.
 pub(super) const END: &str = r#"{"type":"the end"}"#;
@@ -19,6 +19,19 @@ pub(super) const END: &str = r#"{"type":"the end"}"#;
 const WAITING: usize = 500;
 /// About how many bytes one read brings.
 const PIECE: usize = 16 * 1024;
+/// What the CLI says about itself, unless the test says it.
+const INFO: &str = r#"{"claude_code_version":"2.1.328"}"#;
+
+/// Where the lines of a CLI come from.
+pub(super) trait Says: Send {
+    /// The next line, without its end.
+    fn next(&mut self) -> (Vec<u8>, Effect);
+
+    /// A line that ends one request which is stuck.
+    fn last(&mut self) -> Option<(Vec<u8>, Effect)> {
+        None
+    }
+}
 
 /// What the CLI has said and heard.
 #[derive(Clone, Default)]
@@ -46,12 +59,14 @@ pub(super) struct Pages {
     pub(super) lines: u64,
     pub(super) answers: u64,
     pub(super) faults: Vec<String>,
+    /// The answer to `initialize`, if it is not the usual one.
+    pub(super) info: Option<String>,
     has_ended: bool,
 }
 
 pub(super) struct Cli {
     pub(super) ledger: Ledger,
-    pub(super) lines: Lines,
+    pub(super) lines: Box<dyn Says>,
     pub(super) count: u64,
 }
 
@@ -153,7 +168,7 @@ impl Pages {
             ("control_request", Some(id), None) => {
                 let body = heard.request.map(RawValue::get).unwrap_or_default();
                 let info = match body.contains("\"initialize\"") {
-                    true => r#"{"claude_code_version":"2.1.328"}"#,
+                    true => self.info.as_deref().unwrap_or(INFO),
                     false => "{}",
                 };
                 let reply = format!(

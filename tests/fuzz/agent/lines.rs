@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::cli::Says;
 use crate::damage::damage;
 use crate::dice::Dice;
 
@@ -9,7 +10,7 @@ use crate::dice::Dice;
 pub(super) const MARK: &str = "#!#";
 
 /// Requests that are answered, without their ids.
-const REQUESTS: [&str; 24] = [
+pub(super) const REQUESTS: [&str; 24] = [
     r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"},"tool_use_id":"t"}"#,
     r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{},"permission_suggestions":[{"type":"x"}]}"#,
     r#"{"subtype":"can_use_tool","input":{}}"#,
@@ -94,8 +95,35 @@ impl Lines {
         Self { dice: Dice::new(seed), number: 0, stuck: Vec::new() }
     }
 
-    /// The next line, without its end.
-    pub(super) fn next(&mut self) -> (Vec<u8>, Effect) {
+    fn damaged(&mut self) -> (Vec<u8>, Effect) {
+        let id = format!("m{}", self.number);
+        let mut line = match self.dice.roll(4) {
+            0 => format!("{{{}}}", self.dice.pick(&MESSAGES)).into_bytes(),
+            1 => self.dice.pick(&OTHERS).into(),
+            _ => self.request(&id, &REQUESTS),
+        };
+        damage(&mut self.dice, &mut line);
+        line.retain(|byte| *byte != b'\n');
+        let effect = match must_be_answered(&line, &id) {
+            true => Effect::Answer(id),
+            false => Effect::Damaged,
+        };
+        (line, effect)
+    }
+
+    fn request(&mut self, id: &str, bodies: &[&str]) -> Vec<u8> {
+        // An id in use is refused, which would end a call that is stuck.
+        let inner = match bodies != STUCK && self.dice.one_in(30) {
+            true => "1".to_owned(),
+            false => self.number.to_string(),
+        };
+        let body = self.dice.pick(bodies).replace("ID", &inner);
+        format!(r#"{{"type":"control_request","request_id":"{id}","request":{body}}}"#).into_bytes()
+    }
+}
+
+impl Says for Lines {
+    fn next(&mut self) -> (Vec<u8>, Effect) {
         self.number += 1;
         let number = self.number;
         if self.stuck.len() > 20 {
@@ -124,36 +152,9 @@ impl Lines {
         }
     }
 
-    /// Ends one request that is stuck.
-    pub(super) fn last(&mut self) -> Option<(Vec<u8>, Effect)> {
+    fn last(&mut self) -> Option<(Vec<u8>, Effect)> {
         let id = self.stuck.pop()?;
         Some((cancel(&id), Effect::Cancelled(id)))
-    }
-
-    fn damaged(&mut self) -> (Vec<u8>, Effect) {
-        let id = format!("m{}", self.number);
-        let mut line = match self.dice.roll(4) {
-            0 => format!("{{{}}}", self.dice.pick(&MESSAGES)).into_bytes(),
-            1 => self.dice.pick(&OTHERS).into(),
-            _ => self.request(&id, &REQUESTS),
-        };
-        damage(&mut self.dice, &mut line);
-        line.retain(|byte| *byte != b'\n');
-        let effect = match must_be_answered(&line, &id) {
-            true => Effect::Answer(id),
-            false => Effect::Damaged,
-        };
-        (line, effect)
-    }
-
-    fn request(&mut self, id: &str, bodies: &[&str]) -> Vec<u8> {
-        // An id in use is refused, which would end a call that is stuck.
-        let inner = match bodies != STUCK && self.dice.one_in(30) {
-            true => "1".to_owned(),
-            false => self.number.to_string(),
-        };
-        let body = self.dice.pick(bodies).replace("ID", &inner);
-        format!(r#"{{"type":"control_request","request_id":"{id}","request":{body}}}"#).into_bytes()
     }
 }
 

@@ -1,7 +1,9 @@
 //! The agent against a CLI that says random lines.
 
-mod cli;
 mod lines;
+mod cli;
+
+mod lies;
 
 use std::panic;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +14,7 @@ use toolwright::agent::{AgentClient, AgentOptions, HookContext, HookMatcher, Hoo
 use toolwright::agent::{PermissionRequest, hook::PreToolUseInput};
 use toolwright::{ToolRegistry, json, tool, tools};
 
-use self::cli::{Cli, END, Ledger};
+use self::cli::{Cli, END, Ledger, Says};
 use self::lines::Lines;
 use crate::rss::Tenths;
 use crate::setting;
@@ -59,10 +61,14 @@ fn options() -> AgentOptions {
         .unwrap()
 }
 
-/// A run of so many lines; returns the ledger of the CLI.
+/// A run of so many random lines; returns the ledger of the CLI.
 async fn run(seed: u64, count: u64, tenths: &mut Tenths) -> Ledger {
+    run_with(Box::new(Lines::new(seed)), seed, count, tenths).await
+}
+
+async fn run_with(lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tenths) -> Ledger {
     let ledger = Ledger::default();
-    let cli = Cli { ledger: ledger.clone(), lines: Lines::new(seed), count };
+    let cli = Cli { ledger: ledger.clone(), lines, count };
     let mut client = AgentClient::connect_with(cli, options()).await.unwrap();
     let mut messages = client.messages();
     let (mut tenth, mut read) = (1, 0_u64);

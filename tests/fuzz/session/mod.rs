@@ -5,6 +5,7 @@ mod oracle;
 mod world;
 
 mod batches;
+mod lies;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
