@@ -1,3 +1,7 @@
+//! What the pages of the attributes say, and what the stages make of damaged tokens.
+
+mod damaged;
+
 use std::collections::HashSet;
 
 use crate::arg;

@@ -1,0 +1,271 @@
+//! The stages with damaged tokens: they complain with compile errors, and never panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Instant;
+use std::{env, fs};
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, File, Item, ItemFn, Meta};
+
+use crate::noun::Noun;
+use crate::{data, expand, list, toolset};
+
+#[allow(dead_code, reason = "it is that of the fuzz tests")]
+#[path = "../../../tests/fuzz/dice.rs"]
+mod dice;
+
+use dice::Dice;
+
+/// Tokens that stand where they should not.
+const PIECES: &str = r##"
+    , ; : :: = == -> => & &mut * ? ! # . .. ... ' | || < > ( ) [ ] { } + - @ $ ~ _ %
+    self Self super crate fn pub async unsafe const mut dyn impl where ref move r#type r#self 'a
+    'static 1 -1 0 1.5 1e400 99999999999999999999999999999999999999999 0x_ 1u8 1_foo "" "x"
+    "notes://{id}" "{" "}" "10s" "0s" "99999999999999999999h" "é" "\u{202e}" "\0" "_" "a b" b"x" c"x"
+    'x' '"' r#"x"# true false name title description read_only destructive idempotent open_world
+    timeout task inline icons meta ui scopes krate crate prefix group groups default min max header
+    complete skip arg tool prompt resource schemars serde validate cfg doc String Option Vec Context
+    State Args Json Result Self u8 f64 str
+"##;
+
+/// The macros of a source, with the attribute's arguments and what it stands on.
+#[derive(Clone)]
+struct Seed {
+    kind: Kind,
+    args: TokenStream,
+    item: TokenStream,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Function(Noun),
+    Toolset,
+    Data,
+    List,
+}
+
+impl Kind {
+    fn of(attribute: &Attribute) -> Option<Self> {
+        Some(match &*attribute.path().segments.last()?.ident.to_string() {
+            "tool" => Self::Function(Noun::Tool),
+            "prompt" => Self::Function(Noun::Prompt),
+            "resource" => Self::Function(Noun::Resource),
+            "toolset" => Self::Toolset,
+            "data" => Self::Data,
+            _ => return None,
+        })
+    }
+
+    fn expand(self, args: TokenStream, item: TokenStream) -> TokenStream {
+        match self {
+            Self::Function(noun) => expand::function_item(noun, args, item),
+            Self::Toolset => toolset::toolset(args, item),
+            Self::Data => data::expand(args, item),
+            // `tools!` itself writes what is in parentheses.
+            Self::List => list::list(Noun::Tool, quote!((::toolwright) #item)),
+        }
+    }
+}
+
+/// What programs write under the macros, right and wrong.
+fn seeds() -> Vec<Seed> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let mut paths: Vec<_> = ["pass", "fail"]
+        .iter()
+        .flat_map(|kind| fs::read_dir(folder.join(kind)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        .collect();
+    paths.sort();
+    let mut seeds = Vec::new();
+    for path in paths {
+        let Ok(File { items, .. }) = syn::parse_file(&fs::read_to_string(path).unwrap()) else {
+            continue;
+        };
+        items.into_iter().for_each(|item| collect(item, &mut seeds));
+    }
+    let list = "add, #[cfg(unix)] more::text, r#type,".parse().unwrap();
+    seeds.push(Seed { kind: Kind::List, args: TokenStream::new(), item: list });
+    seeds
+}
+
+fn collect(mut item: Item, seeds: &mut Vec<Seed>) {
+    let attrs = match &mut item {
+        Item::Fn(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::Mod(module) => {
+            let items = module.content.take().map(|(_, items)| items);
+            return items.into_iter().flatten().for_each(|item| collect(item, seeds));
+        }
+        _ => return,
+    };
+    let Some(at) = attrs.iter().position(|attribute| Kind::of(attribute).is_some()) else { return };
+    let attribute = attrs.remove(at);
+    let args = match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    let kind = Kind::of(&attribute).unwrap();
+    seeds.push(Seed { kind, args, item: item.to_token_stream() });
+}
+
+/// How many trees there are, inside of groups too.
+fn count(tokens: &TokenStream) -> usize {
+    let inside = |tree: TokenTree| match tree {
+        TokenTree::Group(group) => 1 + count(&group.stream()),
+        _ => 1,
+    };
+    tokens.clone().into_iter().map(inside).sum()
+}
+
+/// Changes the tree with number `at`.
+fn damage(
+    tokens: TokenStream,
+    at: &mut usize,
+    change: &mut dyn FnMut(TokenTree) -> Vec<TokenTree>,
+) -> TokenStream {
+    let mut out = Vec::new();
+    for tree in tokens {
+        if *at == 0 {
+            *at = usize::MAX;
+            out.extend(change(tree));
+            continue;
+        }
+        *at -= 1;
+        out.push(match tree {
+            TokenTree::Group(group) => {
+                let stream = damage(group.stream(), at, change);
+                let mut changed = Group::new(group.delimiter(), stream);
+                changed.set_span(group.span());
+                changed.into()
+            }
+            tree => tree,
+        });
+    }
+    out.into_iter().collect()
+}
+
+fn change(dice: &mut Dice, tree: TokenTree, pieces: &[TokenTree]) -> Vec<TokenTree> {
+    let piece = pieces[dice.roll(pieces.len())].clone();
+    match (dice.roll(8), tree) {
+        (0 | 1, _) => Vec::new(),
+        (2, tree) => vec![tree.clone(), tree],
+        (3, tree) => vec![piece, tree],
+        (4, TokenTree::Group(group)) => group.stream().into_iter().collect(),
+        (5, TokenTree::Group(group)) => {
+            let all =
+                [Delimiter::Brace, Delimiter::Bracket, Delimiter::Parenthesis, Delimiter::None];
+            vec![Group::new(dice.pick(&all), group.stream()).into()]
+        }
+        (6, TokenTree::Group(group)) => {
+            let mut inside: Vec<_> = group.stream().into_iter().collect();
+            if !inside.is_empty() {
+                let at = dice.roll(inside.len());
+                inside.rotate_left(at);
+            }
+            vec![Group::new(group.delimiter(), inside.into_iter().collect()).into()]
+        }
+        (7, tree) => vec![tree, piece],
+        _ => vec![piece],
+    }
+}
+
+fn damaged(dice: &mut Dice, seed: &Seed, pieces: &[TokenTree]) -> Seed {
+    let mut seed = seed.clone();
+    for _ in 0..1 + dice.roll(4) {
+        let in_args = dice.one_in(3) && !seed.args.is_empty();
+        let tokens = if in_args { &mut seed.args } else { &mut seed.item };
+        let all = count(tokens);
+        if all == 0 {
+            break;
+        }
+        let mut at = dice.roll(all);
+        let mut change = |tree| change(dice, tree, pieces);
+        *tokens = damage(std::mem::take(tokens), &mut at, &mut change);
+    }
+    seed
+}
+
+/// Expands, and checks what comes out: code that can be read, or a complaint. Bodies are left to
+/// the compiler.
+fn check(Seed { kind, args, item }: &Seed) -> Result<bool, String> {
+    let expanded = || kind.expand(args.clone(), item.clone());
+    let wrong = |what: &str| Err(format!("{what}\n  {kind:?}({args})\n  {item}"));
+    let Ok(out) = catch_unwind(AssertUnwindSafe(expanded)) else { return wrong("a panic") };
+    let has_complaint = out.to_string().contains("compile_error");
+    let is_read = match kind {
+        // It is an expression.
+        Kind::List => syn::parse2::<Expr>(out).is_ok(),
+        _ => syn::parse2::<File>(out).is_ok() || syn::parse2::<Item>(item.clone()).is_err(),
+    };
+    match has_complaint || is_read {
+        true => Ok(has_complaint),
+        false => wrong("neither code nor a complaint"),
+    }
+}
+
+fn fuzz(seed: u64, rounds: u64) -> u64 {
+    let (seeds, mut dice) = (seeds(), Dice::new(seed));
+    assert!(seeds.len() > 100, "{} items under a macro", seeds.len());
+    let pieces = PIECES.split_whitespace().filter_map(|text| text.parse::<TokenStream>().ok());
+    let pieces: Vec<TokenTree> = pieces.flatten().collect();
+    let mut complaints = 0;
+    for number in 0..rounds {
+        let at = dice.roll(seeds.len());
+        let damaged = damaged(&mut dice, &seeds[at], &pieces);
+        match check(&damaged) {
+            Ok(has_complaint) => complaints += u64::from(has_complaint),
+            Err(fault) => panic!("item {number} of seed {seed}: {fault}"),
+        }
+    }
+    complaints
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    env::var(name).ok().and_then(|text| text.replace('_', "").parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn what_programs_write_is_expanded() {
+    for seed in seeds() {
+        check(&seed).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+}
+
+/// A file has a macro's name, the arguments, and what it stands on.
+#[test]
+fn the_kept_tokens_are_expanded() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz/corpus/stages");
+    let mut files = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let mut parts = text.splitn(3, '\n');
+        let mut next = || parts.next().unwrap();
+        let attribute: TokenStream = format!("#[{}] fn f() {{}}", next()).parse().unwrap();
+        let attribute = &syn::parse2::<ItemFn>(attribute).unwrap().attrs[0];
+        let kind = Kind::of(attribute).unwrap_or(Kind::List);
+        let [args, item] = [next(), next()].map(|text| text.parse::<TokenStream>().unwrap());
+        check(&Seed { kind, args, item }).unwrap_or_else(|fault| panic!("{fault}"));
+        files += 1;
+    }
+    assert!(files > 3);
+}
+
+#[test]
+fn random_tokens_are_expanded_or_complained_about() {
+    let complaints = fuzz(setting("FUZZ_SEED", 1), 2_000);
+    assert!((200..2_000).contains(&complaints), "{complaints} complaints");
+}
+
+/// `FUZZ_ITEMS` items, from `FUZZ_SEED` on.
+#[test]
+#[ignore = "it takes as long as one likes"]
+fn many_random_tokens_are_expanded_or_complained_about() {
+    let (begin, items) = (Instant::now(), setting("FUZZ_ITEMS", 100_000));
+    let complaints = fuzz(setting("FUZZ_SEED", 1_000), items);
+    eprintln!("{items} items, {complaints} with complaints, in {:?}", begin.elapsed());
+}
