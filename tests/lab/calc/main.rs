@@ -1,13 +1,17 @@
-//! The server whose build `build-times` measures: the four tools of `tests/peers/rmcp`, as a user
-//! of Toolwright writes them.
+//! The server whose speed and whose build the lab measures: the four tools of `tests/peers/rmcp`,
+//! as a user of Toolwright writes them.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
-use toolwright::{Args, ToolRegistry, tool, tools};
+use toolwright::{Args, ToolRegistry, ToolRegistryBuilder, tool, tools};
 
 fn main() -> ExitCode {
-    toolwright_stdio::main(|| ToolRegistry::builder("calc").tools(tools![add, echo, sleep_ms, search]).build())
+    toolwright_stdio::main(|| registry().build())
+}
+
+pub(crate) fn registry() -> ToolRegistryBuilder {
+    ToolRegistry::builder("calc").tools(tools![add, echo, sleep_ms, search])
 }
 
 /// Add two numbers.

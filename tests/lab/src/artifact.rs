@@ -25,6 +25,12 @@ pub fn fixture() -> Result<PathBuf> {
     }
 }
 
+/// Next to it is `calc-50`.
+pub fn calc() -> Result<PathBuf> {
+    let built = build(&root().join("tests/lab"), &["-p", "toolwright-lab-calc"])?;
+    Ok(built.with_file_name("calc"))
+}
+
 pub fn agent_client() -> Result<PathBuf> {
     build(&root().join("tests/lab"), &["-p", "toolwright-lab-client"])
 }

@@ -32,7 +32,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
                     cost: build, release, check
   --quick           one short round, to see that all works; no bar fails
-  --ours PATH       take this fixture binary (agent: this client) instead of building one
+  --ours PATH       speed: take this `calc`, and `calc-50` next to it; http: this fixture; agent:
+                    this client; instead of building one
   --before PATH     agent: another build of our client, to compare with
   --runtime multi|current
                     agent: the runtime of our client (default: multi)

@@ -9,7 +9,7 @@ use crate::options::Options;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Name {
     Ours,
-    /// The same binary with 46 more tools, which nobody calls.
+    /// The same server with 46 more tools, which nobody calls.
     Ours50,
     Rmcp,
     /// The same tools by hand, without a library.
@@ -60,22 +60,18 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     if names.is_empty() {
         bail!("floor speaks the legacy era only");
     }
-    let fixture = match &options.ours {
+    let calc = match &options.ours {
         Some(path) => path.clone(),
-        None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => {
-            artifact::fixture()?
-        }
+        None if names.contains(&Name::Ours) || names.contains(&Name::Ours50) => artifact::calc()?,
         None => PathBuf::new(),
     };
-    names.into_iter().map(|name| server(name, &fixture)).collect()
+    names.into_iter().map(|name| server(name, &calc)).collect()
 }
 
-fn server(name: Name, fixture: &std::path::Path) -> Result<Server> {
+fn server(name: Name, calc: &std::path::Path) -> Result<Server> {
     let (program, args) = match name {
-        Name::Ours => (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search"]),
-        Name::Ours50 => {
-            (fixture.to_owned(), vec!["--tools", "add,echo,sleep_ms,search", "--filler", "46"])
-        }
+        Name::Ours => (calc.to_owned(), Vec::new()),
+        Name::Ours50 => (calc.with_file_name("calc-50"), Vec::new()),
         Name::Rmcp => (artifact::rmcp_twin()?, Vec::new()),
         Name::Floor => (this_program()?, vec!["floor"]),
         Name::Raw => (this_program()?, vec!["raw"]),
