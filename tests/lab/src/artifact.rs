@@ -25,6 +25,11 @@ pub fn fixture() -> Result<PathBuf> {
     }
 }
 
+/// A program of `examples/fleet`.
+pub fn fleet_worker() -> Result<PathBuf> {
+    build(&root(), &["-p", "toolwright-fleet", "--bin", "worker"])
+}
+
 /// Next to it is `calc-50`.
 pub fn calc() -> Result<PathBuf> {
     let built = build(&root().join("tests/lab"), &["-p", "toolwright-lab-calc"])?;

@@ -13,6 +13,7 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
        toolwright-lab agent [options]  the agent client, then the bars
        toolwright-lab cost [options]   what a user's build takes, ours and rmcp's, then the bars
+       toolwright-lab fleet [options]  examples/fleet with 1, 2, 4 and 8 workers, then the bars
        toolwright-lab draw JSON METRIC SVG
                                        a picture of a metric in the JSON of a run
 
@@ -22,7 +23,7 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --era legacy|stateless
                     initialize first, or _meta in every request, which floor does not speak
                     (default: legacy)
-  --rounds N        every server is measured in every round (default: 5; agent: 3)
+  --rounds N        every server is measured in every round (default: 5; agent: 3; fleet: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
@@ -30,7 +31,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
-                    cost: build, release, check
+                    cost: build, release, check;
+                    fleet: slow, instant
   --quick           one short round, to see that all works; no bar fails
   --ours PATH       speed: take this `calc`, and `calc-50` next to it; http: this fixture; agent:
                     this client; instead of building one
@@ -38,6 +40,7 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --runtime multi|current
                     agent: the runtime of our client (default: multi)
   --json FILE       write every reading to FILE
+  --pictures        fleet: draw the pictures of docs/SCALE.md again
 
 The exit status is 1 if an answer was wrong or missing, if a bar is missed, or if our server does
 not exit well.
@@ -48,6 +51,7 @@ pub enum Command {
     Http(Options),
     Agent(Options),
     Cost(Options),
+    Fleet(Options),
     /// Of the JSON file, a metric in it, and the picture.
     Draw([String; 3]),
     /// The line echo; the lab starts itself with this word.
@@ -74,6 +78,7 @@ pub struct Options {
     pub before: Option<PathBuf>,
     pub current_runtime: bool,
     pub json: Option<PathBuf>,
+    pub pictures: bool,
 }
 
 pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
@@ -85,6 +90,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("http") => (options(args, 5)?, Command::Http),
         Some("agent") => (unsplit(args, 3)?, Command::Agent),
         Some("cost") => (unsplit(args, 5)?, Command::Cost),
+        Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
         Some("draw") => {
             let files: Vec<_> = args.collect();
             let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;
@@ -119,6 +125,7 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         before: None,
         current_runtime: false,
         json: None,
+        pictures: false,
     };
     let mut rounds_given = false;
     while let Some(arg) = args.next() {
@@ -156,6 +163,7 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
                     other => bail!("--runtime is multi or current, not {other}"),
                 }
             }
+            "--pictures" => options.pictures = true,
             "--json" => options.json = Some(value()?.into()),
             _ => bail!("unknown option {arg}; --help lists them"),
         }

@@ -5,6 +5,8 @@ mod tool_cost;
 
 mod project;
 
+pub use project::Scratch;
+
 use anyhow::Result;
 
 use crate::options::Options;

@@ -1,0 +1,147 @@
+//! `examples/fleet` with 1, 2, 4 and 8 workers, on a queue, a database, a tool server and a model
+//! of this machine.
+
+use std::fs;
+use std::io::{IsTerminal, stderr};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+mod server;
+mod tree;
+mod database;
+mod queue;
+mod model;
+mod site;
+mod metric;
+mod measure;
+mod bars;
+mod pictures;
+
+use crate::artifact::root;
+use crate::bars::Bar;
+use crate::cost::Scratch;
+use crate::json::{promises, readings};
+use crate::options::Options;
+use crate::process;
+use crate::report::{bar_list, rounds, trouble};
+use crate::table::{self, line};
+use measure::Load;
+use metric::{GROUPS, Metric, Model, What};
+use site::Programs;
+
+/// Of so many workers.
+type Results = crate::results::Results<usize, Metric>;
+
+const COLUMNS: [(usize, &str); 4] =
+    [(1, "1 worker"), (2, "2 workers"), (4, "4 workers"), (8, "8 workers")];
+const MODELS: [(&str, Model); 2] = [("slow", Model::Slow), ("instant", Model::Instant)];
+
+const USUAL: Load = Load { sessions: 4, delay: Duration::from_secs(3) };
+const QUICK: Load = Load { sessions: 2, delay: Duration::from_millis(500) };
+
+/// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
+pub fn run(options: &Options) -> Result<bool> {
+    let programs = Programs::prepare()?;
+    let scratch = Scratch::new()?;
+    let load = process::load_average();
+    let columns = if options.quick { &COLUMNS[..2] } else { &COLUMNS };
+    let mut results = Results::default();
+    for round in 0..options.rounds {
+        take_round(round, &programs, &scratch.0, columns, options, &mut results);
+    }
+    show("");
+    let bars = bars::judge(&results);
+    print!("{}", render(options, columns, &results, &bars, &load));
+    if let Some(path) = &options.json {
+        save(path, options, columns, &results, &bars)?;
+    }
+    if options.pictures {
+        pictures::save(&root().join("docs/pictures"), &results, columns)?;
+    }
+    Ok(results.faults.is_empty() && (options.quick || bars.iter().all(|bar| bar.pass)))
+}
+
+fn take_round(
+    round: usize,
+    programs: &Programs,
+    scratch: &Path,
+    columns: &[(usize, &str)],
+    options: &Options,
+    results: &mut Results,
+) {
+    let is_wanted = |name: &str| {
+        options.measures.is_empty() || options.measures.iter().any(|wanted| wanted == name)
+    };
+    // A quick round of the slow model sees all that there is to see.
+    let models = MODELS.iter().filter(|(name, _)| is_wanted(name));
+    for (name, model) in models.take(if options.quick { 1 } else { 2 }) {
+        for (workers, column) in columns {
+            let what = format!("{name}, {column}");
+            show(&format!("round {} of {}: {what}", round + 1, options.rounds));
+            let folder = scratch.join(format!("{round}-{name}-{workers}"));
+            let load = if options.quick { QUICK } else { USUAL };
+            match measure::take(programs, &folder, (*model, load), *workers) {
+                Ok(readings) => readings
+                    .into_iter()
+                    .for_each(|(metric, value)| results.add(round, *workers, metric, value)),
+                Err(error) => {
+                    results.faults.push(format!("round {}: {what}: {error:#}", round + 1));
+                }
+            }
+        }
+        let rate = |workers| results.rounds(workers, (*model, What::Rate)).last();
+        let rates: Vec<_> = columns.iter().map(|(workers, _)| (*workers, rate(*workers))).collect();
+        let Some((_, Some(one))) = rates.first().copied() else { continue };
+        for (workers, rate) in rates {
+            if let Some(rate) = rate {
+                results.add(round, workers, (*model, What::SpeedUp), rate / one);
+            }
+        }
+    }
+}
+
+fn render(
+    options: &Options,
+    columns: &[(usize, &str)],
+    results: &Results,
+    bars: &[Bar],
+    load: &str,
+) -> String {
+    let mut text = String::new();
+    let cpus = process::cpus().map_or(0, |cpus| cpus.len());
+    let rounds = rounds(options);
+    line(&mut text, format_args!("\nall on {cpus} CPUs, {rounds}, load {load} before\n"));
+    table::rows(&mut text, &GROUPS, results, columns, 1, &[]);
+    bar_list(&mut text, bars, "");
+    trouble(&mut text, "what went wrong", &results.faults);
+    text
+}
+
+/// Writes every reading, for a program to compare with another run's.
+fn save(
+    path: &Path,
+    options: &Options,
+    columns: &[(usize, &str)],
+    results: &Results,
+    bars: &[Bar],
+) -> Result<()> {
+    let all = json!({
+        "rounds": options.rounds,
+        "quick": options.quick,
+        "metrics": readings(results, &GROUPS, columns, "workers"),
+        "bars": promises(bars),
+        "faults": results.faults,
+    });
+    let text = serde_json::to_string_pretty(&all)? + "\n";
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+/// One line that the next replaces, for who watches; a log has no use for it.
+fn show(progress: &str) {
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K{progress}");
+    }
+}
