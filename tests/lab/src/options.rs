@@ -12,7 +12,7 @@ SDKs and programs by hand.
 usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
        toolwright-lab agent [options]  the agent client, then the bars
-       toolwright-lab cost [options]   what a user's build takes, ours and rmcp's, then the bars
+       toolwright-lab cost [options]   what a user's build takes, ours and others', then the bars
        toolwright-lab fleet [options]  examples/fleet with 1, 2, 4 and 8 workers, then the bars
        toolwright-lab draw JSON METRIC SVG
                                        a picture of a metric in the JSON of a run
@@ -23,15 +23,15 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --era legacy|stateless
                     initialize first, or _meta in every request, which floor does not speak
                     (default: legacy)
-  --rounds N        every server is measured in every round (default: 5; agent: 3; fleet: 1)
+  --rounds N        every server is measured in every round (default: 5; agent, cost: 3; fleet: 1)
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
-                    cost: ours, rmcp, floor
+                    cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
-                    cost: build, release, check;
+                    cost: crates, build, edit, release, check;
                     fleet: slow, instant
   --quick           one short round, to see that all works; no bar fails
   --ours PATH       speed: take this `calc`, and `calc-50` next to it; http: this fixture; agent:
@@ -89,7 +89,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("speed") => (unsplit(args, 5)?, Command::Speed),
         Some("http") => (options(args, 5)?, Command::Http),
         Some("agent") => (unsplit(args, 3)?, Command::Agent),
-        Some("cost") => (unsplit(args, 5)?, Command::Cost),
+        Some("cost") => (unsplit(args, 3)?, Command::Cost),
         Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
         Some("draw") => {
             let files: Vec<_> = args.collect();

@@ -1,28 +1,120 @@
-//! What a user's build takes.
+//! What a user's build takes: whole programs, and one more tool.
 
-mod build_times;
-mod tool_cost;
+use std::io::{IsTerminal, stderr};
+
+use anyhow::{Result, ensure};
 
 mod project;
+mod program;
+mod metric;
+mod measure;
+mod tool_cost;
+mod bars;
+mod report;
+mod json;
 
 pub use project::Scratch;
 
-use anyhow::Result;
-
 use crate::options::Options;
+use crate::process;
+use measure::{Folders, Readings};
+use metric::Metric;
+use program::Name;
+use project::{Project, run_cargo};
 
-/// Measures and prints, and says whether all is well: unless it is quick, no missed bar.
+type Results = crate::results::Results<Name, Metric>;
+
+/// Measures and prints, and says whether all is well: no failed build and, unless it is quick, no
+/// missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
-    let is_wanted = |names: &[&str]| {
-        options.measures.is_empty()
-            || options.measures.iter().any(|wanted| names.contains(&wanted.as_str()))
+    let load = process::load_average();
+    let mut results = Results::default();
+    let programs = measure_programs(options, &mut results)?;
+    let tools = match ["release", "check"].iter().any(|measure| is_wanted(options, measure)) {
+        true => tool_cost::measure_all(options)?,
+        false => Vec::new(),
     };
-    let mut is_kept = true;
-    if is_wanted(&["build"]) {
-        is_kept &= build_times::run(options)?;
+    ensure!(programs > 0 || !tools.is_empty(), "nothing is left to measure; --help lists names");
+    let mut bars = bars::judge(&results)?;
+    bars.extend(tool_cost::judge(&tools));
+    if programs > 0 {
+        print!("{}", report::render(options, &results, &load));
     }
-    if is_wanted(&["release", "check"]) {
-        is_kept &= tool_cost::run(options)?;
+    print!("{}{}", tool_cost::render(&tools), report::verdicts(&results, &bars));
+    if let Some(path) = &options.json {
+        json::save(path, options, &results, &tools, &bars)?;
     }
-    Ok(is_kept || options.quick)
+    Ok(results.faults.is_empty() && (options.quick || bars.iter().all(|bar| bar.pass)))
+}
+
+/// A quick run counts crates and builds one program after an edit; what takes minutes is left out
+/// unless it is asked for.
+fn is_wanted(options: &Options, measure: &str) -> bool {
+    match options.measures.is_empty() {
+        true => !options.quick || ["crates", "edit"].contains(&measure),
+        false => options.measures.iter().any(|wanted| wanted == measure),
+    }
+}
+
+/// All programs take a measure before the next one comes; who is first changes from round to round.
+/// Says how many programs there were.
+fn measure_programs(options: &Options, results: &mut Results) -> Result<usize> {
+    let measures: Vec<_> =
+        ["crates", "build", "edit"].into_iter().filter(|name| is_wanted(options, name)).collect();
+    let is_chosen = |name: &Name| {
+        let mut only = options.only.iter();
+        options.only.is_empty()
+            || only.any(|word| [name.as_str(), name.family()].contains(&&**word))
+    };
+    let names: Vec<Name> = match measures.is_empty() {
+        true => Vec::new(),
+        false => Name::all().filter(is_chosen).collect(),
+    };
+    let folders = Folders::new()?;
+    let mut programs: Vec<(Name, Project)> = Vec::new();
+    for name in names {
+        let project = name.write(&folders.kept.join("programs"))?;
+        run_cargo(&project.folder, &["fetch", "--quiet"])?;
+        programs.push((name, project));
+    }
+    for measure in measures {
+        // A quick run builds one program, unless it is asked for more.
+        let is_left_out = |name| {
+            options.quick && options.measures.is_empty() && measure == "edit" && name != Name::Stdio
+        };
+        let mut programs: Vec<&(Name, Project)> =
+            programs.iter().filter(|(name, _)| !is_left_out(*name)).collect();
+        for round in 0..options.rounds {
+            for (name, project) in &programs {
+                let who = name.as_str();
+                show(&format!("round {} of {}: {measure}, {who}", round + 1, options.rounds));
+                match take(measure, *name, project, &folders) {
+                    Ok(readings) => readings
+                        .into_iter()
+                        .for_each(|(metric, value)| results.add(round, *name, metric, value)),
+                    Err(error) => results.faults.push(format!("{who}: {measure}: {error:#}")),
+                }
+            }
+            if !programs.is_empty() {
+                programs.rotate_left(1);
+            }
+        }
+    }
+    show("");
+    Ok(programs.len())
+}
+
+fn take(measure: &str, name: Name, project: &Project, folders: &Folders) -> Result<Readings> {
+    match measure {
+        "crates" => measure::crates(project),
+        "build" => measure::build(project, name, folders),
+        _ => measure::edit(project, name, folders),
+    }
+}
+
+/// One line that the next replaces, for who watches; a log has no use for it.
+fn show(progress: &str) {
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K{progress}");
+    }
 }

@@ -1,7 +1,7 @@
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
 
@@ -23,6 +23,14 @@ pub enum Library {
 /// A user's package, with the versions of the dependencies that the repository has locked.
 pub struct Project {
     pub folder: PathBuf,
+}
+
+/// What the manifest of a project says.
+pub struct Manifest<'a> {
+    /// The lines of `[dependencies]`.
+    pub dependencies: &'a str,
+    /// The lock file whose versions the project has.
+    pub lock: &'a Path,
 }
 
 /// The time of a build, in seconds.
@@ -51,34 +59,64 @@ impl Drop for Scratch {
 impl Project {
     /// Writes a package `name` into a folder of this name.
     pub fn write(scratch: &Scratch, name: &str, library: Library, main: &str) -> Result<Self> {
-        let folder = scratch.0.join(name);
-        fs::create_dir_all(folder.join("src"))?;
         let (dependencies, locked) = match library {
-            Library::Ours => (ours()?, root()),
+            Library::Ours => (ours(&["toolwright", "toolwright-stdio"], "")? + TOKIO, root()),
             Library::Rmcp => (RMCP.to_owned(), twin_folder()),
             Library::Floor => (FLOOR.to_owned(), root()),
         };
-        let manifest = format!(
+        let manifest = Manifest { dependencies: &dependencies, lock: &locked.join("Cargo.lock") };
+        Self::with(&scratch.0, name, &manifest, &[("main.rs", main)])
+    }
+
+    /// The same, below `parent`, with all that a package may have.
+    pub fn with(
+        parent: &Path,
+        name: &str,
+        manifest: &Manifest<'_>,
+        files: &[(&str, &str)],
+    ) -> Result<Self> {
+        let folder = parent.join(name);
+        fs::create_dir_all(folder.join("src"))?;
+        let text = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [workspace]\n\n[dependencies]\n{dependencies}"
+             [workspace]\n\n[dependencies]\n{}\n[profile.release]\nstrip = true\n",
+            manifest.dependencies
         );
-        fs::write(folder.join("Cargo.toml"), manifest)?;
-        fs::write(folder.join("src/main.rs"), main)?;
-        let locked = locked.join("Cargo.lock");
-        fs::copy(&locked, folder.join("Cargo.lock"))
-            .with_context(|| format!("copying {}", locked.display()))?;
+        fs::write(folder.join("Cargo.toml"), text)?;
+        for (file, text) in files {
+            fs::write(folder.join("src").join(file), text)?;
+        }
+        fs::copy(manifest.lock, folder.join("Cargo.lock"))
+            .with_context(|| format!("copying {}", manifest.lock.display()))?;
         Ok(Self { folder })
     }
 
-    /// Runs a command of cargo, with its output in `target`.
+    /// Runs a command of cargo, with its output in `target` and nothing kept for the next one.
     pub fn build(&self, target: &Path, args: &[&str]) -> Result<Build> {
+        // Else `check` would reuse what it knows of unchanged code.
+        self.timed(target, args, "0")
+    }
+
+    /// Builds it for debugging, as while one works on it: with what the last build has kept.
+    pub fn build_on(&self, target: &Path) -> Result<Build> {
+        self.timed(target, &["build"], "1")
+    }
+
+    fn timed(&self, target: &Path, args: &[&str], incremental: &str) -> Result<Build> {
         let (clock, cpu) = (Instant::now(), children_cpu_seconds()?);
         let mut cargo = cargo(&self.folder);
         cargo.args(args).arg("--quiet").env("CARGO_TARGET_DIR", target);
-        // Else `check` would reuse what it knows of unchanged code.
-        let status = cargo.env("CARGO_INCREMENTAL", "0").status()?;
+        let status = cargo.env("CARGO_INCREMENTAL", incremental).status()?;
         ensure!(status.success(), "{} failed in {}", shown(args), self.folder.display());
         Ok(Build { wall: clock.elapsed().as_secs_f64(), cpu: children_cpu_seconds()? - cpu })
+    }
+
+    /// Makes its source look changed.
+    pub fn touch(&self) -> Result<()> {
+        let main = self.folder.join("src/main.rs");
+        let file =
+            File::options().append(true).open(&main).context("opening a program's source")?;
+        Ok(file.set_modified(SystemTime::now())?)
     }
 }
 
@@ -90,8 +128,10 @@ pub fn run_cargo(folder: &Path, args: &[&str]) -> Result<String> {
     String::from_utf8(output.stdout).context("reading what cargo said")
 }
 
+const TOKIO: &str = "tokio = { version = \"1\", features = [\"time\"] }\n";
+
 /// As in `tests/peers/rmcp`.
-const RMCP: &str = "\
+pub const RMCP: &str = "\
 rmcp = { version = \"=3.8.0\", features = [\"server\", \"transport-io\"] }
 serde = { version = \"1\", features = [\"derive\"] }
 tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\", \"time\"] }
@@ -103,17 +143,19 @@ serde = { version = \"1\", features = [\"derive\"] }
 serde_json = \"1\"
 ";
 
-fn ours() -> Result<String> {
+/// Dependencies on packages of ours, the first of which has these features.
+pub fn ours(packages: &[&str], features: &str) -> Result<String> {
     let root = root().canonicalize()?;
-    // JSON strings are TOML strings.
-    let path =
-        |package: &str| serde_json::Value::from(root.join(package).to_string_lossy()).to_string();
-    Ok(format!(
-        "tokio = {{ version = \"1\", features = [\"time\"] }}\n\
-         toolwright = {{ path = {} }}\ntoolwright-stdio = {{ path = {} }}\n",
-        path("sdk"),
-        path("mcp-stdio"),
-    ))
+    let mut text = String::new();
+    for (at, package) in packages.iter().enumerate() {
+        let folder = if *package == "toolwright" { "sdk" } else { "mcp-stdio" };
+        // JSON strings are TOML strings, and so are lists of them.
+        let path = serde_json::Value::from(root.join(folder).to_string_lossy());
+        let features = features.split(',').filter(|name| at == 0 && !name.is_empty());
+        let features = serde_json::Value::from_iter(features);
+        text += &format!("{package} = {{ path = {path}, features = {features} }}\n");
+    }
+    Ok(text)
 }
 
 fn shown(args: &[&str]) -> String {

@@ -3,14 +3,15 @@
 
 mod source;
 
-use std::fs::File;
-use std::time::SystemTime;
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
 use super::project::{Build, Library, Project, Scratch};
+use crate::bars::Bar;
 use crate::options::Options;
 use crate::results::median;
+use crate::table::line;
 use source::{Tools, source};
 
 /// The first is what the others are compared with.
@@ -21,21 +22,27 @@ const COMMANDS: [(&str, &[&str]); 2] =
 const LIBRARIES: [(&str, Library); 3] =
     [("ours", Library::Ours), ("rmcp", Library::Rmcp), ("floor", Library::Floor)];
 
-/// The most milliseconds that a tool may add to a release build.
-const BARS: [(&str, f64); 2] = [("plain", 25.0), ("struct", 250.0)];
+/// The tools, and the most milliseconds that one may add to a release build.
+const BARS: [(&str, f64, &str); 2] = [
+    ("plain", 25.0, "release, plain: a tool adds at most 25 ms"),
+    ("struct", 250.0, "release, struct: a tool adds at most 250 ms"),
+];
 /// The most that a tool may add to `cargo check`, of what rmcp's adds.
-const CHECK_BAR: f64 = 0.5;
+const CHECK_BARS: [(&str, f64, &str); 2] = [
+    ("plain", 0.5, "check, plain: at most 0.5 x rmcp's"),
+    ("struct", 0.5, "check, struct: at most 0.5 x rmcp's"),
+];
 
 /// What a tool adds, in milliseconds, in each round.
-struct Cost {
-    command: &'static str,
-    library: &'static str,
-    tools: &'static str,
-    builds: Vec<Build>,
+pub struct Cost {
+    pub command: &'static str,
+    pub library: &'static str,
+    pub tools: &'static str,
+    pub builds: Vec<Build>,
 }
 
-/// Measures and prints, and says whether all is well.
-pub fn run(options: &Options) -> Result<bool> {
+/// Measures what is asked for.
+pub fn measure_all(options: &Options) -> Result<Vec<Cost>> {
     let commands = COMMANDS.into_iter().filter(|(name, _)| is_in(&options.measures, name));
     let libraries = || LIBRARIES.into_iter().filter(|(name, _)| is_in(&options.only, name));
     let scratch = Scratch::new()?;
@@ -45,10 +52,7 @@ pub fn run(options: &Options) -> Result<bool> {
             costs.extend(measure(&scratch, (library, of), (command, args), options.rounds)?);
         }
     }
-    if costs.is_empty() {
-        bail!("nothing is left to measure; there are ours, rmcp and floor, release and check");
-    }
-    Ok(report(&costs))
+    Ok(costs)
 }
 
 fn is_in(names: &[String], name: &str) -> bool {
@@ -88,50 +92,56 @@ fn measure(
 }
 
 /// Builds a program whose source looks changed.
-fn build_again(program: &Project, target: &std::path::Path, args: &[&str]) -> Result<Build> {
-    let main = program.folder.join("src/main.rs");
-    let file = File::options().append(true).open(&main).context("opening a program's source")?;
-    file.set_modified(SystemTime::now())?;
+fn build_again(program: &Project, target: &Path, args: &[&str]) -> Result<Build> {
+    program.touch()?;
     program.build(target, args)
 }
 
-/// Prints the costs and the bars, and says whether the bars are kept.
-fn report(costs: &[Cost]) -> bool {
-    println!("\nwhat a tool adds to the build of a server, in ms\n");
-    println!("{:10}{:10}{:10}{:>10}{:>10}{:>14}", "", "", "tool", "wall", "CPU", "CPU / floor's");
-    let find = |command: &str, library: &str, tools: &str| {
-        let is_it =
-            |cost: &&Cost| (cost.command, cost.library, cost.tools) == (command, library, tools);
-        costs.iter().find(is_it)
-    };
+/// The costs; nothing if there are none.
+pub fn render(costs: &[Cost]) -> String {
+    let mut text = String::new();
+    if costs.is_empty() {
+        return text;
+    }
+    line(&mut text, format_args!("\nwhat a tool adds to the build of a server, in ms\n"));
+    let head = ["", "", "tool", "wall", "CPU", "CPU / floor's"];
+    let [a, b, c, d, e, f] = head;
+    line(&mut text, format_args!("{a:10}{b:10}{c:10}{d:>10}{e:>10}{f:>14}"));
     for cost in costs {
         let Cost { command, library, tools, .. } = cost;
         let (wall, cpu) = (cost.wall(), cost.cpu());
-        let floor = find(command, "floor", tools).map(|floor| format!("{:.2}", cpu / floor.cpu()));
-        let floor = floor.unwrap_or_default();
-        println!("{command:10}{library:10}{tools:10}{wall:>10.1}{cpu:>10.1}{floor:>14}");
+        let floor = find(costs, command, "floor", tools);
+        let floor = floor.map(|floor| format!("{:.2}", cpu / floor.cpu())).unwrap_or_default();
+        let row =
+            format_args!("{command:10}{library:10}{tools:10}{wall:>10.1}{cpu:>10.1}{floor:>14}");
+        line(&mut text, row);
     }
-    println!("\nbars");
-    let mut all_kept = true;
-    for (tools, bar) in BARS {
-        if let Some(cost) = find("release", "ours", tools) {
-            all_kept &=
-                judge(&format!("release, {tools}: at most {bar} ms"), cost.wall(), bar, "ms");
-        }
-        if let (Some(ours), Some(rmcp)) =
-            (find("check", "ours", tools), find("check", "rmcp", tools))
-        {
-            let label = format!("check, {tools}: at most {CHECK_BAR} x rmcp's");
-            all_kept &= judge(&label, ours.wall() / rmcp.wall(), CHECK_BAR, "x");
-        }
-    }
-    all_kept
+    text
 }
 
-fn judge(label: &str, value: f64, bar: f64, unit: &str) -> bool {
-    let kept = value <= bar;
-    println!("  {}  {label:40}{value:>10.2} {unit}", if kept { "pass" } else { "FAIL" });
-    kept
+/// The bars for which all that they compare was measured.
+pub fn judge(costs: &[Cost]) -> Vec<Bar> {
+    let mut bars = Vec::new();
+    for (tools, most, promise) in BARS {
+        if let Some(cost) = find(costs, "release", "ours", tools) {
+            let value = cost.wall();
+            bars.push(Bar { promise, value, unit: "ms", pass: value <= most });
+        }
+    }
+    for (tools, most, promise) in CHECK_BARS {
+        let of = |library| find(costs, "check", library, tools);
+        if let (Some(ours), Some(rmcp)) = (of("ours"), of("rmcp")) {
+            let value = ours.wall() / rmcp.wall();
+            bars.push(Bar { promise, value, unit: "x", pass: value <= most });
+        }
+    }
+    bars
+}
+
+fn find<'a>(costs: &'a [Cost], command: &str, library: &str, tools: &str) -> Option<&'a Cost> {
+    let is_it =
+        |cost: &&Cost| (cost.command, cost.library, cost.tools) == (command, library, tools);
+    costs.iter().find(is_it)
 }
 
 impl Cost {
