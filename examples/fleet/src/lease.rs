@@ -108,11 +108,13 @@ impl Lease<'_> {
     /// # Errors
     ///
     /// The connection is lost.
-    pub async fn forget(&self, prompt_id: &str) -> Result<()> {
-        let delete = "DELETE FROM toolwright_entries WHERE session_id = $1 AND number >=
+    pub async fn forget(&self, project: &str, prompt_id: &str) -> Result<()> {
+        // With the project, which the indexes begin with: else this reads the whole table.
+        let delete = "DELETE FROM toolwright_entries
+            WHERE project_key = $1 AND session_id = $2 AND number >=
             (SELECT number FROM toolwright_entries
-            WHERE session_id = $1 AND uuid = $2 AND subpath = '')";
-        self.leases.client.execute(delete, &[&self.session, &prompt_id]).await?;
+            WHERE project_key = $1 AND session_id = $2 AND subpath = '' AND uuid = $3)";
+        self.leases.client.execute(delete, &[&project, &self.session, &prompt_id]).await?;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use toolwright::agent::message::SystemMessage;
 use toolwright::agent::options::McpServer;
-use toolwright::agent::sessions::{PostgresStore, StoredSessions};
+use toolwright::agent::sessions::{PostgresStore, StoredSessions, project_key};
 use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, query};
 
 use super::lease::{Lease, Leases};
@@ -106,7 +106,7 @@ impl Worker {
             }
             Progress::Resumable => {
                 // A worker that died may have left a part of the turn.
-                lease.forget(&job.prompt_id).await?;
+                lease.forget(&project_key(&self.folder), &job.prompt_id).await?;
                 self.options().resume(&job.session)
             }
         };
