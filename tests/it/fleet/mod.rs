@@ -1,5 +1,6 @@
 //! `examples/fleet`: sessions on a queue, with workers that are killed.
 
+mod files;
 mod scene;
 
 use toolwright::testing::Reply;
