@@ -35,7 +35,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     fleet: slow, instant
   --quick           one short round, to see that all works; no bar fails
   --ours PATH       speed: take this `calc`, and `calc-50` next to it; http: this fixture; agent:
-                    this client; instead of building one
+                    this client; fleet: `worker` and `fixture` of this folder; instead of building
+                    them
   --before PATH     agent: another build of our client, to compare with
   --runtime multi|current
                     agent: the runtime of our client (default: multi)

@@ -44,7 +44,7 @@ const QUICK: Load = Load { sessions: 2, delay: Duration::from_millis(500) };
 
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
-    let programs = Programs::prepare()?;
+    let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
     let load = process::load_average();
     let columns = if options.quick { &COLUMNS[..2] } else { &COLUMNS };

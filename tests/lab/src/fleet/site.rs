@@ -13,6 +13,7 @@ use super::model::Model;
 use super::queue::Queue;
 use super::server::Server;
 use crate::artifact;
+use crate::options::Options;
 
 /// The programs that a site consists of, besides those of the distribution.
 pub struct Programs {
@@ -35,9 +36,12 @@ pub struct Site {
 pub const TURNS: usize = 3;
 
 impl Programs {
-    /// Builds and installs them.
-    pub fn prepare() -> Result<Self> {
-        let (worker, tools) = (artifact::fleet_worker()?, artifact::fixture()?);
+    /// Builds and installs them, unless the options say where they are.
+    pub fn prepare(options: &Options) -> Result<Self> {
+        let (worker, tools) = match &options.ours {
+            Some(folder) => (folder.join("worker"), folder.join("fixture")),
+            None => (artifact::fleet_worker()?, artifact::fixture()?),
+        };
         Ok(Self { worker, tools, cli: artifact::installed("cli")? })
     }
 }
