@@ -31,6 +31,7 @@ mod servers;
 mod agent;
 mod bars;
 mod cost;
+mod endure;
 mod fleet;
 mod http;
 mod json;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Ok(Command::Agent(options)) => agent::run(&options),
         Ok(Command::Cost(options)) => cost::run(&options),
         Ok(Command::Fleet(options)) => fleet::run(&options),
+        Ok(Command::Endure(options)) => endure::run(&options),
         Ok(Command::Draw([json, metric, svg])) => draw::run(json.as_ref(), &metric, svg.as_ref()),
         Err(error) => Err(error),
     };

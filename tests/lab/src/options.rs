@@ -12,6 +12,7 @@ SDKs and programs by hand.
 usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
        toolwright-lab agent [options]  the agent client, then the bars
+       toolwright-lab endure [options] millions of calls, thousands of runs, then what is left
        toolwright-lab cost [options]   what a user's build takes, ours and others', then the bars
        toolwright-lab fleet [options]  examples/fleet with 1, 2, 4 and 8 workers, then the bars
        toolwright-lab draw JSON METRIC SVG
@@ -27,16 +28,21 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
+                    endure: stdio, process, http, agent;
                     cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
                     cost: crates, build, edit, release, check;
                     fleet: slow, instant
-  --quick           one short round, to see that all works; no bar fails
-  --ours PATH       speed: take this `calc`, and `calc-50` next to it; http: this fixture; agent:
-                    this client; fleet: `worker` and `fixture` of this folder; instead of building
-                    them
+  --quick           one short round, to see that all works; no bar fails (endure: they do)
+  --calls N         endure: so many calls in all (default: 10,000,000; quick: 100,000)
+  --runs N          endure: so many runs of the agent (default: 10,000; quick: 100)
+  --seed N          endure: another order of the calls (default: 1)
+  --ours PATH       speed: take this `calc`, and `calc-50` next to it; http, endure: this fixture;
+                    agent: this client; fleet: `worker` and `fixture` of this folder; instead of
+                    building them
+  --client PATH     endure: take this client instead of building one
   --before PATH     agent: another build of our client, to compare with
   --runtime multi|current
                     agent: the runtime of our client (default: multi)
@@ -53,6 +59,7 @@ pub enum Command {
     Agent(Options),
     Cost(Options),
     Fleet(Options),
+    Endure(Options),
     /// Of the JSON file, a metric in it, and the picture.
     Draw([String; 3]),
     /// The line echo; the lab starts itself with this word.
@@ -76,10 +83,14 @@ pub struct Options {
     pub measures: Vec<String>,
     pub quick: bool,
     pub ours: Option<PathBuf>,
+    pub client: Option<PathBuf>,
     pub before: Option<PathBuf>,
     pub current_runtime: bool,
     pub json: Option<PathBuf>,
     pub pictures: bool,
+    pub calls: Option<u64>,
+    pub runs: Option<u64>,
+    pub seed: u64,
 }
 
 pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
@@ -92,6 +103,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("agent") => (unsplit(args, 3)?, Command::Agent),
         Some("cost") => (unsplit(args, 3)?, Command::Cost),
         Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
+        Some("endure") => (unsplit(args, 1)?, Command::Endure),
         Some("draw") => {
             let files: Vec<_> = args.collect();
             let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;
@@ -123,10 +135,14 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         measures: Vec::new(),
         quick: false,
         ours: None,
+        client: None,
         before: None,
         current_runtime: false,
         json: None,
         pictures: false,
+        calls: None,
+        runs: None,
+        seed: 1,
     };
     let mut rounds_given = false;
     while let Some(arg) = args.next() {
@@ -156,6 +172,7 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
             "--only" => options.only = list(&value()?),
             "--measures" => options.measures = list(&value()?),
             "--ours" => options.ours = Some(value()?.into()),
+            "--client" => options.client = Some(value()?.into()),
             "--before" => options.before = Some(value()?.into()),
             "--runtime" => {
                 options.current_runtime = match value()?.as_str() {
@@ -165,6 +182,9 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
                 }
             }
             "--pictures" => options.pictures = true,
+            "--calls" => options.calls = Some(value()?.parse().context("--calls needs a number")?),
+            "--runs" => options.runs = Some(value()?.parse().context("--runs needs a number")?),
+            "--seed" => options.seed = value()?.parse().context("--seed needs a number")?,
             "--json" => options.json = Some(value()?.into()),
             _ => bail!("unknown option {arg}; --help lists them"),
         }

@@ -1,5 +1,5 @@
-//! What the agent benchmark measures of Toolwright: `toolwright-lab-client CLI SCENARIO...` prints
-//! its figures as JSON.
+//! What the lab measures of Toolwright in a process of its own: `toolwright-lab-client CLI
+//! SCENARIO...` prints its figures as JSON. Those of the endurance run report while they work.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,10 @@ use toolwright::agent::{
 };
 use toolwright::{ToolRegistry, tool, tools};
 
+mod reports;
+mod mix;
+mod endings;
+
 /// The same runtime as `#[tokio::main]`, or the small one if the scenario begins with `current`.
 fn main() -> Result<()> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -27,7 +31,9 @@ fn main() -> Result<()> {
     args.drain(..usize::from(is_current));
     let runtime = builder.enable_all().build().context("starting the runtime")?;
     let figures = runtime.block_on(measure(&args))?;
-    println!("{figures}");
+    if !figures.is_null() {
+        println!("{figures}");
+    }
     Ok(())
 }
 
@@ -50,6 +56,11 @@ async fn measure(args: &[String]) -> Result<Value> {
         ("first", [count]) => first(cli, *count).await,
         ("idle", [count]) => idle(cli, *count).await,
         ("warm", [count]) => warm(cli, *count).await,
+        ("mix", [seed, calls]) => mix::run(*seed as u64, *calls as u64).map(|()| Value::Null),
+        ("endings", [batches, size]) => {
+            endings::endings(cli, *batches, *size).await.map(|()| Value::Null)
+        }
+        ("left", [count]) => endings::left(cli, *count).await.map(|()| Value::Null),
         _ => bail!("an unknown scenario"),
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 mod floor;
-mod response;
+pub mod response;
 mod server;
 mod connection;
 mod session;
@@ -18,6 +18,7 @@ mod json;
 mod report;
 
 pub use floor::serve as serve_floor;
+pub use server::Process;
 
 use crate::options::Options;
 use crate::process;

@@ -148,7 +148,7 @@ struct Killed(Child);
 
 impl Process {
     /// Waits for the line that names the address.
-    fn listening(child: Child) -> Result<Self> {
+    pub fn listening(child: Child) -> Result<Self> {
         let watchdog = Watchdog::over(&child);
         let mut child = Killed(child);
         let mut errors = BufReader::new(child.0.stderr.take().context("no stderr")?);

@@ -12,6 +12,7 @@ mod peer;
 mod script;
 
 mod answer;
+mod ending;
 mod in_flight;
 
 pub use script::StreamBlock;
@@ -63,7 +64,10 @@ pub fn serve(scenario: &str) -> Result<()> {
             }
             ("partial", [count]) => output.write_stream(&mut peer, *count)?,
             ("first" | "idle", _) => Value::Null,
-            _ => bail!("an unknown scenario: {scenario}"),
+            (scenario, _) => match scenario.strip_prefix(ending::PREFIX) {
+                Some(how) => ending::run(&mut peer, how, &servers)?,
+                None => bail!("an unknown scenario: {scenario}"),
+            },
         };
         peer.write(script::result(&result).as_bytes())?;
     }

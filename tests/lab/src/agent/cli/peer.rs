@@ -61,10 +61,7 @@ impl Peer {
 
     /// Sends a message to an in-process server and gives what it answers.
     pub fn ask(&mut self, server: &str, message: &Value) -> Result<Value> {
-        self.requests += 1;
-        let id = format!("lab-{}", self.requests);
-        let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
-        self.send(&json!({"type": "control_request", "request_id": id, "request": request}))?;
+        let id = self.begin(server, message)?;
         loop {
             let mut answer =
                 self.next()?.context("the client closed the input while it was asked")?;
@@ -81,6 +78,15 @@ impl Peer {
     /// The same with a notification, which is only acknowledged.
     pub fn notify(&mut self, server: &str, message: &Value) -> Result<()> {
         self.ask(server, message).map(drop)
+    }
+
+    /// Sends a message to an in-process server and gives the id of the control request.
+    pub fn begin(&mut self, server: &str, message: &Value) -> Result<String> {
+        self.requests += 1;
+        let id = format!("lab-{}", self.requests);
+        let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
+        self.send(&json!({"type": "control_request", "request_id": id, "request": request}))?;
+        Ok(id)
     }
 
     pub fn answer(&mut self, id: &str, answer: &Value) -> Result<()> {

@@ -1,0 +1,75 @@
+use super::plan::{Decile, Endured};
+use super::runs::Ended;
+use crate::bars::Bar;
+
+/// Memory, descriptors and threads of the servers of a way.
+struct Promises {
+    way: &'static str,
+    memory: &'static str,
+    descriptors: &'static str,
+    threads: &'static str,
+}
+
+const PROMISES: [Promises; 3] = [
+    Promises {
+        way: "stdio",
+        memory: "stdio: memory at most 1.05 x after the second",
+        descriptors: "stdio: no more descriptors than after the second",
+        threads: "stdio: no more threads than after the second",
+    },
+    Promises {
+        way: "process",
+        memory: "process: memory at most 1.05 x after the second",
+        descriptors: "process: no more descriptors than after the second",
+        threads: "process: no more threads than after the second",
+    },
+    Promises {
+        way: "http",
+        memory: "http: memory at most 1.05 x after the second",
+        descriptors: "http: no more descriptors than after the second",
+        threads: "http: no more threads than after the second",
+    },
+];
+
+/// What the last decile of a way must not have more of than the second.
+pub fn judge(way: &str, endured: &Endured) -> Vec<Bar> {
+    let promises = PROMISES.iter().find(|promises| promises.way == way);
+    let (Some(promises), [_, _, Decile { sample: second, .. }, .., Decile { sample: last, .. }]) =
+        (promises, &endured.deciles[..])
+    else {
+        return Vec::new();
+    };
+    let ratio = last.memory / second.memory;
+    vec![
+        Bar { promise: promises.memory, value: ratio, unit: "x", pass: ratio <= 1.05 },
+        more(promises.descriptors, second.descriptors, last.descriptors),
+        more(promises.threads, second.threads, last.threads),
+    ]
+}
+
+/// What the client must not have more of than after its first batch.
+pub fn judge_runs(ended: &Ended) -> Vec<Bar> {
+    let (Some(first), Some(last)) = (ended.samples.first(), ended.samples.last()) else {
+        return Vec::new();
+    };
+    let longest = ended.longest.as_secs_f64();
+    vec![
+        more(
+            "agent: no more descriptors than after the first batch",
+            first.descriptors,
+            last.descriptors,
+        ),
+        more("agent: no more threads than after the first batch", first.threads, last.threads),
+        Bar {
+            promise: "agent: all that a run has is gone within 10 s",
+            value: longest,
+            unit: "s",
+            pass: longest <= 10.0,
+        },
+    ]
+}
+
+fn more(promise: &'static str, before: usize, after: usize) -> Bar {
+    let value = after as f64 - before as f64;
+    Bar { promise, value, unit: "", pass: value <= 0.0 }
+}

@@ -1,0 +1,81 @@
+//! Millions of calls and thousands of runs, in every way in which they can end: nothing may be
+//! answered twice or not at all, and nothing may be left.
+
+use std::io::{IsTerminal, stderr};
+
+use anyhow::Result;
+
+mod child;
+mod sample;
+mod plan;
+mod stdio;
+mod in_process;
+mod connection;
+mod http;
+mod leftovers;
+mod runs;
+mod bars;
+mod report;
+mod json;
+
+pub use sample::Sample;
+
+use crate::bars::Bar;
+use crate::options::Options;
+use crate::process;
+use plan::{Endured, Plan};
+use runs::Ended;
+
+/// Everything that a report is about.
+#[derive(Default)]
+struct Results {
+    calls: Vec<(&'static str, Endured)>,
+    runs: Option<Ended>,
+    bars: Vec<Bar>,
+    faults: Vec<String>,
+}
+
+type Run = fn(&Plan, &dyn Fn(&str)) -> Result<Endured>;
+
+const CALLS: [(&str, Run); 3] =
+    [("stdio", stdio::run), ("process", in_process::run), ("http", http::run)];
+
+/// Says whether all is well, also if it is quick: none of this is about speed.
+pub fn run(options: &Options) -> Result<bool> {
+    let plan = Plan::new(options)?;
+    let load = process::load_average();
+    let is_wanted =
+        |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    let mut results = Results::default();
+    for (way, run) in CALLS.into_iter().filter(|(way, _)| is_wanted(way)) {
+        match run(&plan, &show) {
+            Ok(endured) => {
+                results.bars.extend(bars::judge(way, &endured));
+                results.calls.push((way, endured));
+            }
+            Err(error) => results.faults.push(format!("{way}: {error:#}")),
+        }
+    }
+    if is_wanted("agent") {
+        match runs::run(&plan, &show) {
+            Ok(ended) => {
+                results.bars.extend(bars::judge_runs(&ended));
+                results.runs = Some(ended);
+            }
+            Err(error) => results.faults.push(format!("agent: {error:#}")),
+        }
+    }
+    show("");
+    print!("{}", report::render(&plan, &results, &load));
+    if let Some(path) = &options.json {
+        json::save(path, &plan, options.quick, &results)?;
+    }
+    Ok(results.faults.is_empty() && results.bars.iter().all(|bar| bar.pass))
+}
+
+/// One line that the next replaces, for who watches; a log has no use for it.
+fn show(progress: &str) {
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K{progress}");
+    }
+}

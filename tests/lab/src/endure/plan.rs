@@ -1,0 +1,92 @@
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use toolwright_lab_mix::{Counts, Mix, TOOLS, WARM_UP};
+
+use super::Sample;
+use crate::artifact;
+use crate::options::Options;
+
+/// What is to be done, and with which programs.
+pub struct Plan {
+    pub mix: Mix,
+    /// For each way of calling; a multiple of ten.
+    pub calls: u64,
+    /// A multiple of the five endings.
+    pub runs: u64,
+    pub fixture: PathBuf,
+    pub client: PathBuf,
+}
+
+/// What came of the calls of one way.
+#[derive(Default)]
+pub struct Endured {
+    /// After the calls before the first one, and after each.
+    pub deciles: Vec<Decile>,
+    pub counts: Counts,
+}
+
+/// A tenth of the calls, and what the server had after it.
+pub struct Decile {
+    pub calls: u64,
+    pub seconds: f64,
+    pub sample: Sample,
+}
+
+/// The names of what can be chosen.
+pub const WAYS: [&str; 4] = ["stdio", "process", "http", "agent"];
+
+const CALLS: u64 = 10_000_000;
+const RUNS: u64 = 10_000;
+
+impl Plan {
+    /// Builds what is needed.
+    pub fn new(options: &Options) -> Result<Self> {
+        if let Some(unknown) = options.only.iter().find(|only| !WAYS.contains(&only.as_str())) {
+            bail!("there is no {unknown}; there are stdio, process, http and agent");
+        }
+        let part = if options.quick { 100 } else { 1 };
+        let calls = options.calls.unwrap_or(CALLS / part).div_ceil(30) * 10;
+        let runs = options.runs.unwrap_or(RUNS / part).div_ceil(5) * 5;
+        let fixture = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
+        let client = options.client.clone().map_or_else(artifact::agent_client, Ok)?;
+        Ok(Self { mix: Mix { seed: options.seed }, calls, runs, fixture, client })
+    }
+
+    /// The numbers of the deciles and of their calls. The first calls, before all deciles, have the
+    /// number 0.
+    pub fn deciles(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
+        let calls = self.calls / 10;
+        (0..=10).map(move |number| (number, if number == 0 { WARM_UP } else { calls }))
+    }
+
+    /// The server with the tools of the mix; nobody reads what it says besides.
+    pub fn server(&self) -> Command {
+        let mut command = cleared(Command::new(&self.fixture));
+        command.args(["--tools", TOOLS]).stderr(Stdio::null());
+        command
+    }
+}
+
+/// Nothing is inherited but the way to the programs.
+pub fn cleared(mut command: Command) -> Command {
+    command.env_clear();
+    if let Some(path) = std::env::var_os("PATH") {
+        command.env("PATH", path);
+    }
+    command
+}
+
+impl Endured {
+    /// Takes down a decile of `calls` calls that began at `since`. What comes before the first one
+    /// counts too.
+    pub fn add(&mut self, calls: u64, since: Instant, pid: u32) -> Result<()> {
+        let seconds = since.elapsed().as_secs_f64();
+        let earlier = self.deciles.get(2).map(|decile| &decile.sample);
+        let sample = Sample::settled(pid, earlier)?;
+        self.deciles.push(Decile { calls, seconds, sample });
+        Ok(())
+    }
+}
