@@ -10,7 +10,7 @@ use super::{Results, Sample};
 use crate::json::promises;
 
 /// Writes every reading, for a program to compare with another run's.
-pub fn save(path: &Path, plan: &Plan, quick: bool, results: &Results) -> Result<()> {
+pub fn save(path: &Path, plan: &Plan, results: &Results) -> Result<()> {
     let calls: Map<String, Value> =
         results.calls.iter().map(|(way, endured)| ((*way).to_owned(), calls(endured))).collect();
     let runs = results.runs.as_ref().map(|ended| {
@@ -23,7 +23,7 @@ pub fn save(path: &Path, plan: &Plan, quick: bool, results: &Results) -> Result<
     });
     let all = json!({
         "seed": plan.mix.seed,
-        "quick": quick,
+        "quick": plan.quick,
         "calls": calls,
         "runs": runs,
         "bars": promises(&results.bars),

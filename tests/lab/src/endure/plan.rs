@@ -11,6 +11,7 @@ use crate::options::Options;
 
 /// What is to be done, and with which programs.
 pub struct Plan {
+    pub quick: bool,
     pub mix: Mix,
     /// For each way of calling; a multiple of ten.
     pub calls: u64,
@@ -52,7 +53,8 @@ impl Plan {
         let runs = options.runs.unwrap_or(RUNS / part).div_ceil(5) * 5;
         let fixture = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
         let client = options.client.clone().map_or_else(artifact::agent_client, Ok)?;
-        Ok(Self { mix: Mix { seed: options.seed }, calls, runs, fixture, client })
+        let (quick, mix) = (options.quick, Mix { seed: options.seed });
+        Ok(Self { quick, mix, calls, runs, fixture, client })
     }
 
     /// The numbers of the deciles and of their calls. The first calls, before all deciles, have the

@@ -1,6 +1,7 @@
 use toolwright_lab_mix::KINDS;
 
 use super::Results;
+use super::bars::SETTLING;
 use super::plan::{Endured, Plan};
 use super::runs::Ended;
 use crate::report::{bar_list, trouble};
@@ -14,7 +15,13 @@ pub fn render(plan: &Plan, results: &Results, load: &str) -> String {
         calls(&mut text, way, endured);
     }
     results.runs.iter().for_each(|ended| runs(&mut text, ended));
-    bar_list(&mut text, &results.bars, " (deciles of the calls, batches of the runs)");
+    let note = match plan.quick {
+        true => format!(
+            " (of deciles; {SETTLING} MiB of memory more are allowed, as the heap still settles)"
+        ),
+        false => " (of deciles)".to_owned(),
+    };
+    bar_list(&mut text, &results.bars, &note);
     trouble(&mut text, "faults", &results.faults);
     text
 }
