@@ -23,8 +23,16 @@
 //! sees the null device as its standard input, and its output to standard output or error goes to
 //! the real standard error, so that no `println!`, C library or child process can disturb the
 //! protocol.
+// Only docs.rs sets this; its pages say which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test says by panicking that it failed"))]
+
+#[cfg(not(unix))]
+compile_error!(
+    "toolwright-stdio needs Unix, as it replaces descriptors 0 and 1; elsewhere serve over HTTP with \
+     the feature `http` of toolwright"
+);
 
 mod options;
 mod error;

@@ -78,7 +78,7 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `agent` | the client that runs the `claude` program |
+//! | `agent` | the client that runs the `claude` program (Unix) |
 //! | `host` | code that hosts of sessions share: bounds, queues, timers, threads |
 //! | `http` | MCP over HTTP: a service for any router, and a server of its own (brings hyper) |
 //! | `redis` | for `http`: replicas tell each other of changes, and share tasks, over Redis (brings redis) |
@@ -93,8 +93,16 @@
 //! | `testing` | a client for registries and programs; with `agent` also a stand-in for `claude` |
 //! | `scripted-model` | a Messages API on loopback for the real `claude` program (brings axum) |
 #![forbid(unsafe_code)]
+// Only docs.rs sets this; its pages say which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test says by panicking that it failed"))]
+
+#[cfg(all(feature = "agent", not(unix)))]
+compile_error!(
+    "the feature `agent` of toolwright needs Unix: it runs the `claude` program in a process group, \
+     watched by a shell; tools, MCP sessions and `http` work everywhere"
+);
 
 extern crate self as toolwright;
 
