@@ -16,6 +16,7 @@ mod lint;
 mod names;
 mod peers;
 mod proc;
+mod release;
 mod reliability;
 mod replicas;
 mod stdio;
