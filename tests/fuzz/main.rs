@@ -14,6 +14,7 @@ mod agent;
 mod framer;
 mod messages;
 mod session;
+mod states;
 mod transcripts;
 
 mod gate;
