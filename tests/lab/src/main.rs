@@ -33,6 +33,7 @@ mod bars;
 mod cost;
 mod endure;
 mod fleet;
+mod hostile;
 mod http;
 mod json;
 mod picture;
@@ -58,8 +59,9 @@ fn main() -> ExitCode {
         Ok(Command::Http(options)) => http::run(&options),
         Ok(Command::Agent(options)) => agent::run(&options),
         Ok(Command::Cost(options)) => cost::run(&options),
-        Ok(Command::Fleet(options)) => fleet::run(&options),
         Ok(Command::Endure(options)) => endure::run(&options),
+        Ok(Command::Hostile(options)) => hostile::run(&options),
+        Ok(Command::Fleet(options)) => fleet::run(&options),
         Ok(Command::Draw([json, metric, svg])) => draw::run(json.as_ref(), &metric, svg.as_ref()),
         Err(error) => Err(error),
     };

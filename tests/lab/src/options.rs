@@ -13,6 +13,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
        toolwright-lab agent [options]  the agent client, then the bars
        toolwright-lab endure [options] millions of calls, thousands of runs, then what is left
+       toolwright-lab hostile [options]
+                                       what servers make of hostile bytes: ours must be right
        toolwright-lab cost [options]   what a user's build takes, ours and others', then the bars
        toolwright-lab fleet [options]  examples/fleet with 1, 2, 4 and 8 workers, then the bars
        toolwright-lab draw JSON METRIC SVG
@@ -29,19 +31,22 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
                     endure: stdio, process, http, agent;
+                    hostile: ours, rmcp, ts, python;
                     cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
   --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
+                    hostile: stdio, http;
                     cost: crates, build, edit, release, check;
                     fleet: slow, instant
-  --quick           one short round, to see that all works; no bar fails (endure: they do)
+  --quick           one short round, to see that all works; no bar fails (endure and hostile: they
+                    do)
   --calls N         endure: so many calls in all (default: 10,000,000; quick: 100,000)
   --runs N          endure: so many runs of the agent (default: 10,000; quick: 100)
   --seed N          endure: another order of the calls (default: 1)
-  --ours PATH       speed: take this `calc`, and `calc-50` next to it; http, endure: this fixture;
-                    agent: this client; fleet: `worker` and `fixture` of this folder; instead of
-                    building them
+  --ours PATH       speed: take this `calc`, and `calc-50` next to it; http, endure, hostile: this
+                    fixture; agent: this client; fleet: `worker` and `fixture` of this folder;
+                    instead of building them
   --client PATH     endure: take this client instead of building one
   --before PATH     agent: another build of our client, to compare with
   --runtime multi|current
@@ -60,6 +65,7 @@ pub enum Command {
     Cost(Options),
     Fleet(Options),
     Endure(Options),
+    Hostile(Options),
     /// Of the JSON file, a metric in it, and the picture.
     Draw([String; 3]),
     /// The line echo; the lab starts itself with this word.
@@ -104,6 +110,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("cost") => (unsplit(args, 3)?, Command::Cost),
         Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
         Some("endure") => (unsplit(args, 1)?, Command::Endure),
+        Some("hostile") => (unsplit(args, 1)?, Command::Hostile),
         Some("draw") => {
             let files: Vec<_> = args.collect();
             let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;

@@ -1,0 +1,75 @@
+//! The same hostile bytes for our servers and for those of three other SDKs: each case has its right
+//! answers, and after each case a plain call must be answered.
+
+mod case;
+mod lines;
+mod requests;
+mod verdict;
+mod server;
+mod stdio;
+mod http;
+mod report;
+
+use anyhow::Result;
+
+use crate::options::Options;
+use case::Case;
+use server::Name;
+use verdict::Verdict;
+
+/// What each server made of each case of one transport.
+struct Table {
+    title: &'static str,
+    servers: Vec<Name>,
+    rows: Vec<(&'static str, Vec<Verdict>)>,
+}
+
+/// A server that is asked, and is started again when it has to be.
+trait Ask {
+    fn ask(&mut self, case: &Case) -> Result<Verdict>;
+}
+
+impl Table {
+    /// The cases in which ours is not right.
+    fn faults(&self) -> impl Iterator<Item = (&'static str, &Verdict)> {
+        let ours = self.servers.iter().position(|name| *name == Name::Ours);
+        let of_ours = move |row: &'_ (&'static str, Vec<Verdict>)| ours.map(|at| (row.0, at));
+        self.rows.iter().filter_map(move |row| {
+            let (name, at) = of_ours(row)?;
+            Some((name, &row.1[at])).filter(|(_, verdict)| !matches!(verdict, Verdict::Right(_)))
+        })
+    }
+}
+
+/// Says whether ours was right in every case.
+pub fn run(options: &Options) -> Result<bool> {
+    let servers = server::prepare(options)?;
+    let is_wanted = |case: &Case| !(options.quick && case.is_slow);
+    let mut tables = Vec::new();
+    for (title, all, is_http) in
+        [("stdio", lines::cases(), false), ("http", requests::cases(), true)]
+    {
+        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == title) {
+            continue;
+        }
+        let cases: Vec<Case> = all.into_iter().filter(is_wanted).collect();
+        let names = servers.iter().map(|server| server.name).collect();
+        let rows = cases.iter().map(|case| (case.name, Vec::new())).collect();
+        let mut table = Table { title, servers: names, rows };
+        for server in &servers {
+            let mut asked: Box<dyn Ask + '_> = match is_http {
+                true => Box::new(http::Asked::new(server)),
+                false => Box::new(stdio::Asked::new(server)),
+            };
+            for (case, (_, verdicts)) in cases.iter().zip(&mut table.rows) {
+                verdicts.push(asked.ask(case)?);
+            }
+        }
+        tables.push(table);
+    }
+    print!("{}", report::render(&tables));
+    if let Some(path) = &options.json {
+        report::save(path, options, &tables)?;
+    }
+    Ok(tables.iter().all(|table| table.faults().next().is_none()))
+}

@@ -1,0 +1,152 @@
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, copy, sink};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::artifact;
+use crate::options::Options;
+use crate::process::resident_memory;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    Ours,
+    Rmcp,
+    TypeScript,
+    Python,
+}
+
+/// How a server is started.
+pub struct Server {
+    pub name: Name,
+    stdio: Vec<OsString>,
+    http: Vec<OsString>,
+}
+
+/// A process that ends with this value.
+pub struct Process(pub Child);
+
+/// How much more memory is a fault, in MiB, besides three times what was sent.
+const MORE: f64 = 64.0;
+
+impl Name {
+    pub const ALL: [Self; 4] = [Self::Ours, Self::Rmcp, Self::TypeScript, Self::Python];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Rmcp => "rmcp",
+            Self::TypeScript => "ts",
+            Self::Python => "python",
+        }
+    }
+}
+
+/// Builds and installs what the options ask for.
+pub fn prepare(options: &Options) -> Result<Vec<Server>> {
+    let is_wanted = |name: &Name| {
+        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
+    };
+    let is_name = |only: &String| Name::ALL.iter().any(|name| name.as_str() == only);
+    ensure!(options.only.iter().all(is_name), "the servers are ours, rmcp, ts and python");
+    Name::ALL.into_iter().filter(is_wanted).map(|name| server(name, options)).collect()
+}
+
+fn server(name: Name, options: &Options) -> Result<Server> {
+    let peer = |path: &str| artifact::root().join("tests/peers").join(path);
+    let command = |program: PathBuf, words: &[&str]| {
+        let words = words.iter().map(OsString::from);
+        std::iter::once(program.into_os_string()).chain(words).collect::<Vec<_>>()
+    };
+    let script = |path: &str| peer(path).to_string_lossy().into_owned();
+    let (stdio, http) = match name {
+        Name::Ours => {
+            let ours = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
+            let http = command(ours.clone(), &["--sessions", "--http", "127.0.0.1:0"]);
+            (command(ours, &[]), http)
+        }
+        Name::Rmcp => {
+            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_http()?, &["example"]))
+        }
+        Name::TypeScript => {
+            artifact::installed("mcp-typescript")?;
+            let script = script("mcp-typescript/server.mjs");
+            (
+                command("node".into(), &[&script, "stdio"]),
+                command("node".into(), &[&script, "json"]),
+            )
+        }
+        Name::Python => {
+            artifact::installed("mcp-python")?;
+            let (python, script) =
+                (peer("mcp-python/.venv/bin/python"), script("mcp-python/server.py"));
+            (command(python.clone(), &[&script, "stdio"]), command(python, &[&script, "http"]))
+        }
+    };
+    Ok(Server { name, stdio, http })
+}
+
+impl Server {
+    pub fn start_stdio(&self) -> Result<Process> {
+        start(&self.stdio, Stdio::piped(), Stdio::piped(), Stdio::null())
+    }
+
+    /// With the address on which it listens.
+    pub fn start_http(&self) -> Result<(Process, String)> {
+        let mut process = start(&self.http, Stdio::null(), Stdio::null(), Stdio::piped())?;
+        let mut errors = BufReader::new(process.0.stderr.take().context("no stderr")?);
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if errors.read_line(&mut line).context("reading the address")? == 0 {
+                bail!("{} does not listen", self.name.as_str());
+            }
+            let address = line.split_once("http://").and_then(|(_, rest)| rest.split('/').next());
+            if let Some(address) = address {
+                let address = address.trim().to_owned();
+                thread::spawn(move || copy(&mut errors, &mut sink()));
+                return Ok((process, address));
+            }
+        }
+    }
+}
+
+fn start(words: &[OsString], input: Stdio, output: Stdio, errors: Stdio) -> Result<Process> {
+    let child = Command::new(&words[0])
+        .args(&words[1..])
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .stdin(input)
+        .stdout(output)
+        .stderr(errors)
+        .spawn()
+        .with_context(|| format!("starting {}", words[0].display()))?;
+    Ok(Process(child))
+}
+
+impl Process {
+    /// MiB that are resident; 0 once the process has ended.
+    pub fn memory(&self) -> f64 {
+        resident_memory(self.0.id()).unwrap_or_default()
+    }
+
+    /// By how many MiB it has grown, if that is more than `sent` bytes explain.
+    pub fn growth(&self, before: f64, sent: usize) -> Option<u64> {
+        let more = self.memory() - before;
+        (more > MORE + 3.0 * sent as f64 / 1024.0 / 1024.0).then_some(more as u64)
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.0.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Both fail if it has ended and was waited for.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
