@@ -81,7 +81,12 @@ impl ToTokens for Item {
                 });
                 if Self::is_unsized(&param.ty) {
                     let ty = &param.ty;
-                    *param.ty = parse_quote!(&#ty);
+                    let has_plus = matches!(&**ty, Type::TraitObject(object)
+                        if object.bounds.len() > 1 || object.bounds.trailing_punct());
+                    *param.ty = match has_plus {
+                        true => parse_quote!(&(#ty)),
+                        false => parse_quote!(&#ty),
+                    };
                 }
             }
         }

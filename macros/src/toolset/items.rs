@@ -69,5 +69,6 @@ pub(super) fn items(
 /// The function of a group. If no block lists the group, the compiler warns that nobody uses this
 /// function.
 fn function_of(group: &Ident) -> Ident {
-    format_ident!("tools_of_{group}", span = group.span())
+    // As an argument, so that `r#` does not become a part of the name.
+    format_ident!("tools_of_{}", group, span = group.span())
 }
