@@ -57,8 +57,10 @@ impl fmt::Display for Verdict {
 
 /// A message in a few words.
 pub fn words(message: &Value) -> String {
-    if let Value::Array(answers) = message {
-        return format!("array of {}", answers.len());
+    match message {
+        Value::Array(answers) => return format!("array of {}", answers.len()),
+        Value::Null => return "unreadable".to_owned(),
+        _ => {}
     }
     let id = match message.get("id") {
         Some(Value::Null) => ", id null",
