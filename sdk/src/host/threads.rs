@@ -26,7 +26,6 @@ pub(super) trait Work: Send + Sync {
 struct Pool {
     most: usize,
     state: Mutex<State>,
-    work: Condvar,
 }
 
 #[derive(Default)]
@@ -34,14 +33,18 @@ struct State {
     /// One ticket for each piece of work; the work itself may be withdrawn meanwhile.
     tickets: VecDeque<Arc<dyn Work>>,
     running: usize,
-    idle: usize,
+    /// What wakes each thread that waits. The last to wait is the first to be woken: who is not
+    /// needed waits on until it ends, and the others have their memory at hand.
+    idle: Vec<Arc<Condvar>>,
+    /// Threads that were started or woken and have not looked for a ticket since.
+    coming: usize,
     is_closed: bool,
 }
 
 impl Threads {
     /// At most `most` threads at once, and at least one.
     pub(crate) fn new(most: usize) -> Self {
-        let pool = Pool { most: most.max(1), state: Mutex::default(), work: Condvar::new() };
+        let pool = Pool { most: most.max(1), state: Mutex::default() };
         Self(Arc::new(Owner(Arc::new(pool))))
     }
 
@@ -55,15 +58,27 @@ impl Threads {
         let pool = &self.0.0;
         let mut state = pool.lock();
         state.tickets.push_back(work);
-        pool.work.notify_one();
-        if state.idle >= state.tickets.len() || state.running >= pool.most {
+        if state.tickets.len() <= state.coming {
+            return Ok(());
+        }
+        if let Some(thread) = state.idle.pop() {
+            state.coming += 1;
+            thread.notify_one();
+            return Ok(());
+        }
+        if state.running >= pool.most {
             return Ok(());
         }
         state.running += 1;
+        state.coming += 1;
         drop(state);
         let of_thread = pool.clone();
         let thread = thread::Builder::new().name("toolwright-tool".into());
-        thread.spawn(move || of_thread.run()).map(drop).inspect_err(|_| pool.lock().running -= 1)
+        thread.spawn(move || of_thread.run()).map(drop).inspect_err(|_| {
+            let mut state = pool.lock();
+            state.running -= 1;
+            state.coming -= 1;
+        })
     }
 
     /// True if there is no thread.
@@ -74,13 +89,15 @@ impl Threads {
 
 impl Pool {
     fn run(&self) {
-        while let Some(ticket) = self.next() {
+        let wakes = Arc::new(Condvar::new());
+        self.lock().coming -= 1;
+        while let Some(ticket) = self.next(&wakes) {
             ticket.work();
         }
     }
 
     /// The next ticket for a thread; `None` if the thread must end.
-    fn next(&self) -> Option<Arc<dyn Work>> {
+    fn next(&self, wakes: &Arc<Condvar>) -> Option<Arc<dyn Work>> {
         let mut state = self.lock();
         let mut is_late = false;
         loop {
@@ -91,11 +108,15 @@ impl Pool {
                 state.running -= 1;
                 return None;
             }
-            state.idle += 1;
-            let woken = self.work.wait_timeout(state, IDLE);
+            state.idle.push(wakes.clone());
+            let woken = wakes.wait_timeout(state, IDLE);
             let (locked, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             state = locked;
-            state.idle -= 1;
+            match state.idle.iter().position(|it| Arc::ptr_eq(it, wakes)) {
+                Some(at) => drop(state.idle.remove(at)),
+                // It was woken for work, or as the pool is closed.
+                None => state.coming -= 1,
+            }
             is_late = timeout.timed_out();
         }
     }
@@ -107,7 +128,12 @@ impl Pool {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        self.0.lock().is_closed = true;
-        self.0.work.notify_all();
+        let mut state = self.0.lock();
+        state.is_closed = true;
+        state.coming += state.idle.len();
+        state.idle.drain(..).for_each(|thread| thread.notify_one());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! Which threads work, and which wait.
+
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Barrier};
+use std::thread::{self, ThreadId};
+
+use super::{Threads, Work};
+
+/// Says on which thread it runs, after all that meet at its barrier have begun.
+struct Says(Sender<ThreadId>, Arc<Barrier>);
+
+impl Work for Says {
+    fn work(self: Arc<Self>) {
+        self.1.wait();
+        self.0.send(thread::current().id()).unwrap();
+    }
+}
+
+fn wait_for_idle(threads: &Threads, count: usize) {
+    while threads.0.0.lock().idle.len() != count {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn threads_that_are_not_needed_stay_idle() {
+    let threads = Threads::new(8);
+    let (said, heard) = channel();
+    let together = Arc::new(Barrier::new(4));
+    for _ in 0..4 {
+        threads.add(Arc::new(Says(said.clone(), together.clone()))).unwrap();
+    }
+    wait_for_idle(&threads, 4);
+    assert_eq!(heard.try_iter().count(), 4);
+
+    let alone = Arc::new(Barrier::new(1));
+    let mut ids = Vec::new();
+    for _ in 0..20 {
+        threads.add(Arc::new(Says(said.clone(), alone.clone()))).unwrap();
+        ids.push(heard.recv().unwrap());
+        wait_for_idle(&threads, 4);
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "one thread is enough");
+}
+
+#[test]
+fn a_burst_wakes_as_many_threads_as_it_has_work() {
+    let threads = Threads::new(3);
+    let (said, heard) = channel();
+    for _ in 0..2 {
+        let together = Arc::new(Barrier::new(3));
+        for _ in 0..3 {
+            threads.add(Arc::new(Says(said.clone(), together.clone()))).unwrap();
+        }
+        wait_for_idle(&threads, 3);
+        assert_eq!(heard.try_iter().count(), 3);
+    }
+}
