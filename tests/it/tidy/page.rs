@@ -39,14 +39,20 @@ fn every_path_of_the_map_exists() {
 fn every_page_is_linked_and_every_link_leads_to_a_file() {
     let page = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let (first, all) = (page("README.md"), page("README.md") + &page("ARCHITECTURE.md"));
-    for file in fs::read_dir(root().join("docs")).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        // Pictures are shown by a page beside them.
-        let is_linked = match name.ends_with(".md") {
-            true => all.contains(&format!("docs/{name}")),
-            false => page("docs/WATCHING.md").contains(&format!("]({name})")),
-        };
-        assert!(is_linked, "nothing leads to docs/{name}");
+    let names = |folder: &str| {
+        let files = fs::read_dir(root().join(folder)).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    let (pages, mut pictures): (Vec<_>, Vec<_>) =
+        names("docs").into_iter().partition(|name| name.ends_with(".md"));
+    pictures.retain(|name| name != "pictures");
+    pictures.extend(names("docs/pictures").iter().map(|name| format!("pictures/{name}")));
+    let beside: String = pages.iter().map(|name| page(&format!("docs/{name}"))).collect();
+    for name in pages {
+        assert!(all.contains(&format!("docs/{name}")), "nothing leads to docs/{name}");
+    }
+    for name in pictures {
+        assert!(beside.contains(&format!("]({name})")), "no page shows docs/{name}");
     }
     for name in ["docs/SCHEMAS.md", "docs/DIAGNOSTICS.md"] {
         assert!(first.contains(&format!("]({name})")), "README.md has no link to {name}");
