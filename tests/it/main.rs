@@ -4,6 +4,7 @@
 mod agent;
 mod cli;
 mod clients;
+mod compiled;
 mod conformance;
 mod dependencies;
 mod examples;
@@ -23,3 +24,4 @@ mod stdio;
 mod stores;
 mod tidy;
 mod view;
+mod yaml;

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::Era;
 use super::scene::Scene;
+use crate::compiled::{self, target};
 
 #[test]
 fn a_newcomer_compiles_in_both_editions_and_pleases_pedantic_clippy() {
@@ -47,8 +48,7 @@ async fn claude_calls_the_tools_of_a_newcomer() {
     assert_eq!(results, expected);
 }
 
-/// Runs cargo in the newcomer's workspace. It has the versions of this one's lock file and its
-/// folder for what is compiled, so that only the packages of the two workspaces are compiled again.
+/// Runs cargo in the newcomer's workspace, which has the versions of this one's lock file.
 fn cargo(words: &[&str]) {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -58,17 +58,5 @@ fn cargo(words: &[&str]) {
         folder
     });
     let (command, rest) = words.split_first().unwrap();
-    let output = Command::new(env!("CARGO"))
-        .args([command, "--quiet", "--offline"])
-        .args(rest)
-        .env("CARGO_TARGET_DIR", target())
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// Where this workspace is compiled.
-fn target() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_fixture")).ancestors().nth(2).unwrap()
+    compiled::cargo(folder, command, rest);
 }

