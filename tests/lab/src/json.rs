@@ -45,7 +45,12 @@ pub fn save(
         "bad_exits": bad_exits,
         "doubts": results.doubts,
     });
-    let text = serde_json::to_string_pretty(&all)? + "\n";
+    write(path, &all)
+}
+
+/// Writes what a program reads.
+pub fn write(path: &Path, all: &Value) -> Result<()> {
+    let text = serde_json::to_string_pretty(all)? + "\n";
     fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 

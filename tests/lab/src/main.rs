@@ -14,14 +14,18 @@ mod call;
 mod driver;
 mod inbox;
 mod process;
+mod watchdog;
+mod killed;
+mod ready;
 mod session;
 mod stdio;
-mod watchdog;
 
 mod floor;
 mod raw;
 
 mod artifact;
+mod model;
+mod progress;
 mod measure;
 mod metric;
 mod results;

@@ -99,6 +99,17 @@ pub struct Options {
     pub seed: u64,
 }
 
+impl Options {
+    /// Whether these programs, or this part of a run, are to be measured.
+    pub fn wants(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    }
+
+    pub fn wants_measure(&self, name: &str) -> bool {
+        self.measures.is_empty() || self.measures.iter().any(|wanted| wanted == name)
+    }
+}
+
 pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
     let (options, command): (_, fn(Options) -> Command) = match args.next().as_deref() {
         Some("raw") => return Ok(Command::Raw),

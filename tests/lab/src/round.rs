@@ -1,7 +1,6 @@
-use std::io::{IsTerminal, stderr};
-
 use crate::measure::{self, Bench};
 use crate::options::Options;
+use crate::progress::show;
 use crate::results::Results;
 use crate::servers::Server;
 
@@ -15,8 +14,7 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
         .map(|at| Bench::new(&servers[(at + round) % count], options.era, options.quick))
         .collect();
     for (measure, take) in measure::ALL {
-        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == measure)
-        {
+        if !options.wants_measure(measure) {
             continue;
         }
         for bench in &mut benches {
@@ -54,12 +52,5 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
                 .into_iter()
                 .map(|what| format!("round {}: {}: {what}", round + 1, server.as_str())),
         );
-    }
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
     }
 }

@@ -51,9 +51,7 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     {
         bail!("there is no server {unknown}; there are ours, ours-50, rmcp, floor and raw");
     }
-    let wanted = |name: &Name| {
-        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
-    };
+    let wanted = |name: &Name| options.wants(name.as_str());
     // The loop by hand speaks one era.
     let speaks = |name: &Name| *name != Name::Floor || options.era == Era::Legacy;
     let names: Vec<Name> = Name::ALL.into_iter().filter(wanted).filter(speaks).collect();

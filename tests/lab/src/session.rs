@@ -1,5 +1,5 @@
 use std::io::Write;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::answer::{Checker, excerpt};
 use crate::call::{Batch, Call, Era, FIRST_ID, LEGACY_VERSION, STATELESS_VERSION};
 use crate::inbox::Inbox;
+use crate::killed::Killed;
 use crate::servers::Server;
 use crate::watchdog::Watchdog;
 
@@ -19,7 +20,7 @@ const EXIT_LIMIT: Duration = Duration::from_secs(2);
 pub struct Session {
     /// First, as fields are dropped in order and it must be gone before the process is waited for.
     pub watchdog: Watchdog,
-    process: Process,
+    process: Killed,
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
     pub inbox: Inbox,
@@ -40,7 +41,7 @@ impl Session {
         let clock = Instant::now();
         let child =
             command.spawn().with_context(|| format!("starting {}", server.program.display()))?;
-        let mut process = Process(child);
+        let mut process = Killed(child);
         let mut stdin = process.0.stdin.take().context("no stdin")?;
         let mut stdout = process.0.stdout.take().context("no stdout")?;
         stdin.write_all(&opening).context("writing the opening")?;
@@ -111,17 +112,6 @@ impl Session {
         drop(stdout);
         ensure!(status.success(), "ended with {status} after its input was closed");
         Ok(())
-    }
-}
-
-/// A server that is given up on must not outlive its session.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Both fail if the process has ended and was waited for, which is the usual case.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

@@ -123,9 +123,10 @@ async fn large(cli: &str, size: usize, count: usize) -> Result<Value> {
         }
     }
     let seconds = (last - first).as_secs_f64();
-    Ok(
-        json!({"messages": seen - 1, "seconds": seconds, "before_kib": before, "peak_kib": memory("VmHWM")?}),
-    )
+    let peak = memory("VmHWM")?;
+    Ok(json!({
+        "messages": seen - 1, "seconds": seconds, "before_kib": before, "peak_kib": peak,
+    }))
 }
 
 /// How many times the tool, the hook or the decision ran.

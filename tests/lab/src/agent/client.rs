@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::cli::SCENARIO;
-use super::model::Model;
 use crate::artifact;
+use crate::model::{Model, Reply};
 use crate::options::Options;
 use crate::watchdog::Watchdog;
 
@@ -67,7 +67,7 @@ pub fn prepare(options: &Options) -> Result<Vec<Client>> {
     std::fs::create_dir_all(&home).context("making a home folder")?;
     let wanted = |name: &Name| match name {
         Name::Before => options.before.is_some(),
-        _ => options.only.is_empty() || options.only.iter().any(|only| only == name.as_str()),
+        _ => options.wants(name.as_str()),
     };
     let start = |name| {
         let (program, args) = program(name, options)?;
@@ -110,7 +110,7 @@ impl Client {
     /// Runs a scenario with the real CLI, as [`run`](Self::run) does.
     pub fn run_real(&self, scenario: &str) -> Result<Value> {
         let cli = artifact::installed("cli")?;
-        let model = Model::start()?;
+        let model = Model::start(|_| async { Reply::text("Ready.") })?;
         let mut command = self.command(&cli, scenario);
         self.clear(&mut command, scenario);
         model.lead(&mut command);

@@ -1,8 +1,6 @@
 //! The agent client beside the official SDKs, all of them on the same CLI, which this program plays
 //! itself.
 
-use std::io::{IsTerminal, stderr};
-
 use anyhow::Result;
 
 mod bars;
@@ -12,13 +10,13 @@ mod floor;
 mod json;
 mod measure;
 mod metric;
-mod model;
 mod report;
 
 pub use cli::{SCENARIO, serve};
 
 use crate::options::Options;
 use crate::process;
+use crate::progress::show;
 use client::Name;
 use metric::Metric;
 
@@ -47,7 +45,7 @@ pub fn run(options: &Options) -> Result<bool> {
 /// All clients take a measure before the next one comes; who is first changes from round to round.
 fn take_round(round: usize, clients: &[client::Client], options: &Options, results: &mut Results) {
     for (name, take) in measure::ALL {
-        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == name) {
+        if !options.wants_measure(name) {
             continue;
         }
         for at in 0..clients.len() {
@@ -69,12 +67,5 @@ fn take_round(round: usize, clients: &[client::Client], options: &Options, resul
                 )),
             }
         }
-    }
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
     }
 }

@@ -1,7 +1,6 @@
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Results;
@@ -9,7 +8,7 @@ use super::metric::GROUPS;
 use super::program::Name;
 use super::tool_cost::Cost;
 use crate::bars::Bar;
-use crate::json::{promises, readings};
+use crate::json::{promises, readings, write};
 use crate::options::Options;
 
 /// Writes every reading, for a program to compare with another run's.
@@ -30,8 +29,7 @@ pub fn save(
         "bars": promises(bars),
         "faults": results.faults,
     });
-    let text = serde_json::to_string_pretty(&all)? + "\n";
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    write(path, &all)
 }
 
 fn tool(cost: &Cost) -> Value {

@@ -1,7 +1,5 @@
 //! What a user's build takes: whole programs, and one more tool.
 
-use std::io::{IsTerminal, stderr};
-
 use anyhow::{Result, ensure};
 
 mod project;
@@ -17,6 +15,7 @@ pub use project::Scratch;
 
 use crate::options::Options;
 use crate::process;
+use crate::progress::show;
 use measure::{Folders, Readings};
 use metric::Metric;
 use program::Name;
@@ -50,10 +49,8 @@ pub fn run(options: &Options) -> Result<bool> {
 /// A quick run counts crates and builds one program after an edit; what takes minutes is left out
 /// unless it is asked for.
 fn is_wanted(options: &Options, measure: &str) -> bool {
-    match options.measures.is_empty() {
-        true => !options.quick || ["crates", "edit"].contains(&measure),
-        false => options.measures.iter().any(|wanted| wanted == measure),
-    }
+    let is_long = !["crates", "edit"].contains(&measure);
+    options.wants_measure(measure) && !(options.quick && options.measures.is_empty() && is_long)
 }
 
 /// All programs take a measure before the next one comes; who is first changes from round to round.
@@ -61,11 +58,7 @@ fn is_wanted(options: &Options, measure: &str) -> bool {
 fn measure_programs(options: &Options, results: &mut Results) -> Result<usize> {
     let measures: Vec<_> =
         ["crates", "build", "edit"].into_iter().filter(|name| is_wanted(options, name)).collect();
-    let is_chosen = |name: &Name| {
-        let mut only = options.only.iter();
-        options.only.is_empty()
-            || only.any(|word| [name.as_str(), name.family()].contains(&&**word))
-    };
+    let is_chosen = |name: &Name| options.wants(name.as_str()) || options.wants(name.family());
     let names: Vec<Name> = match measures.is_empty() {
         true => Vec::new(),
         false => Name::all().filter(is_chosen).collect(),
@@ -109,12 +102,5 @@ fn take(measure: &str, name: Name, project: &Project, folders: &Folders) -> Resu
         "crates" => measure::crates(project),
         "build" => measure::build(project, name, folders),
         _ => measure::edit(project, name, folders),
-    }
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
     }
 }

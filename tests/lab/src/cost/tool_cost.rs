@@ -43,8 +43,8 @@ pub struct Cost {
 
 /// Measures what is asked for.
 pub fn measure_all(options: &Options) -> Result<Vec<Cost>> {
-    let commands = COMMANDS.into_iter().filter(|(name, _)| is_in(&options.measures, name));
-    let libraries = || LIBRARIES.into_iter().filter(|(name, _)| is_in(&options.only, name));
+    let commands = COMMANDS.into_iter().filter(|(name, _)| options.wants_measure(name));
+    let libraries = || LIBRARIES.into_iter().filter(|(name, _)| options.wants(name));
     let scratch = Scratch::new()?;
     let mut costs = Vec::new();
     for (command, args) in commands {
@@ -53,10 +53,6 @@ pub fn measure_all(options: &Options) -> Result<Vec<Cost>> {
         }
     }
     Ok(costs)
-}
-
-fn is_in(names: &[String], name: &str) -> bool {
-    names.is_empty() || names.iter().any(|other| other == name)
 }
 
 fn measure(

@@ -1,8 +1,9 @@
-use std::process::{Child as Process, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::killed::Killed;
 use crate::watchdog::Watchdog;
 
 /// How long a process may be silent.
@@ -16,8 +17,6 @@ pub struct Child {
     watchdog: Option<Watchdog>,
     process: Killed,
 }
-
-struct Killed(Process);
 
 impl Child {
     pub fn start(command: &mut Command) -> Result<(Self, ChildStdin, ChildStdout)> {
@@ -73,13 +72,5 @@ impl Child {
             ensure!(clock.elapsed() < EXIT_LIMIT, "it is still there after {EXIT_LIMIT:?}");
             std::thread::sleep(Duration::from_millis(1));
         }
-    }
-}
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        // Both fail if the process has ended and was waited for.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }

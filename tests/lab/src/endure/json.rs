@@ -1,13 +1,12 @@
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 use toolwright_lab_mix::KINDS;
 
 use super::plan::{Endured, Plan};
 use super::{Results, Sample};
-use crate::json::promises;
+use crate::json::{promises, write};
 
 /// Writes every reading, for a program to compare with another run's.
 pub fn save(path: &Path, plan: &Plan, results: &Results) -> Result<()> {
@@ -29,15 +28,17 @@ pub fn save(path: &Path, plan: &Plan, results: &Results) -> Result<()> {
         "bars": promises(&results.bars),
         "faults": results.faults,
     });
-    let text = serde_json::to_string_pretty(&all)? + "\n";
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    write(path, &all)
 }
 
 fn calls(endured: &Endured) -> Value {
     let kinds = KINDS.iter().zip(endured.counts.calls);
     let kinds: Map<String, Value> =
         kinds.map(|((_, name, _), count)| ((*name).to_owned(), count.into())).collect();
-    let decile = |decile: &super::plan::Decile| json!({"calls": decile.calls, "seconds": decile.seconds, "sample": sample(&decile.sample)});
+    let decile = |decile: &super::plan::Decile| {
+        let sample = sample(&decile.sample);
+        json!({"calls": decile.calls, "seconds": decile.seconds, "sample": sample})
+    };
     json!({
         "kinds": kinds,
         "cancelled_with_error": endured.counts.refused,

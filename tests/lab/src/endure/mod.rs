@@ -1,8 +1,6 @@
 //! Millions of calls and thousands of runs, in every way in which they can end: nothing may be
 //! answered twice or not at all, and nothing may be left.
 
-use std::io::{IsTerminal, stderr};
-
 use anyhow::Result;
 
 mod child;
@@ -23,6 +21,7 @@ pub use sample::Sample;
 use crate::bars::Bar;
 use crate::options::Options;
 use crate::process;
+use crate::progress::show;
 use plan::{Endured, Plan};
 use runs::Ended;
 
@@ -44,10 +43,8 @@ const CALLS: [(&str, Run); 3] =
 pub fn run(options: &Options) -> Result<bool> {
     let plan = Plan::new(options)?;
     let load = process::load_average();
-    let is_wanted =
-        |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     let mut results = Results::default();
-    for (way, run) in CALLS.into_iter().filter(|(way, _)| is_wanted(way)) {
+    for (way, run) in CALLS.into_iter().filter(|(way, _)| options.wants(way)) {
         match run(&plan, &show) {
             Ok(endured) => {
                 results.bars.extend(bars::judge(way, &endured, plan.quick));
@@ -56,7 +53,7 @@ pub fn run(options: &Options) -> Result<bool> {
             Err(error) => results.faults.push(format!("{way}: {error:#}")),
         }
     }
-    if is_wanted("agent") {
+    if options.wants("agent") {
         match runs::run(&plan, &show) {
             Ok(ended) => {
                 results.bars.extend(bars::judge_runs(&ended));
@@ -71,11 +68,4 @@ pub fn run(options: &Options) -> Result<bool> {
         json::save(path, &plan, &results)?;
     }
     Ok(results.faults.is_empty() && results.bars.iter().all(|bar| bar.pass))
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
-    }
 }

@@ -1,12 +1,10 @@
 //! `examples/fleet` with 1, 2, 4 and 8 workers, on a queue, a database, a tool server and a model
 //! of this machine.
 
-use std::fs;
-use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 
 mod server;
@@ -23,9 +21,10 @@ mod pictures;
 use crate::artifact::root;
 use crate::bars::Bar;
 use crate::cost::Scratch;
-use crate::json::{promises, readings};
+use crate::json::{promises, readings, write};
 use crate::options::Options;
 use crate::process;
+use crate::progress::show;
 use crate::report::{bar_list, rounds, trouble};
 use crate::table::{self, line};
 use measure::Load;
@@ -72,11 +71,8 @@ fn take_round(
     options: &Options,
     results: &mut Results,
 ) {
-    let is_wanted = |name: &str| {
-        options.measures.is_empty() || options.measures.iter().any(|wanted| wanted == name)
-    };
     // A quick round of the slow model sees all that there is to see.
-    let models = MODELS.iter().filter(|(name, _)| is_wanted(name));
+    let models = MODELS.iter().filter(|(name, _)| options.wants_measure(name));
     for (name, model) in models.take(if options.quick { 1 } else { 2 }) {
         for (workers, column) in columns {
             let what = format!("{name}, {column}");
@@ -135,13 +131,5 @@ fn save(
         "bars": promises(bars),
         "faults": results.faults,
     });
-    let text = serde_json::to_string_pretty(&all)? + "\n";
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
-    }
+    write(path, &all)
 }

@@ -1,12 +1,11 @@
-use std::io::{BufRead, BufReader, copy, sink};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::ready::ready;
 use crate::watchdog::Watchdog;
 
 /// How long a process may take to end.
@@ -23,22 +22,9 @@ impl Server {
     /// says so.
     pub fn ready(command: &mut Command, says: &str, end: Signal) -> Result<(Self, String)> {
         let mut server = Self::start(command.stderr(Stdio::piped()), end)?;
-        let watchdog = Watchdog::over(&server.child);
-        let mut errors = BufReader::new(server.child.stderr.take().context("no stderr")?);
-        let mut said = String::new();
-        let from = loop {
-            let from = said.len();
-            if errors.read_line(&mut said).context("waiting for a server")? == 0 {
-                bail!("{command:?} is not ready: {said}");
-            }
-            if said[from..].contains(says) {
-                break from;
-            }
-        };
-        drop(watchdog);
-        // What it says later must not stop it.
-        thread::spawn(move || copy(&mut errors, &mut sink()));
-        Ok((server, said.split_off(from)))
+        let line = ready(&mut server.child, |line| line.contains(says).then(|| line.to_owned()));
+        let line = line.with_context(|| format!("waiting for {command:?}"))?;
+        Ok((server, line))
     }
 
     pub fn start(command: &mut Command, end: Signal) -> Result<Self> {

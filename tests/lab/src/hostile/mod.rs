@@ -49,7 +49,7 @@ pub fn run(options: &Options) -> Result<bool> {
     for (title, all, is_http) in
         [("stdio", lines::cases(), false), ("http", requests::cases(), true)]
     {
-        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == title) {
+        if !options.wants_measure(title) {
             continue;
         }
         let cases: Vec<Case> = all.into_iter().filter(is_wanted).collect();

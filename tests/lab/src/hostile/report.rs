@@ -1,11 +1,11 @@
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use super::Table;
 use super::verdict::Verdict;
+use crate::json::write;
 use crate::options::Options;
 use crate::table::line;
 
@@ -54,6 +54,5 @@ pub fn save(path: &Path, options: &Options, tables: &[Table]) -> Result<()> {
     let all: Map<_, _> = tables.iter().map(|table| (table.title.to_owned(), of(table))).collect();
     let faults: Vec<_> = tables.iter().flat_map(Table::faults).map(|(name, _)| name).collect();
     let all = json!({"quick": options.quick, "cases": all, "faults": faults});
-    let text = serde_json::to_string_pretty(&all)? + "\n";
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    write(path, &all)
 }

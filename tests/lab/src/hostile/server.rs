@@ -1,14 +1,14 @@
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader, copy, sink};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::artifact;
+use crate::killed::Killed;
 use crate::options::Options;
 use crate::process::resident_memory;
+use crate::ready::ready;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Name {
@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 /// A process that ends with this value.
-pub struct Process(pub Child);
+pub struct Process(pub Killed);
 
 /// How much more memory is a fault, in MiB, besides three times what was sent.
 const MORE: f64 = 64.0;
@@ -46,9 +46,7 @@ impl Name {
 
 /// Builds and installs what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Server>> {
-    let is_wanted = |name: &Name| {
-        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
-    };
+    let is_wanted = |name: &Name| options.wants(name.as_str());
     let is_name = |only: &String| Name::ALL.iter().any(|name| name.as_str() == only);
     ensure!(options.only.iter().all(is_name), "the servers are ours, rmcp, ts and python");
     Name::ALL.into_iter().filter(is_wanted).map(|name| server(name, options)).collect()
@@ -96,20 +94,12 @@ impl Server {
     /// With the address on which it listens.
     pub fn start_http(&self) -> Result<(Process, String)> {
         let mut process = start(&self.http, Stdio::null(), Stdio::null(), Stdio::piped())?;
-        let mut errors = BufReader::new(process.0.stderr.take().context("no stderr")?);
-        let mut line = String::new();
-        loop {
-            line.clear();
-            if errors.read_line(&mut line).context("reading the address")? == 0 {
-                bail!("{} does not listen", self.name.as_str());
-            }
-            let address = line.split_once("http://").and_then(|(_, rest)| rest.split('/').next());
-            if let Some(address) = address {
-                let address = address.trim().to_owned();
-                thread::spawn(move || copy(&mut errors, &mut sink()));
-                return Ok((process, address));
-            }
-        }
+        let address = ready(&mut process.0.0, |line| {
+            let (_, address) = line.split_once("http://")?;
+            Some(address.split('/').next()?.trim().to_owned())
+        });
+        let address = address.with_context(|| format!("starting {}", self.name.as_str()))?;
+        Ok((process, address))
     }
 }
 
@@ -123,13 +113,13 @@ fn start(words: &[OsString], input: Stdio, output: Stdio, errors: Stdio) -> Resu
         .stderr(errors)
         .spawn()
         .with_context(|| format!("starting {}", words[0].display()))?;
-    Ok(Process(child))
+    Ok(Process(Killed(child)))
 }
 
 impl Process {
     /// MiB that are resident; 0 once the process has ended.
     pub fn memory(&self) -> f64 {
-        resident_memory(self.0.id()).unwrap_or_default()
+        resident_memory(self.0.0.id()).unwrap_or_default()
     }
 
     /// By how many MiB it has grown, if that is more than `sent` bytes explain.
@@ -139,14 +129,6 @@ impl Process {
     }
 
     pub fn has_ended(&mut self) -> bool {
-        !matches!(self.0.try_wait(), Ok(None))
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Both fail if it has ended and was waited for.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        !matches!(self.0.0.try_wait(), Ok(None))
     }
 }

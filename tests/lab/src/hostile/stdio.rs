@@ -63,8 +63,8 @@ impl Ask for Asked<'_> {
 impl Session {
     fn start(server: &Server, version: Option<&str>) -> Result<Self> {
         let mut process = server.start_stdio()?;
-        let mut input = process.0.stdin.take().context("no stdin")?;
-        let output = BufReader::new(process.0.stdout.take().context("no stdout")?);
+        let mut input = process.0.0.stdin.take().context("no stdin")?;
+        let output = BufReader::new(process.0.0.stdout.take().context("no stdout")?);
         let (heard, messages) = channel();
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
@@ -148,7 +148,7 @@ impl Session {
         }
         let said: Vec<Value> =
             self.messages.iter().filter(|it| it.get("method").is_none()).collect();
-        let is_well = self.process.0.wait()?.success();
+        let is_well = self.process.0.0.wait()?.success();
         Ok(if is_well { Verdict::of(all(&said), case.right) } else { Verdict::Died })
     }
 }

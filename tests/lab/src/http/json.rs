@@ -1,14 +1,13 @@
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 
 use super::Results;
 use super::metric::GROUPS;
 use super::server::Server;
 use crate::bars::Bar;
-use crate::json::{promises, readings};
+use crate::json::{promises, readings, write};
 use crate::options::Options;
 
 /// Writes every reading, for a program to compare with another run's.
@@ -34,6 +33,5 @@ pub fn save(
         "bars": promises(bars),
         "faults": results.faults,
     });
-    let text = serde_json::to_string_pretty(&all)? + "\n";
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    write(path, &all)
 }

@@ -1,7 +1,5 @@
 //! The HTTP server beside rmcp's, the TypeScript SDK's, and a handler by hand.
 
-use std::io::{IsTerminal, stderr};
-
 use anyhow::{Context, Result};
 use rustix::process::{Resource, getrlimit, setrlimit};
 
@@ -22,6 +20,7 @@ pub use server::Process;
 
 use crate::options::Options;
 use crate::process;
+use crate::progress::show;
 use measure::Driver;
 use metric::Metric;
 use server::{Name, Server};
@@ -59,7 +58,7 @@ fn take_round(
     results: &mut Results,
 ) {
     for (name, take) in measure::ALL {
-        if !options.measures.is_empty() && !options.measures.iter().any(|wanted| wanted == name) {
+        if !options.wants_measure(name) {
             continue;
         }
         for at in 0..servers.len() {
@@ -83,11 +82,4 @@ fn allow_descriptors() -> Result<()> {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     setrlimit(Resource::Nofile, limit).context("allowing more descriptors")
-}
-
-/// One line that the next replaces, for who watches; a log has no use for it.
-fn show(progress: &str) {
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K{progress}");
-    }
 }

@@ -1,15 +1,15 @@
-use std::io::{BufRead, BufReader, Read, copy, sink};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 
 use anyhow::{Context, Result, bail};
 
 use super::metric::Answer;
 use crate::artifact;
 use crate::call::Era;
+use crate::killed::Killed;
 use crate::options::Options;
+use crate::ready::ready;
 use crate::watchdog::Watchdog;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,9 +52,7 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     {
         bail!("there is no server {unknown}; there are ours, floor, rmcp, rmcp-example and ts");
     }
-    let wanted = |name: &Name| {
-        options.only.is_empty() || options.only.iter().any(|only| only == name.as_str())
-    };
+    let wanted = |name: &Name| options.wants(name.as_str());
     let mut servers = Vec::new();
     for name in Name::ALL.into_iter().filter(wanted) {
         match name {
@@ -144,45 +142,18 @@ pub struct Process {
     pub address: SocketAddr,
 }
 
-struct Killed(Child);
-
 impl Process {
     /// Waits for the line that names the address.
     pub fn listening(child: Child) -> Result<Self> {
-        let watchdog = Watchdog::over(&child);
         let mut child = Killed(child);
-        let mut errors = BufReader::new(child.0.stderr.take().context("no stderr")?);
-        let mut text = String::new();
-        let address = loop {
-            let from = text.len();
-            if errors.read_line(&mut text).context("reading the address")? == 0 {
-                bail!("the server does not listen: {text}");
-            }
-            let address = text[from..]
-                .split_once("http://")
-                .and_then(|(_, rest)| rest.split('/').next()?.parse().ok());
-            if let Some(address) = address {
-                break address;
-            }
-        };
-        drain(errors);
-        Ok(Self { watchdog, child, address })
+        let address = ready(&mut child.0, |line| {
+            let (_, address) = line.split_once("http://")?;
+            address.split('/').next()?.trim().parse().ok()
+        })?;
+        Ok(Self { watchdog: Watchdog::over(&child.0), child, address })
     }
 
     pub fn pid(&self) -> u32 {
         self.child.0.id()
     }
-}
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        // Both fail if the process has ended and was waited for.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// What a server says later must not stop it.
-fn drain(mut errors: impl Read + Send + 'static) {
-    thread::spawn(move || copy(&mut errors, &mut sink()));
 }
