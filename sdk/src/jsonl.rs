@@ -216,11 +216,14 @@ fn line(bytes: &[u8], dropped: usize, cap: usize) -> Line<'_> {
     if dropped == 0 && bytes.len() <= cap {
         return Line::Whole(bytes);
     }
-    let (head, tail) = (&bytes[..HEAD], &bytes[bytes.len() - TAIL..]);
-    let (all, length) = (head.len() + tail.len(), bytes.len() + dropped);
-    let head = head.strip_prefix(BOM).unwrap_or(head);
-    let tail = tail.strip_suffix(b"\r").unwrap_or(tail);
-    Line::TooLong { head, tail, length: length - (all - head.len() - tail.len()) }
+    let (mut head, mut tail) = (&bytes[..HEAD], &bytes[bytes.len() - TAIL..]);
+    if dropped > 0 {
+        // `trim` has left this one as it came.
+        head = head.strip_prefix(BOM).unwrap_or(head);
+        tail = tail.strip_suffix(b"\r").unwrap_or(tail);
+    }
+    let removed = HEAD + TAIL - head.len() - tail.len();
+    Line::TooLong { head, tail, length: bytes.len() + dropped - removed }
 }
 
 #[cfg(test)]

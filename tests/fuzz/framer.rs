@@ -76,14 +76,14 @@ fn check(stream: &[u8], way: &mut Way) -> Result<(), String> {
             let is_right = match &found {
                 Line::Whole(line) => *line == trimmed && !is_blank && trimmed.len() <= CAP,
                 Line::TooLong { head, tail, length } => {
-                    raw.len() > CAP
-                        && raw.strip_prefix(BOM).unwrap_or(raw).starts_with(head)
-                        // One that is over the bound without its first CR loses two.
-                        && (trimmed.ends_with(tail)
-                            || trimmed.strip_suffix(b"\r").is_some_and(|raw| raw.ends_with(tail)))
-                        && head.len() + 2 * BOM.len() >= HEAD
-                        && tail.len() + 2 >= TAIL
-                        && (raw.len() - 2 * BOM.len() - 2..=raw.len()).contains(length)
+                    // The mark may also be gone from a line that is not the first.
+                    let unmarked = trimmed.strip_prefix(BOM).unwrap_or(trimmed);
+                    trimmed.ends_with(tail)
+                        && tail.len() + 1 >= TAIL
+                        && head.len() + BOM.len() >= HEAD
+                        && ((trimmed.starts_with(head) && *length == trimmed.len())
+                            || (unmarked.starts_with(head) && *length == unmarked.len()))
+                        && raw.len() > CAP
                 }
                 _ => false,
             };
@@ -167,6 +167,7 @@ fn the_kept_streams_are_cut_into_lines() {
         [vec![b' '; CAP + 10], b"\n{}\n".into()].concat(),
         [BOM.into(), long(CAP, "\r\n{}")].concat(),
         [BOM.into(), long(CAP + 1, "\r\n{}")].concat(),
+        [BOM, BOM, &long(CAP + 1, "\r\r\n{}")].concat(),
         [b"{}\n".into(), BOM.into(), long(CAP + 1, "\n")].concat(),
     ];
     for length in [HEAD, HEAD + TAIL, CAP - 1, CAP, CAP + 1, 2 * CAP, 5 * CAP] {

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# tests/fuzz/long.sh [MINUTES [TARGET...]]: gives each target new input for so many
+# minutes (10), in the release profile with checks of overflow. Exits with 1 if one found a fault.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+minutes="${1:-10}"
+shift || true
+# Its name, its program, the variable with the count, a count that takes about a minute, and its test.
+targets="
+stages      macros FUZZ_ITEMS           4000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
+agent       fuzz   FUZZ_LINES         200000 agent::the_agent_answers_each_of_many_random_requests_once
+cli-lies    fuzz   FUZZ_LIES          200000 agent::lies::many_random_lies_of_a_cli_are_delivered_or_answered_once
+messages    fuzz   FUZZ_MESSAGES       50000 messages::many_random_messages_are_read_and_shown
+transcripts fuzz   FUZZ_TRANSCRIPTS    10000 transcripts::many_random_transcripts_are_read
+framer      fuzz   FUZZ_STREAMS       200000 framer::many_random_streams_are_cut_into_lines
+states      fuzz   FUZZ_STATES        200000 states::many_random_states_continue_what_they_belong_to
+gate        fuzz   FUZZ_REQUESTS     1000000 gate::many_random_requests_are_judged_rightly
+client-lies fuzz   FUZZ_LIES          500000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
+session     fuzz   FUZZ_LINES        1000000 session::the_session_agrees_with_serde_json_about_many_random_lines
+"
+export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
+export CARGO_TARGET_DIR="target/fuzz" FUZZ_THREADS=1
+logs="$CARGO_TARGET_DIR/logs"
+mkdir -p "$logs"
+# The path of a package's test program.
+built() {
+    cargo test --release --no-run "$@" 2>&1 | tee /dev/stderr | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
+}
+fuzz="$PWD/$(built -p toolwright-tests --test fuzz)"
+macros="$PWD/$(built -p toolwright-macros --lib)"
+
+printf '%-12s %8s %12s %8s  %s\n' target runs input seconds found
+failed=0
+declare -A folder=([fuzz]=tests [macros]=macros)
+while read -r name package variable count test; do
+    [[ -z $name || ($# -gt 0 && " $* " != *" $name "*) ]] && continue
+    log="$logs/$name.log" begin=$SECONDS runs=0 found=nothing
+    : > "$log"
+    # No run has a seed of another one, nor of those before it, so that each day has new input.
+    seed=$(($(date +%s) * 1000))
+    while ((SECONDS - begin < minutes * 60)) && [[ $found = nothing ]]; do
+        runs=$((runs + 1)) seed=$((seed + 100))
+        echo "FUZZ_SEED=$seed $variable=$count" >> "$log"
+        (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${!package}" --ignored \
+            --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
+    done
+    printf '%-12s %8d %12d %8d  %s\n' "$name" $runs $((runs * count)) $((SECONDS - begin)) "$found"
+done <<< "$targets"
+exit $failed
