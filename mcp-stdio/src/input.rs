@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
-use toolwright::jsonl::{Line, Lines, Taken};
+use toolwright::jsonl::{Line, Lines};
 
 /// The least free space in the buffer before a read, in bytes: the capacity of a pipe.
 const READ: usize = 64 * 1024;
@@ -32,18 +32,18 @@ impl Input {
 
     /// The next buffered line: in `into`, unless it was too long.
     pub(crate) fn next(&mut self, into: &mut Vec<u8>) -> Option<Next> {
-        match self.lines.take(into)? {
-            Taken::Line(Line::Whole(line)) => {
+        match self.lines.next()? {
+            Line::Whole(line) => {
                 into.clear();
                 into.shrink_to(KEEP);
                 into.extend_from_slice(line);
+                Some(Next::Line)
             }
-            Taken::Line(Line::TooLong { head, tail, length }) => {
-                return Some(Next::TooLong { head: head.into(), tail: tail.into(), length });
+            Line::TooLong { head, tail, length } => {
+                Some(Next::TooLong { head: head.into(), tail: tail.into(), length })
             }
-            _ => {}
+            _ => None,
         }
-        Some(Next::Line)
     }
 
     /// True if the client has closed its end, whether or not there are bytes to read.

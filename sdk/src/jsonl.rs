@@ -40,8 +40,6 @@ pub struct Lines {
     /// How many bytes of an over-long line were discarded so far.
     dropped: usize,
     fresh: bool,
-    /// The capacity that the next long line is likely to need, in bytes.
-    expected: usize,
 }
 
 /// One line, without its end.
@@ -61,15 +59,6 @@ pub enum Line<'a> {
     },
 }
 
-/// The result of [`Lines::take`].
-#[derive(Debug, PartialEq, Eq)]
-pub enum Taken<'a> {
-    /// A whole line, whose memory was swapped with the caller's buffer.
-    Moved,
-    /// A line in place, borrowed from the buffer of [`Lines`].
-    Line(Line<'a>),
-}
-
 impl Lines {
     /// Lines longer than `cap` bytes, without their end, are returned as [`Line::TooLong`].
     pub fn new(cap: usize) -> Self {
@@ -80,7 +69,6 @@ impl Lines {
             cap: cap.max(HEAD + TAIL),
             dropped: 0,
             fresh: true,
-            expected: 0,
         }
     }
 
@@ -103,23 +91,6 @@ impl Lines {
     pub fn next(&mut self) -> Option<Line<'_>> {
         let (from, to, dropped) = self.find()?;
         Some(line(&self.buffer[from..to], dropped, self.cap))
-    }
-
-    /// Like [`next`](Lines::next), but a long line that fills the buffer is swapped into `into`, so
-    /// that the caller keeps it without a copy.
-    pub fn take(&mut self, into: &mut Vec<u8>) -> Option<Taken<'_>> {
-        let (from, to, dropped) = self.find()?;
-        let rest = self.buffer.len() - self.start;
-        if from > 0 || dropped > 0 || to < HEAD.max(rest) || to > self.cap {
-            return Some(Taken::Line(line(&self.buffer[from..to], dropped, self.cap)));
-        }
-        into.clear();
-        into.extend_from_slice(&self.buffer[self.start..]);
-        (self.start, self.searched) = (0, 0);
-        std::mem::swap(&mut self.buffer, into);
-        self.expected = to.min(KEEP) + 2 * HEAD;
-        into.truncate(to);
-        Some(Taken::Moved)
     }
 
     /// The rest of the buffer once the stream has ended: a last line without its line feed, which
@@ -187,10 +158,6 @@ impl Lines {
 
     fn make_room(&mut self) {
         if self.start == 0 {
-            // The last long line took its buffer along. Growing a new one step by step would copy.
-            if self.buffer.len() >= HEAD && self.buffer.capacity() < self.expected {
-                self.buffer.reserve_exact(self.expected - self.buffer.len());
-            }
             return;
         }
         self.buffer.drain(..self.start);

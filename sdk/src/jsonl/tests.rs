@@ -55,25 +55,6 @@ fn a_line_that_arrives_whole_and_too_long_is_told_too() {
 }
 
 #[test]
-fn a_long_line_that_fills_the_buffer_is_moved_out() {
-    let (long, mut line) = ("x".repeat(HEAD), Vec::new());
-    let mut lines = Lines::new(usize::MAX);
-    for _ in 0..2 {
-        lines.push(format!("{long}\nshort\nrest").as_bytes());
-        assert_eq!(lines.take(&mut line), Some(Taken::Moved));
-        assert_eq!(line, long.as_bytes());
-        assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(b"short"))));
-        assert_eq!(lines.take(&mut line), None);
-        lines.push(b"\n");
-        assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(b"rest"))));
-        lines.push(b"");
-    }
-    lines.push(format!("short\n{long}\n").as_bytes());
-    assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(b"short"))));
-    assert_eq!(lines.take(&mut line), Some(Taken::Line(Line::Whole(long.as_bytes()))));
-}
-
-#[test]
 fn the_ends_of_an_over_long_line_are_its_own_bytes() {
     let text: Vec<u8> = (0..200_000_u32).map(|at| b'a' + (at % 23) as u8).collect();
     let stream = [BOM, &text, b"\r\n"].concat();
