@@ -8,19 +8,21 @@ minutes="${1:-10}"
 shift || true
 # Its name, its program, the variable with the count, a count that takes about a minute, and its test.
 targets="
-stages      macros FUZZ_ITEMS           4000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
-agent       fuzz   FUZZ_LINES         200000 agent::the_agent_answers_each_of_many_random_requests_once
-cli-lies    fuzz   FUZZ_LIES          200000 agent::lies::many_random_lies_of_a_cli_are_delivered_or_answered_once
-messages    fuzz   FUZZ_MESSAGES       50000 messages::many_random_messages_are_read_and_shown
-transcripts fuzz   FUZZ_TRANSCRIPTS    10000 transcripts::many_random_transcripts_are_read
-framer      fuzz   FUZZ_STREAMS       200000 framer::many_random_streams_are_cut_into_lines
-states      fuzz   FUZZ_STATES        200000 states::many_random_states_continue_what_they_belong_to
-gate        fuzz   FUZZ_REQUESTS     1000000 gate::many_random_requests_are_judged_rightly
-client-lies fuzz   FUZZ_LIES          500000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
-session     fuzz   FUZZ_LINES        1000000 session::the_session_agrees_with_serde_json_about_many_random_lines
+stages      macros FUZZ_ITEMS          80000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
+agent       fuzz   FUZZ_LINES       20000000 agent::the_agent_answers_each_of_many_random_requests_once
+cli-lies    fuzz   FUZZ_LIES         4000000 agent::lies::many_random_lies_of_a_cli_are_delivered_or_answered_once
+messages    fuzz   FUZZ_MESSAGES     1000000 messages::many_random_messages_are_read_and_shown
+transcripts fuzz   FUZZ_TRANSCRIPTS    70000 transcripts::many_random_transcripts_are_read
+framer      fuzz   FUZZ_STREAMS       450000 framer::many_random_streams_are_cut_into_lines
+states      fuzz   FUZZ_STATES       2500000 states::many_random_states_continue_what_they_belong_to
+gate        fuzz   FUZZ_REQUESTS     9000000 gate::many_random_requests_are_judged_rightly
+client-lies fuzz   FUZZ_LIES         6000000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
+session     fuzz   FUZZ_LINES       20000000 session::the_session_agrees_with_serde_json_about_many_random_lines
 "
 export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
 export CARGO_TARGET_DIR="target/fuzz" FUZZ_THREADS=1
+# A program of macros loads the compiler's libraries.
+export LD_LIBRARY_PATH="$(rustc --print target-libdir):${LD_LIBRARY_PATH:-}"
 logs="$CARGO_TARGET_DIR/logs"
 mkdir -p "$logs"
 # The path of a package's test program.

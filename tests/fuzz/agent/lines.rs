@@ -112,10 +112,12 @@ impl Lines {
     }
 
     fn request(&mut self, id: &str, bodies: &[&str]) -> Vec<u8> {
-        // An id in use is refused, which would end a call that is stuck.
-        let inner = match bodies != STUCK && self.dice.one_in(30) {
-            true => "1".to_owned(),
-            false => self.number.to_string(),
+        // An id in use is refused, which would end a call that is stuck. So such a call has an id
+        // that no damage makes of the others' numbers.
+        let inner = match (bodies == STUCK, self.dice.one_in(30)) {
+            (true, _) => format!("\"w{}\"", self.number),
+            (false, true) => "1".to_owned(),
+            (false, false) => self.number.to_string(),
         };
         let body = self.dice.pick(bodies).replace("ID", &inner);
         format!(r#"{{"type":"control_request","request_id":"{id}","request":{body}}}"#).into_bytes()
