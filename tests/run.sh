@@ -25,3 +25,4 @@ cargo check --quiet --example quickstart
 # Alone, so that no other member's features hide a missing one.
 cargo check --quiet --package toolwright
 cargo check --quiet --package toolwright-stdio
+tests/lab/quick.sh

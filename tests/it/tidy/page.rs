@@ -4,6 +4,10 @@ use std::fs;
 
 use super::{root, sources};
 
+fn page(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap()
+}
+
 /// The files and folders that the map names: an indented line lists names in the folder above it.
 fn mapped(page: &str) -> Vec<String> {
     let map = page.split("```").nth(1).expect("the page has a map");
@@ -26,7 +30,7 @@ fn mapped(page: &str) -> Vec<String> {
 
 #[test]
 fn every_path_of_the_map_exists() {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let page = page("ARCHITECTURE.md");
     let mapped = mapped(&page);
     assert!(mapped.len() > 70, "the map has only {} paths: the check has gone blind", mapped.len());
     for path in mapped {
@@ -37,7 +41,6 @@ fn every_path_of_the_map_exists() {
 /// A page that nothing links to is not read.
 #[test]
 fn every_page_is_linked_and_every_link_leads_to_a_file() {
-    let page = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let (first, all) = (page("README.md"), page("README.md") + &page("ARCHITECTURE.md"));
     let names = |folder: &str| {
         let files = fs::read_dir(root().join(folder)).unwrap();
@@ -67,22 +70,30 @@ fn every_page_is_linked_and_every_link_leads_to_a_file() {
 
 #[test]
 fn every_bound_has_a_test() {
-    let counts = named_tests("docs/bounds.md", "| what ");
+    let counts = named_tests(&page("docs/bounds.md"), "| what ");
     assert!(!counts.contains(&0), "a bound has no test");
     let bounds = counts.len();
     assert!(bounds >= 15, "the page has only {bounds} bounds: the check has gone blind");
 }
 
 #[test]
+fn every_promise_has_a_test() {
+    let page = page("docs/RELIABILITY.md");
+    let promises = page.split("\n## ").find(|part| part.starts_with("What is promised")).unwrap();
+    let counts = named_tests(promises, "| promise ");
+    assert!(!counts.contains(&0), "a promise has no test");
+    assert!(counts.len() >= 12, "the page has only {} promises", counts.len());
+}
+
+#[test]
 fn the_tests_of_claude_code_exist() {
-    let counts = named_tests("docs/CLAUDE-CODE.md", "| feature ");
+    let counts = named_tests(&page("docs/CLAUDE-CODE.md"), "| feature ");
     let tested = counts.iter().filter(|count| **count > 0).count();
     assert!(tested >= 20, "the page has only {tested} tested rows: the check has gone blind");
 }
 
 /// How many tests each row of the tables of a page names in its last cell. All of them must exist.
 fn named_tests(page: &str, head: &str) -> Vec<usize> {
-    let page = fs::read_to_string(root().join(page)).unwrap();
     let mut files = Vec::new();
     sources(&root(), &mut files);
     let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
@@ -100,7 +111,7 @@ fn named_tests(page: &str, head: &str) -> Vec<usize> {
 
 #[test]
 fn every_path_of_the_text_exists() {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let page = page("ARCHITECTURE.md");
     let mut files = Vec::new();
     sources(&root(), &mut files);
     let files: Vec<String> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();

@@ -18,16 +18,12 @@ pub fn twin_folder() -> PathBuf {
 }
 
 pub fn fixture() -> Result<PathBuf> {
-    match IS_RELEASE {
-        true => build(&root(), &["-p", "toolwright-tests", "--bin", "fixture"]),
-        // As the tests build it, so that it need not be built again.
-        false => build(&root(), &["--workspace", "--all-features", "--bin", "fixture"]),
-    }
+    build_member("toolwright-tests", "fixture")
 }
 
 /// A program of `examples/fleet`.
 pub fn fleet_worker() -> Result<PathBuf> {
-    build(&root(), &["-p", "toolwright-fleet", "--bin", "worker"])
+    build_member("toolwright-fleet", "worker")
 }
 
 /// Next to it is `calc-50`.
@@ -50,6 +46,16 @@ pub fn installed(peer: &str) -> Result<PathBuf> {
         .with_context(|| format!("running {}", script.display()))?;
     ensure!(output.status.success(), "{} failed", script.display());
     Ok(String::from_utf8(output.stdout)?.trim_end().into())
+}
+
+/// A program of a member of the workspace.
+fn build_member(package: &str, program: &str) -> Result<PathBuf> {
+    let which: &[_] = match IS_RELEASE {
+        true => &["-p", package],
+        // As the tests build it, so that it need not be built again.
+        false => &["--workspace", "--all-features"],
+    };
+    build(&root(), &[which, &["--bin", program]].concat())
 }
 
 pub fn rmcp_twin() -> Result<PathBuf> {

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# The quick form of each of the lab's commands, for ours and the floors, in debug builds: answers are checked, speed is not.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Most of what the lab builds is already there from the tests.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+begin=$SECONDS
+cargo build --quiet --manifest-path tests/lab/Cargo.toml --workspace
+while read -r command; do
+    read -ra words <<< "$command"
+    report="$("$CARGO_TARGET_DIR/debug/toolwright-lab" "${words[@]}" --quick < /dev/null)" || {
+        echo "$report"
+        echo "toolwright-lab $command --quick failed" >&2
+        exit 1
+    }
+done <<'END'
+speed --only ours,ours-50,floor,raw
+http --only ours,floor
+agent --only ours,floor
+endure
+hostile --only ours
+cost
+fleet
+END
+echo "the lab's quick forms took $((SECONDS - begin)) s"
