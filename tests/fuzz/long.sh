@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 minutes="${1:-10}"
 shift || true
-# Its name, its program, the variable with the count, a count that takes about a minute, and its test.
+# Its name, its program, the variable with the count, a count that takes at most two minutes, and its test.
 targets="
 stages      macros FUZZ_ITEMS          80000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
 agent       fuzz   FUZZ_LINES       20000000 agent::the_agent_answers_each_of_many_random_requests_once
@@ -19,6 +19,9 @@ gate        fuzz   FUZZ_REQUESTS     9000000 gate::many_random_requests_are_judg
 client-lies fuzz   FUZZ_LIES         6000000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
 session     fuzz   FUZZ_LINES       20000000 session::the_session_agrees_with_serde_json_about_many_random_lines
 "
+for target; do
+    grep -q "^$target " <<< "$targets" || { echo "there is no target $target" >&2; exit 2; }
+done
 export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
 export CARGO_TARGET_DIR="target/fuzz" FUZZ_THREADS=1
 # A program of macros loads the compiler's libraries.
@@ -47,6 +50,8 @@ while read -r name package variable count test; do
         (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${!package}" --ignored \
             --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
     done
+    # A filter that fits no test passes too.
+    grep -q ' 1 passed\| 1 failed' "$log" || found="not run: $log" failed=1
     printf '%-12s %8d %12d %8d  %s\n' "$name" $runs $((runs * count)) $((SECONDS - begin)) "$found"
 done <<< "$targets"
 exit $failed

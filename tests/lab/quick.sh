@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The quick form of each of the lab's commands, for ours and the floors, in debug builds: answers are checked, speed is not.
+# The quick form of each command of the lab that measures or tests, in debug builds. Answers are
+# checked; speed is not. What others' servers and SDKs do is left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -23,7 +23,7 @@ enum Limit {
 use Limit::{AtLeast, AtMost};
 use What::{Ratio, Value};
 
-/// What holds with a tenth to spare. `docs/PERFORMANCE.md` names the goals that are missed.
+/// What holds. `docs/PERFORMANCE.md` names the goals that are missed.
 const BARS: [(&str, What, Limit); 14] = [
     ("add p50 at most 1.45 x raw", Ratio(Metric::AddP50, Ours, Raw), AtMost(1.45)),
     ("add calls/s at least 8 x rmcp", Ratio(Metric::AddRate, Ours, Rmcp), AtLeast(8.0)),
