@@ -40,8 +40,11 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // PostgreSQL ends at once, with all its processes.
-        let _ = kill_process(Pid::from_child(&self.0), Signal::QUIT);
+        // At the first one PostgreSQL ends at once, with all its processes. The others end at the
+        // second one, also where the first one is ignored, as it is behind a `&` of a shell.
+        for signal in [Signal::QUIT, Signal::TERM] {
+            let _ = kill_process(Pid::from_child(&self.0), signal);
+        }
         let _ = self.0.wait();
     }
 }

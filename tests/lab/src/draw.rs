@@ -18,7 +18,7 @@ struct Run {
 struct Measured {
     label: String,
     more_is_better: bool,
-    #[serde(alias = "servers", alias = "clients")]
+    #[serde(alias = "servers", alias = "clients", alias = "workers")]
     programs: Map<String, Value>,
 }
 

@@ -83,8 +83,8 @@ fn ended(outcome: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
-/// Says whether all is well: no wrong answer and, unless it is quick, no missed bar and no bad exit
-/// of ours either.
+/// Says whether all is well: no wrong answer, no bad exit of ours and, unless it is quick, no missed
+/// bar either.
 fn speed(options: &Options) -> anyhow::Result<bool> {
     let servers = servers::prepare(options)?;
     let load = process::load_average();
@@ -104,6 +104,6 @@ fn speed(options: &Options) -> anyhow::Result<bool> {
         .bad_exits
         .iter()
         .any(|(server, _)| matches!(server, servers::Name::Ours | servers::Name::Ours50));
-    let is_missed = our_bad_exit || bars.iter().any(|bar| !bar.pass);
-    Ok(results.faults.is_empty() && (options.quick || !is_missed))
+    let is_missed = !options.quick && bars.iter().any(|bar| !bar.pass);
+    Ok(results.faults.is_empty() && !our_bad_exit && !is_missed)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::project::{Manifest, Project, RMCP, ours};
+use super::project::{Manifest, Project, RMCP, TIME, ours};
 use crate::artifact::{root, twin_folder};
 
 /// A user's program.
@@ -122,8 +122,6 @@ impl Name {
         }
     }
 }
-
-const TIME: &str = "tokio = { version = \"1\", features = [\"time\"] }\n";
 
 /// As in `tests/peers/rmcp/http`.
 const RMCP_HTTP: &str = "\

@@ -60,7 +60,7 @@ impl Project {
     /// Writes a package `name` into a folder of this name.
     pub fn write(scratch: &Scratch, name: &str, library: Library, main: &str) -> Result<Self> {
         let (dependencies, locked) = match library {
-            Library::Ours => (ours(&["toolwright", "toolwright-stdio"], "")? + TOKIO, root()),
+            Library::Ours => (ours(&["toolwright", "toolwright-stdio"], "")? + TIME, root()),
             Library::Rmcp => (RMCP.to_owned(), twin_folder()),
             Library::Floor => (FLOOR.to_owned(), root()),
         };
@@ -128,7 +128,7 @@ pub fn run_cargo(folder: &Path, args: &[&str]) -> Result<String> {
     String::from_utf8(output.stdout).context("reading what cargo said")
 }
 
-const TOKIO: &str = "tokio = { version = \"1\", features = [\"time\"] }\n";
+pub const TIME: &str = "tokio = { version = \"1\", features = [\"time\"] }\n";
 
 /// As in `tests/peers/rmcp`.
 pub const RMCP: &str = "\

@@ -31,8 +31,8 @@ const PROMISES: [Promises; 3] = [
     },
 ];
 
-/// By how much more memory may grow in a quick run, in MiB: the heap still settles then. 100 bytes
-/// for each call would be more.
+/// By how much memory may grow in a quick run, in MiB: the heap still settles then. 100 bytes for
+/// each call would be more.
 pub const SETTLING: f64 = 2.0;
 
 /// What the last decile of a way must not have more of than the second.
@@ -43,9 +43,9 @@ pub fn judge(way: &str, endured: &Endured, quick: bool) -> Vec<Bar> {
     else {
         return Vec::new();
     };
-    let settling = if quick { SETTLING } else { 0.0 };
     let ratio = last.memory / second.memory;
-    let is_flat = last.memory <= second.memory * 1.05 + settling;
+    let allowed = if quick { SETTLING.max(second.memory * 0.05) } else { second.memory * 0.05 };
+    let is_flat = last.memory <= second.memory + allowed;
     vec![
         Bar { promise: promises.memory, value: ratio, unit: "x", pass: is_flat },
         more(promises.descriptors, second.descriptors, last.descriptors),

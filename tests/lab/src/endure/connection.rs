@@ -98,7 +98,13 @@ impl Connection {
         }
         if !shape.closes {
             stream.set_zero_linger()?;
+            return Ok(());
         }
+        // In this order the client still sees what the server says about the call.
+        stream.shutdown().await.context("closing")?;
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).await.context("reading to the end")?;
+        ensure!(!rest.contains("jsonrpc"), "an answer to a cancelled call: {rest}");
         Ok(())
     }
 

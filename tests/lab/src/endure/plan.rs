@@ -86,7 +86,7 @@ impl Endured {
     /// counts too.
     pub fn add(&mut self, calls: u64, since: Instant, pid: u32) -> Result<()> {
         let seconds = since.elapsed().as_secs_f64();
-        let earlier = self.deciles.get(2).map(|decile| &decile.sample);
+        let earlier = self.deciles.get(2).or(self.deciles.last()).map(|decile| &decile.sample);
         let sample = Sample::settled(pid, earlier)?;
         self.deciles.push(Decile { calls, seconds, sample });
         Ok(())

@@ -12,6 +12,8 @@ use super::server::{Server, free_port};
 pub struct Database {
     pub server: Server,
     pub parameters: String,
+    /// The same for a database beside the fleet's.
+    beside: String,
     programs: PathBuf,
 }
 
@@ -33,16 +35,28 @@ impl Database {
             .args(["-c", "shared_preload_libraries=pg_stat_statements", "-D"])
             .arg(data);
         let (server, _) = Server::ready(&mut command, "ready to accept", Signal::INT)?;
-        let parameters = format!("host=127.0.0.1 port={port} user=fleet dbname=postgres");
-        let database = Self { server, parameters, programs };
-        database.ask("CREATE EXTENSION pg_stat_statements")?;
+        let to = |name| format!("host=127.0.0.1 port={port} user=fleet dbname={name}");
+        let database =
+            Self { server, parameters: to("postgres"), beside: to("template1"), programs };
+        database.counted("CREATE EXTENSION pg_stat_statements")?;
         Ok(database)
     }
 
-    /// What a query gives, as text.
-    pub fn ask(&self, query: &str) -> Result<String> {
+    /// A figure of the fleet's database.
+    pub fn number(&self, query: &str) -> Result<f64> {
+        let text = self.ask(&self.parameters, query)?;
+        text.parse().with_context(|| format!("{query} gives {text}"))
+    }
+
+    /// What the server has counted, asked for in another database, so that the query itself is not
+    /// among the fleet's.
+    pub fn counted(&self, query: &str) -> Result<String> {
+        self.ask(&self.beside, query)
+    }
+
+    fn ask(&self, database: &str, query: &str) -> Result<String> {
         let output = Command::new(self.programs.join("psql"))
-            .args(["--no-psqlrc", "--tuples-only", "--no-align", "--dbname", &self.parameters])
+            .args(["--no-psqlrc", "--tuples-only", "--no-align", "--dbname", database])
             .args(["--command", query])
             .env_clear()
             .output()
@@ -50,11 +64,6 @@ impl Database {
         let errors = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "psql: {errors}");
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
-    }
-
-    pub fn number(&self, query: &str) -> Result<f64> {
-        let text = self.ask(query)?;
-        text.parse().with_context(|| format!("{query} gives {text}"))
     }
 }
 

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::metric::{Metric, Model, What};
 use super::model::Event;
@@ -20,11 +20,15 @@ pub struct Load {
     pub delay: Duration,
 }
 
-/// All that grows with the turns, at one moment.
-struct Moment {
+/// The CPU time of all programs at one moment.
+struct Spent {
     at: Instant,
     /// Of the workers, their CLIs, the database, the queue and the tool server, in seconds.
     cpu: [f64; 5],
+}
+
+/// What the database and the queue have counted.
+struct Counted {
     statements: f64,
     transactions: f64,
     log: f64,
@@ -67,16 +71,17 @@ pub fn take(
     let (first, last) = (2 * workers, turns - workers);
     let mut memory = Memory::default();
     until_answered(&mut site, first)?;
-    let begin = Moment::of(&site)?;
-    let connections = (
-        site.database.number(CLIENTS)? / workers as f64,
-        site.queue.counts()?.connections / workers as f64,
-    );
+    let clients = site.database.counted(CLIENTS)?.parse::<f64>()?;
+    let connections = (clients / workers as f64, site.queue.counts()?.connections / workers as f64);
+    // Asking takes time of the database: before the first moment, and after the last one.
+    let counted = Counted::of(&site)?;
+    let begin = Spent::of(&site)?;
     for from in (first..last).step_by(workers) {
         memory.sample(&site)?;
         until_answered(&mut site, workers.min(last - from))?;
     }
-    let end = Moment::of(&site)?;
+    let end = Spent::of(&site)?;
+    let counted = Counted::of(&site)?.since(&counted);
     until_answered(&mut site, turns - last)?;
     let clock = Instant::now();
     while site.recorded()? < turns {
@@ -98,24 +103,24 @@ pub fn take(
         (What::WorkerMemory, memory.worker),
         (What::CliMemory, memory.cli),
         (What::ToolsMemory, memory.tools),
-        (What::Statements, (end.statements - begin.statements) * each),
-        (What::Transactions, (end.transactions - begin.transactions) * each),
-        (What::QueueMessages, (end.messages - begin.messages) * each),
+        (What::Statements, counted.statements * each),
+        (What::Transactions, counted.transactions * each),
+        (What::QueueMessages, counted.messages * each),
         (What::DatabaseConnections, connections.0),
         (What::QueueConnections, connections.1),
         (What::Stored, stored),
-        (What::Written, (end.log - begin.log) * each / 1024.0),
+        (What::Written, counted.log * each / 1024.0),
         (What::Queued, queued.1 / queued.0),
     ];
     Ok(readings.map(|(what, value)| ((model, what), value)).into())
 }
 
-/// Those of others than the lab.
-const CLIENTS: &str = "SELECT count(*) FROM pg_stat_activity \
-    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
-const STATEMENTS: &str = "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements";
-const TRANSACTIONS: &str = "SELECT sum(xact_commit) FROM pg_stat_database";
-const LOG: &str = "SELECT pg_current_wal_lsn() - '0/0'";
+const CLIENTS: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'postgres'";
+const COUNTED: &str = "SELECT concat_ws(' ', \
+    (SELECT coalesce(sum(calls), 0) FROM pg_stat_statements \
+        JOIN pg_database ON pg_database.oid = dbid WHERE datname = 'postgres'), \
+    (SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'), \
+    pg_current_wal_lsn() - '0/0')";
 /// With indexes and what PostgreSQL keeps beside long texts.
 const STORED: &str = "SELECT sum(pg_total_relation_size(oid)) FROM pg_class \
     WHERE relkind = 'r' AND (relname LIKE 'toolwright%' OR relname = 'fleet_turns')";
@@ -134,7 +139,7 @@ fn until_answered(site: &mut Site, mut turns: usize) -> Result<()> {
     Ok(())
 }
 
-impl Moment {
+impl Spent {
     fn of(site: &Site) -> Result<Self> {
         let (processes, at) = (Processes::now()?, Instant::now());
         let workers = || site.workers.iter().map(|worker| worker.pid());
@@ -148,11 +153,26 @@ impl Moment {
                 both(site.queue.server.pid()),
                 both(site.tools.pid()),
             ],
-            statements: site.database.number(STATEMENTS)?,
-            transactions: site.database.number(TRANSACTIONS)?,
-            log: site.database.number(LOG)?,
-            messages: site.queue.counts()?.messages,
         })
+    }
+}
+
+impl Counted {
+    fn of(site: &Site) -> Result<Self> {
+        let text = site.database.counted(COUNTED)?;
+        let mut figures = text.split(' ').map(str::parse::<f64>);
+        let mut next = || Ok::<_, anyhow::Error>(figures.next().context("too few figures")??);
+        let (statements, transactions, log) = (next()?, next()?, next()?);
+        Ok(Self { statements, transactions, log, messages: site.queue.counts()?.messages })
+    }
+
+    fn since(self, earlier: &Self) -> Self {
+        Self {
+            statements: self.statements - earlier.statements,
+            transactions: self.transactions - earlier.transactions,
+            log: self.log - earlier.log,
+            messages: self.messages - earlier.messages,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
 
 mod server;
@@ -43,6 +43,8 @@ const QUICK: Load = Load { sessions: 2, delay: Duration::from_millis(500) };
 
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
+    let is_known = |name: &String| MODELS.iter().any(|(model, _)| model == name);
+    ensure!(options.measures.iter().all(is_known), "--measures takes slow and instant");
     let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
     let load = process::load_average();
@@ -74,27 +76,29 @@ fn take_round(
     // A quick round of the slow model sees all that there is to see.
     let models = MODELS.iter().filter(|(name, _)| options.wants_measure(name));
     for (name, model) in models.take(if options.quick { 1 } else { 2 }) {
+        let mut rates = Vec::new();
         for (workers, column) in columns {
             let what = format!("{name}, {column}");
             show(&format!("round {} of {}: {what}", round + 1, options.rounds));
             let folder = scratch.join(format!("{round}-{name}-{workers}"));
             let load = if options.quick { QUICK } else { USUAL };
             match measure::take(programs, &folder, (*model, load), *workers) {
-                Ok(readings) => readings
-                    .into_iter()
-                    .for_each(|(metric, value)| results.add(round, *workers, metric, value)),
+                Ok(readings) => {
+                    for ((model, what), value) in readings {
+                        results.add(round, *workers, (model, what), value);
+                        if what == What::Rate {
+                            rates.push((*workers, value));
+                        }
+                    }
+                }
                 Err(error) => {
                     results.faults.push(format!("round {}: {what}: {error:#}", round + 1));
                 }
             }
         }
-        let rate = |workers| results.rounds(workers, (*model, What::Rate)).last();
-        let rates: Vec<_> = columns.iter().map(|(workers, _)| (*workers, rate(*workers))).collect();
-        let Some((_, Some(one))) = rates.first().copied() else { continue };
+        let Some((1, one)) = rates.first().copied() else { continue };
         for (workers, rate) in rates {
-            if let Some(rate) = rate {
-                results.add(round, workers, (*model, What::SpeedUp), rate / one);
-            }
+            results.add(round, workers, (*model, What::SpeedUp), rate / one);
         }
     }
 }

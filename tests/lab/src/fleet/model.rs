@@ -51,7 +51,7 @@ fn reply(request: &Value, events: &Sender<Event>) -> Reply {
     let add = tools.filter_map(|tool| tool["name"].as_str()).find(|name| name.ends_with("__add"));
     match (result(request), add) {
         (Some(result), _) => {
-            if !result.contains('5') {
+            if !is_five(result) {
                 tell(Event::Misled(format!("the tool gave {result}")));
             }
             tell(Event::Answered);
@@ -66,8 +66,13 @@ fn reply(request: &Value, events: &Sender<Event>) -> Reply {
 }
 
 /// The result of the tool, if that is what the request brings.
-fn result(request: &Value) -> Option<String> {
+fn result(request: &Value) -> Option<&Value> {
     let blocks = request["messages"].as_array()?.last()?["content"].as_array()?;
-    let result = blocks.iter().find(|block| block["type"] == "tool_result")?;
-    Some(result["content"].to_string())
+    blocks.iter().find(|block| block["type"] == "tool_result")
+}
+
+/// The CLI gives a result as a string or as blocks.
+fn is_five(result: &Value) -> bool {
+    let content = &result["content"];
+    result["is_error"] != true && (content == "5" || content[0]["text"] == "5")
 }

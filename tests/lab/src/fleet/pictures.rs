@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::Results;
 use super::metric::{Model, What};
 use crate::picture::{Goal, Picture, Row};
+use crate::process;
 
 /// Draws what the documents show.
 pub fn save(folder: &Path, results: &Results, columns: &[(usize, &str)]) -> Result<()> {
@@ -17,7 +18,10 @@ pub fn save(folder: &Path, results: &Results, columns: &[(usize, &str)]) -> Resu
     let goal = value(1, (Model::Slow, What::Rate))
         .map(|one| Goal { label: "eight times one worker".to_owned(), value: 8.0 * one });
     let speed = Picture {
-        title: "Turns per second of a fleet on two cores".to_owned(),
+        title: format!(
+            "Turns per second of a fleet on {} CPUs",
+            process::cpus().map_or(0, |cpus| cpus.len())
+        ),
         unit: "turns/s, more is better; the model takes 3 s of each turn".to_owned(),
         rows: rows.collect(),
         goal,

@@ -41,13 +41,17 @@ impl Queue {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Puts jobs on the queue, in the form of `submit` in `examples/fleet`.
+    /// Puts jobs on the queue, in the form of `submit` in `examples/fleet`, whose header is kept
+    /// too.
     pub fn submit(&self, jobs: &[Value]) -> Result<()> {
         let mut connection = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
-        let mut text = format!("CONNECT {}\r\n", json!({"verbose": false, "pedantic": false}));
+        let mut text = format!("CONNECT {}\r\n", json!({"verbose": false, "headers": true}));
         for job in jobs {
+            let id = job["prompt_id"].as_str().context("a job without an id")?;
+            let head = format!("NATS/1.0\r\nNats-Msg-Id: {id}\r\n\r\n");
             let job = job.to_string();
-            text += &format!("PUB fleet.jobs {}\r\n{job}\r\n", job.len());
+            let (before, all) = (head.len(), head.len() + job.len());
+            text += &format!("HPUB fleet.jobs {before} {all}\r\n{head}{job}\r\n");
         }
         connection.write_all((text + "PING\r\n").as_bytes())?;
         // The answer comes when all has been taken.
