@@ -18,6 +18,9 @@ pub enum Metric {
     MemoryCalls,
     MemoryEcho,
     Start,
+    AddInstructions,
+    SearchInstructions,
+    Window256Instructions,
 }
 
 pub struct Info<M = Metric> {
@@ -37,7 +40,7 @@ pub const fn rate<M: Copy>(metric: M, key: &'static str, label: &'static str) ->
     Info { metric, key, label, rate: true }
 }
 
-pub const GROUPS: [(&str, &[Info]); 5] = [
+pub const GROUPS: [(&str, &[Info]); 6] = [
     (
         "one at a time",
         &[
@@ -75,4 +78,12 @@ pub const GROUPS: [(&str, &[Info]); 5] = [
         ],
     ),
     ("start", &[cost(Metric::Start, "start_ms", "spawn to first answer, ms")]),
+    (
+        "instructions of the server's own code",
+        &[
+            cost(Metric::AddInstructions, "add_instructions", "add, a call"),
+            cost(Metric::SearchInstructions, "search_instructions", "search (nested), a call"),
+            cost(Metric::Window256Instructions, "window256_instructions", "256 adds, a call"),
+        ],
+    ),
 ];

@@ -33,7 +33,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     endure: stdio, process, http, agent;
                     hostile: ours, rmcp, ts, python;
                     cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
-  --measures A,B    only these measures: start, add, search, window, echo, sleep, memory;
+  --measures A,B    only these measures: start, add, search, window, echo, sleep,
+                    memory, instructions;
                     http: json, sse, memory, sessions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
                     hostile: stdio, http;
