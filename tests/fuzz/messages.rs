@@ -4,7 +4,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde::de::IgnoredAny;
 use toolwright::agent::Message;
 use toolwright::agent::view::{Events, Renderer, Style};
 use toolwright::testing::ScriptedCli;
@@ -96,10 +96,10 @@ fn fuzz_recordings(seed: u64, count: u64) {
         let at = dice.roll(lines.len());
         damage(&mut dice, &mut lines[at]);
         fs::write(&path, lines.join(&b'\n')).unwrap();
-        // A line of which nothing is left is no line.
+        // A line of which nothing is left is no line. A `Value` would refuse deep ones too.
         let is_whole = lines
             .iter()
-            .all(|line| line.is_empty() || serde_json::from_slice::<Value>(line).is_ok());
+            .all(|line| line.is_empty() || serde_json::from_slice::<IgnoredAny>(line).is_ok());
         let read = catch_unwind(AssertUnwindSafe(|| ScriptedCli::replay(&path).is_ok()));
         match read {
             Ok(is_read) if is_whole || !is_read => {}
