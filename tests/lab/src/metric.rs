@@ -21,6 +21,9 @@ pub enum Metric {
     AddInstructions,
     SearchInstructions,
     Window256Instructions,
+    AddCodeMisses,
+    SearchCodeMisses,
+    Window256CodeMisses,
 }
 
 pub struct Info<M = Metric> {
@@ -40,7 +43,7 @@ pub const fn rate<M: Copy>(metric: M, key: &'static str, label: &'static str) ->
     Info { metric, key, label, rate: true }
 }
 
-pub const GROUPS: [(&str, &[Info]); 6] = [
+pub const GROUPS: [(&str, &[Info]); 7] = [
     (
         "one at a time",
         &[
@@ -84,6 +87,14 @@ pub const GROUPS: [(&str, &[Info]); 6] = [
             cost(Metric::AddInstructions, "add_instructions", "add, a call"),
             cost(Metric::SearchInstructions, "search_instructions", "search (nested), a call"),
             cost(Metric::Window256Instructions, "window256_instructions", "256 adds, a call"),
+        ],
+    ),
+    (
+        "lines of code that the first-level cache lacks, simulated",
+        &[
+            cost(Metric::AddCodeMisses, "add_code_misses", "add, a call"),
+            cost(Metric::SearchCodeMisses, "search_code_misses", "search (nested), a call"),
+            cost(Metric::Window256CodeMisses, "window256_code_misses", "256 adds, a call"),
         ],
     ),
 ];

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{Bench, Readings};
 use crate::call::Call;
@@ -15,35 +15,40 @@ use crate::session::Session;
 /// that it makes more; so start and end do not count.
 const CALLS: [usize; 2] = [1_000, 3_000];
 
-/// Instructions of the server's own code, counted by valgrind; nothing where it is not installed.
+/// Instructions of the server's own code, and how many lines of it the first-level cache lacks, as
+/// valgrind simulates it; nothing where that is not installed.
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let Some(valgrind) = valgrind() else { return Ok(Vec::new()) };
     let measures = [
-        (Metric::AddInstructions, Call::Add, 1),
-        (Metric::SearchInstructions, Call::Search, 1),
-        (Metric::Window256Instructions, Call::Add, 256),
+        ([Metric::AddInstructions, Metric::AddCodeMisses], Call::Add, 1),
+        ([Metric::SearchInstructions, Metric::SearchCodeMisses], Call::Search, 1),
+        ([Metric::Window256Instructions, Metric::Window256CodeMisses], Call::Add, 256),
     ];
-    let each = |(metric, call, window): (Metric, Call, usize)| {
-        let mut executed = |calls| executed(bench, &valgrind, &call, calls, window);
+    let mut readings = Vec::new();
+    for (metrics, call, window) in measures {
         let [few, many] = CALLS;
-        let value = (executed(many)? - executed(few)?) / (many - few) as f64;
-        Ok((metric, value))
-    };
-    measures.into_iter().map(each).collect()
+        let less = executed(bench, &valgrind, &call, few, window)?;
+        let more = executed(bench, &valgrind, &call, many, window)?;
+        for (at, metric) in metrics.into_iter().enumerate() {
+            readings.push((metric, (more[at] - less[at]) / (many - few) as f64));
+        }
+    }
+    Ok(readings)
 }
 
-/// What a whole process executes that answers so many calls.
+/// What a whole process executes, and misses, that answers so many calls.
 fn executed(
     bench: &mut Bench,
     valgrind: &PathBuf,
     call: &Call,
     calls: usize,
     window: usize,
-) -> Result<f64> {
+) -> Result<[f64; 2]> {
     let scratch = Scratch::new()?;
     let log = scratch.0.join("log");
     let mut args = vec![
         "--tool=callgrind".to_owned(),
+        "--cache-sim=yes".to_owned(),
         "--callgrind-out-file=/dev/null".to_owned(),
         format!("--log-file={}", log.display()),
         bench.server.program.display().to_string(),
@@ -56,8 +61,14 @@ fn executed(
     windowed(&mut session, &batch, &mut checker, window)?;
     bench.end(session);
     let log = fs::read_to_string(log).context("reading what valgrind says")?;
-    let count = log.lines().find_map(|line| Some(line.split_once("Collected :")?.1.trim()));
-    count.and_then(|count| count.parse().ok()).with_context(|| format!("no count in {log}"))
+    let count = |name: &str| {
+        let after = log.lines().find_map(|line| Some(line.split_once(name)?.1));
+        let count = after.and_then(|after| after.split_whitespace().next());
+        count.and_then(|count| count.replace(',', "").parse().ok())
+    };
+    let counts = [count("Collected :"), count("I1  misses:")];
+    let [Some(instructions), Some(misses)] = counts else { bail!("no count in {log}") };
+    Ok([instructions, misses])
 }
 
 fn valgrind() -> Option<PathBuf> {
