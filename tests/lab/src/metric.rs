@@ -90,7 +90,7 @@ pub const GROUPS: [(&str, &[Info]); 7] = [
         ],
     ),
     (
-        "lines of code that the first-level cache lacks, simulated",
+        "misses of the first-level cache for code, simulated",
         &[
             cost(Metric::AddCodeMisses, "add_code_misses", "add, a call"),
             cost(Metric::SearchCodeMisses, "search_code_misses", "search (nested), a call"),

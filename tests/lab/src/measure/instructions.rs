@@ -15,7 +15,7 @@ use crate::session::Session;
 /// that it makes more; so start and end do not count.
 const CALLS: [usize; 2] = [1_000, 3_000];
 
-/// Instructions of the server's own code, and how many lines of it the first-level cache lacks, as
+/// Instructions of the server's own code, and how often the first-level cache lacks some of it, as
 /// valgrind simulates it; nothing where that is not installed.
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let Some(valgrind) = valgrind() else { return Ok(Vec::new()) };
