@@ -44,8 +44,9 @@ impl Ask for Asked<'_> {
             None => Running::start(self.server)?,
         };
         let How::Request { method, headers } = case.how else { return Ok(Verdict::Silent) };
+        let patience = self.server.patience(PATIENCE);
         let before = running.process.memory();
-        let answer = running.send(method, headers, &case.input, PATIENCE);
+        let answer = running.send(method, headers, &case.input, patience);
         let said = match answer {
             Ok(answer) => answer.words(),
             Err(_) => "nothing".to_owned(),
@@ -54,7 +55,7 @@ impl Ask for Asked<'_> {
             return Ok(Verdict::Died);
         }
         let plain =
-            running.send("POST", &[], call("add", r#"{"a":20,"b":22}"#).as_bytes(), PATIENCE);
+            running.send("POST", &[], call("add", r#"{"a":20,"b":22}"#).as_bytes(), patience);
         if !plain.is_ok_and(|answer| answer.body.contains("42")) {
             return Ok(Verdict::Stuck);
         }
@@ -71,12 +72,13 @@ impl Ask for Asked<'_> {
 impl Running {
     fn start(server: &Server) -> Result<Self> {
         let (process, address) = server.start_http()?;
+        let patience = server.patience(START);
         let mut running = Self { process, address, session: None };
         let headers = &["mcp-protocol-version:"];
-        let answer = running.send("POST", headers, hello("2025-11-25").as_bytes(), START)?;
+        let answer = running.send("POST", headers, hello("2025-11-25").as_bytes(), patience)?;
         running.session = answer.header("mcp-session-id");
         let ready = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-        running.send("POST", &[], ready, START)?;
+        running.send("POST", &[], ready, patience)?;
         Ok(running)
     }
 
@@ -142,8 +144,8 @@ impl Answer {
 
     /// Nothing more is needed of it.
     fn is_whole(&self, method: &str) -> bool {
-        if self.head.is_empty() {
-            return false;
+        if self.head.is_empty() || method == "HEAD" {
+            return !self.head.is_empty();
         }
         if let Some(length) = self.header("content-length") {
             return length.parse().is_ok_and(|length: usize| self.body.len() >= length);

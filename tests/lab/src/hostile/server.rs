@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
@@ -87,6 +88,15 @@ fn server(name: Name, options: &Options) -> Result<Server> {
 }
 
 impl Server {
+    /// How long it may take for what it must do: others this long, and ours as long as the slowest
+    /// machine needs, as it is judged by what it says and not by its speed.
+    pub fn patience(&self, others: Duration) -> Duration {
+        match self.name {
+            Name::Ours => Duration::from_secs(60),
+            _ => others,
+        }
+    }
+
     pub fn start_stdio(&self) -> Result<Process> {
         start(&self.stdio, Stdio::piped(), Stdio::piped(), Stdio::null())
     }

@@ -51,9 +51,9 @@ impl Ask for Asked<'_> {
             None => Session::start(self.server, version)?,
         };
         if matches!(case.how, How::End) {
-            return session.end(case);
+            return session.end(case, self.server.patience(END));
         }
-        let verdict = session.ask(case)?;
+        let verdict = session.ask(case, self.server)?;
         let is_well = matches!(verdict, Verdict::Right(_) | Verdict::Wrong(_) | Verdict::Silent);
         self.session = is_well.then_some((version, session));
         Ok(verdict)
@@ -78,7 +78,7 @@ impl Session {
         if let Some(version) = version {
             let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
             input.write_all(format!("{}\n{ready}\n", hello(version)).as_bytes())?;
-            let answer = messages.recv_timeout(START);
+            let answer = messages.recv_timeout(server.patience(START));
             if !answer.is_ok_and(|answer| answer["id"] == "hello") {
                 bail!("{} does not begin a session", server.name.as_str());
             }
@@ -92,7 +92,7 @@ impl Session {
         Some(thread::spawn(move || input.write_all(&bytes).is_ok().then_some(input)))
     }
 
-    fn ask(&mut self, case: &Case) -> Result<Verdict> {
+    fn ask(&mut self, case: &Case, server: &Server) -> Result<Verdict> {
         let before = self.process.memory();
         let plain = call("add", r#"{"a":20,"b":22}"#).replace("\"id\":1", "\"id\":\"then\"");
         let bytes = [&case.input, &b"\n"[..], plain.as_bytes(), b"\n"].concat();
@@ -101,7 +101,7 @@ impl Session {
         let time = PATIENCE * (1 + (case.input.len() >> 20) as u32);
         // Without a handshake the time to start is in it, and the memory of a start.
         let is_fresh = matches!(case.how, How::Lines(None));
-        let deadline = Instant::now() + if is_fresh { START } else { time };
+        let deadline = Instant::now() + server.patience(if is_fresh { START } else { time });
         let (mut said, mut is_next_answered) = (Vec::new(), false);
         let is_enough = |said: &[Value]| case.right.contains(&&*all(said));
         let ended = loop {
@@ -136,11 +136,11 @@ impl Session {
         Ok(Verdict::of(all(&said), case.right))
     }
 
-    /// The input ends behind the bytes, and the process must end in two seconds.
-    fn end(mut self, case: &Case) -> Result<Verdict> {
+    /// The input ends behind the bytes, and the process must end in time.
+    fn end(mut self, case: &Case, patience: Duration) -> Result<Verdict> {
         drop(self.write(case.input.clone()).context("no input")?.join());
         let begin = Instant::now();
-        while !self.process.has_ended() && begin.elapsed() < END {
+        while !self.process.has_ended() && begin.elapsed() < patience {
             thread::sleep(Duration::from_millis(5));
         }
         if !self.process.has_ended() {
