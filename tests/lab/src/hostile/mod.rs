@@ -1,9 +1,8 @@
-//! The same hostile bytes for our servers and for those of three other SDKs: each case has its right
-//! answers, and after each case a plain call must be answered.
+//! The same hostile bytes for our servers and for those of three other SDKs: each case has its
+//! right answers, and after each case a plain call must be answered.
 
-mod case;
-mod lines;
-mod requests;
+#[path = "../../../it/reliability/bytes/mod.rs"]
+mod bytes;
 mod verdict;
 mod server;
 mod stdio;
@@ -13,7 +12,7 @@ mod report;
 use anyhow::Result;
 
 use crate::options::Options;
-use case::Case;
+use bytes::{Case, lines, requests};
 use server::Name;
 use verdict::Verdict;
 
@@ -44,11 +43,9 @@ impl Table {
 /// Says whether ours was right in every case.
 pub fn run(options: &Options) -> Result<bool> {
     let servers = server::prepare(options)?;
-    let is_wanted = |case: &Case| !(options.quick && case.is_slow);
+    let is_wanted = |case: &Case| !(options.quick && case.is_long);
     let mut tables = Vec::new();
-    for (title, all, is_http) in
-        [("stdio", lines::cases(), false), ("http", requests::cases(), true)]
-    {
+    for (title, all, is_http) in [("stdio", lines(), false), ("http", requests(), true)] {
         if !options.wants_measure(title) {
             continue;
         }

@@ -1,7 +1,5 @@
 use std::fmt;
 
-use serde_json::Value;
-
 /// What a server made of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
@@ -55,49 +53,12 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A message in a few words.
-pub fn words(message: &Value) -> String {
-    match message {
-        Value::Array(answers) => return format!("array of {}", answers.len()),
-        Value::Null => return "unreadable".to_owned(),
-        _ => {}
-    }
-    let id = match message.get("id") {
-        Some(Value::Null) => ", id null",
-        Some(_) => "",
-        None => ", no id",
-    };
-    match message.get("error") {
-        Some(error) => format!("error {}{id}", error["code"]),
-        None if message["result"]["isError"] == true => format!("error result{id}"),
-        None => format!("result{id}"),
-    }
-}
-
-/// All that was said.
-pub fn all(said: &[Value]) -> String {
-    let mut all: Vec<String> = said.iter().map(words).collect();
-    all.sort();
-    match &*all {
-        [] => "nothing".to_owned(),
-        many if many.len() > 9 && many.iter().all(|words| words == "result") => {
-            format!("{} results", many.len())
-        }
-        many => many.join(", "),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::{Verdict, all};
+    use super::Verdict;
 
     #[test]
     fn what_is_said_is_judged() {
-        assert_eq!(all(&[]), "nothing");
-        let both = [json!({"id": 1, "result": {}}), json!({"error": {"code": -1}})];
-        assert_eq!(all(&both), "error -1, no id, result");
         let right = &["result", "error -1"];
         assert_eq!(Verdict::of("result".into(), right), Verdict::Right("result".into()));
         assert_eq!(Verdict::of("nothing".into(), right), Verdict::Silent);
