@@ -38,6 +38,28 @@ fn a_log_that_has_moved_on_elsewhere_is_taken_as_it_is_there() {
 }
 
 #[test]
+fn of_two_replicas_that_have_played_one_round_the_state_says_what_happened() {
+    let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
+    let begun = Arc::new(Log::new(7));
+    begun.end_round(0, [("to", 1)].into_iter()).unwrap();
+    let first = one.keep(&begun, 1, None).unwrap();
+    // The result of the second round is lost, and another replica plays it again.
+    let second = |replica: &Sealed, label: &str| {
+        let (log, round) = replica.find(&first).unwrap();
+        *log.effect("label").try_lock().unwrap() = Some(label.into());
+        log.end_round(round, std::iter::empty()).unwrap();
+        replica.keep(&log, 2, Some(&first)).unwrap()
+    };
+    let states = [second(&one, "41"), second(&two, "42")];
+    for replica in [&one, &two] {
+        for (state, label) in states.iter().zip(["41", "42"]) {
+            let (log, _) = replica.find(state).unwrap();
+            assert_eq!(log.effect("label").try_lock().unwrap().as_deref(), Some(label));
+        }
+    }
+}
+
+#[test]
 fn a_state_that_was_changed_or_is_old_or_of_another_key_is_refused() {
     let sealed = Sealed::new(&StateKey::new([1; 32]));
     let state = sealed.keep(&log(), 1, None).unwrap();

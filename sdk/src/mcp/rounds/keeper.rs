@@ -63,14 +63,16 @@ impl InMemory {
         name
     }
 
-    /// The log of this name, if there is one that has had as many rounds as `log`; else `log`, which
-    /// is kept from now on.
+    /// The log of this name, if there is one that has had as many rounds as `log` and all that is
+    /// settled in it; else `log`, which is kept from now on.
     #[cfg(feature = "sealed-state")]
     pub(crate) fn find_or_keep(&self, name: u128, log: Log) -> Arc<Log> {
         let (bytes, rounds) = (log.bytes(), log.rounds());
         let mut shelf = self.lock();
         let found = shelf.logs.get(&name).map(|kept| kept.log.clone());
-        if let Some(found) = found.filter(|found| found.rounds() >= rounds) {
+        // Where two replicas have played one round, the client has the state of one of them.
+        let goes_on = |found: &Arc<Log>| found.rounds() >= rounds && found.has_all_of(&log);
+        if let Some(found) = found.filter(goes_on) {
             return found;
         }
         let log = Arc::new(log);
