@@ -1,9 +1,9 @@
 //! `requestState`: states that are changed, cut, extended, of another server, of another request, or
 //! sent again. Only what a server has given out for the same request continues a call.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use http::Request;
@@ -19,6 +19,8 @@ use crate::setting;
 
 /// So many states are kept to be used.
 const KEPT: usize = 200;
+/// A replica remembers a call for so many requests at least.
+const REMEMBERED: u64 = 1_000;
 /// How long an answer may take.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
@@ -34,37 +36,59 @@ struct Replica {
 }
 
 /// A state that was given out.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Issued {
     group: usize,
     order: u64,
-    round: u32,
+    /// The number of the call that it belongs to.
+    call: u64,
+    /// What the effect gave, from the second round on.
+    label: Option<u64>,
+}
+
+/// What a replica remembers of a call.
+#[derive(Debug, Clone, Copy)]
+struct Memory {
+    label: Option<u64>,
+    /// The second question is answered.
+    has_ended: bool,
+    /// How many requests the replica had by then.
+    since: u64,
 }
 
 struct World {
     dice: Dice,
     replicas: Vec<Replica>,
+    /// How many requests each replica had.
+    requests: [u64; GROUPS.len()],
+    /// The number of the next label.
+    labels: Arc<AtomicU64>,
+    calls: u64,
     kept: Vec<String>,
     /// All of the kept ones, and those before them.
     issued: HashMap<String, Issued>,
+    /// By call and replica.
+    memories: HashMap<(u64, usize), Memory>,
     refused: u64,
     continued: u64,
 }
 
 /// Two questions, and an effect between them.
-async fn ship(order: u64, cx: &Context) -> Result<String, AskError> {
+async fn ship(order: u64, labels: &AtomicU64, cx: &Context) -> Result<String, AskError> {
     let sure = cx.confirm(format!("Ship {order}?")).await?;
-    let label = cx.once("label", async { Ok::<_, AskError>(41) }).await?;
+    let print = async { Ok::<_, AskError>(labels.fetch_add(1, Ordering::SeqCst)) };
+    let label = cx.once("label", print).await?;
     let now = cx.confirm(format!("Ship {order} with label {label} now?")).await?;
     Ok(format!("{order}: {sure} {label} {now}"))
 }
 
-fn replica(key: Option<[u8; 32]>) -> Replica {
+fn replica(key: Option<[u8; 32]>, labels: &Arc<AtomicU64>) -> Replica {
     let (runs, schema) = (Arc::new(AtomicUsize::new(0)), json!({"type": "object"}));
-    let counted = runs.clone();
+    let (counted, labels) = (runs.clone(), labels.clone());
     let ship = Tool::new("ship", "", schema, move |arguments: Value, cx: Context| {
         counted.fetch_add(1, Ordering::SeqCst);
-        async move { ship(arguments["order"].as_u64().unwrap_or_default(), &cx).await }
+        let labels = labels.clone();
+        async move { ship(arguments["order"].as_u64().unwrap_or_default(), &labels, &cx).await }
     });
     let registry = ToolRegistry::builder("toy").tools([ship]).build().unwrap();
     let mut options = Options::default();
@@ -106,9 +130,12 @@ impl Replica {
 impl World {
     fn new(seed: u64) -> Self {
         let keys = [Some([1; 32]), Some([1; 32]), Some([2; 32]), None, None];
-        let (kept, issued) = (Vec::new(), HashMap::new());
-        let replicas = keys.into_iter().map(replica).collect();
-        Self { dice: Dice::new(seed), replicas, kept, issued, refused: 0, continued: 0 }
+        let labels = Arc::default();
+        let replicas = keys.into_iter().map(|key| replica(key, &labels)).collect();
+        let (kept, issued, memories) = (Vec::new(), HashMap::new(), HashMap::new());
+        let (dice, requests, calls) = (Dice::new(seed), [0; GROUPS.len()], 0);
+        let (refused, continued) = (0, 0);
+        Self { dice, replicas, requests, labels, calls, kept, issued, memories, refused, continued }
     }
 
     fn keep(&mut self, asked: &Value, issued: Issued) -> Result<(), String> {
@@ -158,7 +185,24 @@ impl World {
     async fn begin(&mut self) -> Result<(), String> {
         let (to, order) = (self.dice.roll(GROUPS.len()), self.dice.roll(4) as u64);
         let asked = self.replicas[to].call(order, &json!({})).await;
-        self.keep(&asked, Issued { group: GROUPS[to], order, round: 1 })
+        self.requests[to] += 1;
+        self.calls += 1;
+        let (call, label, since) = (self.calls, None, self.requests[to]);
+        self.memories.insert((call, to), Memory { label, has_ended: false, since });
+        self.keep(&asked, Issued { group: GROUPS[to], order, call, label })
+    }
+
+    /// What a replica knows of a call once it has read a state, and whether it must know it. It
+    /// leaves what it remembers for a state that has another label: then two replicas have played
+    /// one round.
+    fn read(&mut self, to: usize, state: Issued) -> (Memory, bool) {
+        let since = self.requests[to];
+        let new = Memory { label: state.label, has_ended: false, since };
+        let memory = self.memories.entry((state.call, to)).or_insert(new);
+        if state.label.is_some() && state.label != memory.label {
+            *memory = new;
+        }
+        (*memory, since - memory.since < REMEMBERED)
     }
 
     async fn step(&mut self) -> Result<(), String> {
@@ -175,10 +219,16 @@ impl World {
             to -= usize::from(known.group == 0 && self.dice.one_in(2));
         }
         let yes = json!({"action": "accept"});
-        let answers = match known.is_some_and(|known| known.round > 1) || self.dice.one_in(3) {
+        let has_both = known.is_some_and(|known| known.label.is_some()) || self.dice.one_in(3);
+        let answers = match has_both {
             true => json!({"elicitation-1": yes, "elicitation-2": yes}),
             false => json!({"elicitation-1": yes}),
         };
+        self.requests[to] += 1;
+        // A replica reads a state of its group before it looks at the request.
+        let of_group = known.filter(|known| known.group == GROUPS[to]);
+        let memory = of_group.map(|known| self.read(to, known));
+        let next = self.labels.load(Ordering::SeqCst);
         let replica = &self.replicas[to];
         let before = replica.runs.load(Ordering::SeqCst);
         let more = json!({"requestState": state, "inputResponses": answers});
@@ -186,26 +236,64 @@ impl World {
         let has_run = replica.runs.load(Ordering::SeqCst) > before;
         let is_refused = said["code"] == -32602 && !has_run;
         let wrong = |what: &str| Err(format!("{what}: {said:.300}\n  state {state:.200}"));
-        let known = known.filter(|known| known.group == GROUPS[to] && known.order == order);
-        let Some(known) = known else {
+        let known = of_group.zip(memory).filter(|(known, _)| known.order == order);
+        let Some((known, (memory, is_sure))) = known else {
             self.refused += 1;
             return if is_refused { Ok(()) } else { wrong("it is not refused") };
         };
         // What is in memory is forgotten at some time.
-        if is_refused && known.group > 1 && !self.kept.contains(&state) {
+        if is_refused && known.group > 1 && !is_sure {
             return Ok(());
         }
         self.continued += 1;
-        // A round that is played once more has what later ones have settled.
-        let text = said["content"][0]["text"].as_str();
-        if text == Some(&format!("{order}: true 41 true")) {
-            return Ok(());
-        }
-        if known.round > 1 || said["inputRequests"].get("elicitation-2").is_none() {
+        let Some((label, has_ended)) = outcome(&said, order) else {
             return wrong("it neither ends nor asks");
+        };
+        let happened = self.labels.load(Ordering::SeqCst) - next;
+        let expected = match (memory.label, happened) {
+            (Some(label), 0) => label,
+            (None, 1) => next,
+            // A replica that has forgotten a call begins it again with its first state.
+            (Some(_), 1) if !is_sure && known.label.is_none() => next,
+            _ => return wrong(&format!("the effect happened {happened} times, {memory:?}")),
+        };
+        if label != expected {
+            return wrong(&format!("label {expected} was expected, {memory:?}"));
         }
-        self.keep(&said, Issued { round: 2, ..known })
+        // A round that is played once more has what later ones have settled. An answer counts only
+        // if its question was asked.
+        let may_end = happened == 0 && (memory.has_ended || has_both);
+        if has_ended != may_end && (has_ended || is_sure) {
+            let what = if has_ended { "it ends too early" } else { "it asks again" };
+            return wrong(what);
+        }
+        let since = if has_ended { memory.since } else { self.requests[to] };
+        self.memories.insert((known.call, to), Memory { label: Some(label), has_ended, since });
+        match has_ended {
+            true => Ok(()),
+            false => self.keep(&said, Issued { label: Some(label), ..known }),
+        }
     }
+
+    /// Forgets what was given out long ago. States in memory have numbers, so that damage makes one
+    /// of another.
+    fn forget(&mut self) {
+        let kept: HashSet<&String> = self.kept.iter().collect();
+        self.issued.retain(|state, issued| issued.group > 1 || kept.contains(state));
+        let calls: HashSet<u64> = self.issued.values().map(|issued| issued.call).collect();
+        self.memories.retain(|(call, _), _| calls.contains(call));
+    }
+}
+
+/// The label, and whether the call has ended; else it asks the second question.
+fn outcome(said: &Value, order: u64) -> Option<(u64, bool)> {
+    let asked = &said["inputRequests"]["elicitation-2"]["params"]["message"];
+    let (text, begin, end) = match said["content"][0]["text"].as_str() {
+        Some(text) => (text, format!("{order}: true "), " true"),
+        None => (asked.as_str()?, format!("Ship {order} with label "), " now?"),
+    };
+    let label = text.strip_prefix(&begin)?.strip_suffix(end)?.parse().ok()?;
+    Some((label, asked.is_null()))
 }
 
 async fn fuzz(seed: u64, count: u64) -> (u64, u64) {
@@ -214,10 +302,8 @@ async fn fuzz(seed: u64, count: u64) -> (u64, u64) {
         if let Err(fault) = world.step().await {
             panic!("{fault}\n  step {number} of seed {seed}");
         }
-        // What was given out long ago is of no use.
-        if world.issued.len() > 100 * KEPT {
-            let kept = &world.kept;
-            world.issued.retain(|state, issued| issued.group > 1 || kept.contains(state));
+        if number % 10_000 == 9_999 {
+            world.forget();
         }
     }
     (world.continued, world.refused)
