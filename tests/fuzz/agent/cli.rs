@@ -11,12 +11,14 @@ use tokio::sync::Notify;
 use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
 use toolwright::agent::{ConnectError, ProcessExit};
 
-use super::lines::{Effect, MARK};
+use super::lines::{Effect, MARK, ids};
 
 /// The last message of the run.
 pub(super) const END: &str = r#"{"type":"the end"}"#;
 /// So many requests may wait for their answers.
 const WAITING: usize = 500;
+/// The answers to so many damaged lines are counted by their ids.
+const COUNTED: usize = 2_000;
 /// About how many bytes one read brings.
 const PIECE: usize = 16 * 1024;
 /// What the CLI says about itself, unless the test says it.
@@ -56,12 +58,24 @@ pub(super) struct Pages {
     /// open.
     damaged: u64,
     excess: u64,
+    /// What is left to the ids that damage may make again, and the ids of the last lines.
+    left: HashMap<String, Left>,
+    counted: VecDeque<String>,
     pub(super) lines: u64,
     pub(super) answers: u64,
+    /// How many answers there must be.
+    pub(super) due: u64,
     pub(super) faults: Vec<String>,
     /// The answer to `initialize`, if it is not the usual one.
     pub(super) info: Option<String>,
     has_ended: bool,
+}
+
+/// How many of the last lines have an id, and how many answers it may still get.
+#[derive(Default)]
+struct Left {
+    lines: u64,
+    answers: u64,
 }
 
 pub(super) struct Cli {
@@ -135,15 +149,50 @@ impl Pages {
         self.lines += 1;
         let text = || String::from_utf8_lossy(&line).into_owned();
         match effect {
-            Effect::Answer(id) => drop(self.open.insert(id, text())),
+            Effect::Answer(id) => {
+                self.due += 1;
+                if !id.starts_with(MARK) {
+                    self.count(id.clone());
+                }
+                self.open.insert(id, text());
+            }
             Effect::Stuck(id) => drop(self.stuck.insert(id)),
             Effect::Cancelled(id) => drop(self.stuck.remove(&id)),
             Effect::Delivered => self.undelivered.push_back(text()),
-            Effect::Damaged => self.damaged += 1,
+            Effect::Damaged => {
+                self.damaged += 1;
+                ids(&line).into_iter().for_each(|id| self.count(id));
+            }
             Effect::Nothing => {}
         }
         out.extend_from_slice(&line);
         out.push(b'\n');
+    }
+
+    /// A line gives its id one more answer.
+    fn count(&mut self, id: String) {
+        let left = self.left.entry(id.clone()).or_default();
+        (left.lines, left.answers) = (left.lines + 1, left.answers + 1);
+        self.counted.push_back(id);
+        if self.counted.len() > COUNTED {
+            let oldest = self.counted.pop_front().unwrap();
+            let left = self.left.get_mut(&oldest).unwrap();
+            left.lines -= 1;
+            if left.lines == 0 {
+                self.left.remove(&oldest);
+            }
+        }
+    }
+
+    /// An answer: each line has one at most.
+    fn take(&mut self, id: &str) {
+        match self.left.get_mut(id) {
+            Some(Left { answers: 0, .. }) => {
+                self.fault(format!("{id} is answered more often than it was said"));
+            }
+            Some(left) => left.answers -= 1,
+            None => {}
+        }
     }
 
     fn hear(&mut self, line: &[u8]) {
@@ -157,6 +206,7 @@ impl Pages {
                 if !["success", "error"].contains(&subtype) {
                     self.fault(format!("an answer of no kind to {id}"));
                 }
+                self.take(&id);
                 if self.open.remove(&id).is_some() {
                     return;
                 }

@@ -165,17 +165,29 @@ fn cancel(id: &str) -> Vec<u8> {
 }
 
 /// True if serde_json reads a damaged line as a request with that id, and neither a second member
-/// of a name nor the damage itself makes it another one.
-fn must_be_answered(line: &[u8], id: &str) -> bool {
+/// of a name nor the damage itself makes it another one. It may have no body that can be read:
+/// then it is refused.
+pub(super) fn must_be_answered(line: &[u8], id: &str) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
-    let once = |part: &str| text.matches(part).count() == 1;
-    let names = ["\"type\"", "\"request_id\"", "\"request\"", "\"subtype\""];
     let is_other = ["\\", "hook_1", "wait", "dialog"].iter().any(|part| text.contains(part));
-    if is_other || !names.iter().all(|name| once(name)) {
+    let names = ["\"request_id\"", "\"request\"", "\"subtype\"", "\"control_request\""];
+    if is_other || names.iter().any(|name| text.matches(name).count() > 1) {
         return false;
     }
     let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
-    value["type"] == "control_request"
-        && value["request_id"] == id
-        && value["request"]["subtype"].is_string()
+    // What is inside may have types of its own, but the line itself has one.
+    let types = text.matches("\"type\"").count();
+    let inside = value["request"].to_string().matches("\"type\"").count();
+    types == inside + 1 && value["type"] == "control_request" && value["request_id"] == id
+}
+
+/// The texts that a damaged line may give as the id of a request.
+pub(super) fn ids(line: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(line);
+    let id = |(at, name): (usize, &str)| {
+        let value = text[at + name.len()..].trim_start().strip_prefix(':')?;
+        serde_json::Deserializer::from_str(value).into_iter::<String>().next()?.ok()
+    };
+    // The quote in front may also be the end of an id.
+    text.match_indices("request_id\"").filter_map(id).collect()
 }
