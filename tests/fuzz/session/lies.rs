@@ -74,6 +74,7 @@ fn each_lie_of_a_client_is_answered_as_serde_json_reads_it() {
             }
         }
     }
+    faults.extend(world.close().err());
     assert!(count > 5_000, "{count} lies");
     assert_none(&faults);
 }
@@ -96,6 +97,8 @@ fn fuzz(seed: u64, count: u64) -> Vec<String> {
             world = World::new();
         }
     }
+    let last = world.close().map_err(|fault| format!("{fault}\n    at the end of seed {seed}"));
+    faults.extend(last.err());
     faults
 }
 
