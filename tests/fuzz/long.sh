@@ -46,7 +46,7 @@ while read -r name package variable count test; do
     seed=$(($(date +%s) * 1000))
     while ((SECONDS - begin < minutes * 60)) && [[ $found = nothing ]]; do
         runs=$((runs + 1)) seed=$((seed + 100))
-        echo "FUZZ_SEED=$seed $variable=$count" >> "$log"
+        echo "FUZZ_SEED=$seed FUZZ_THREADS=$FUZZ_THREADS $variable=$count" >> "$log"
         (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${!package}" --ignored \
             --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
     done
