@@ -119,15 +119,14 @@ impl Log {
     #[cfg(feature = "sealed-state")]
     pub(super) fn has_all_of(&self, other: &Self) -> bool {
         let (own, other) = (self.lock(), other.lock());
-        let has_answer = |(key, theirs): (&Box<str>, &Asked)| {
+        let result = |effect: &Arc<Effect>| effect.try_lock().ok()?.clone();
+        let has_answers = other.questions.iter().all(|(key, theirs)| {
             let asked = own.asked(key, theirs.digest);
             theirs.answer.is_none() || asked.is_some_and(|asked| asked.answer == theirs.answer)
-        };
-        let result = |effect: &Arc<Effect>| effect.try_lock().ok()?.clone();
-        let has_result = |(key, theirs): (&Box<str>, &Arc<Effect>)| {
-            own.effects.get(key).and_then(result) == result(theirs)
-        };
-        other.questions.iter().all(has_answer) && other.effects.iter().all(has_result)
+        });
+        let mut effects = other.effects.iter();
+        let has_result = |(key, theirs)| own.effects.get(key).and_then(result) == result(theirs);
+        has_answers && effects.all(has_result)
     }
 
     /// The log as JSON text. An effect that happens now is not in it.
