@@ -16,9 +16,9 @@ pub fn render(plan: &Plan, results: &Results, load: &str) -> String {
     }
     results.runs.iter().for_each(|ended| runs(&mut text, ended));
     let note = match plan.quick {
-        true => format!(
-            " (of deciles; {SETTLING} MiB of memory more are allowed, as the heap still settles)"
-        ),
+        true => {
+            format!(" (of deciles; memory may grow by {SETTLING} MiB, as the heap still settles)")
+        }
         false => " (of deciles)".to_owned(),
     };
     bar_list(&mut text, &results.bars, &note);

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -39,7 +39,7 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 /// What a whole process executes, and misses, that answers so many calls.
 fn executed(
     bench: &mut Bench,
-    valgrind: &PathBuf,
+    valgrind: &Path,
     call: &Call,
     calls: usize,
     window: usize,
@@ -54,7 +54,7 @@ fn executed(
         bench.server.program.display().to_string(),
     ];
     args.extend_from_slice(&bench.server.args);
-    let server = Server { name: bench.server.name, program: valgrind.clone(), args };
+    let server = Server { name: bench.server.name, program: valgrind.into(), args };
     let mut session = Session::start(&server, bench.era)?;
     let mut checker = session.checker();
     let batch = session.batch(call, calls);
