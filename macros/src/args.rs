@@ -10,7 +10,7 @@ use syn::{
     parenthesized, parse_quote,
 };
 
-use crate::keys::{Keys, flag, json, text, value};
+use crate::keys::{Keys, flag, json, krate, text, value};
 use crate::noun::Noun;
 use crate::renamed::renamed;
 use crate::uri::variables;
@@ -162,7 +162,7 @@ impl ToolArgs {
                 }
                 self.visibility = Some(callers);
             }
-            "crate" => self.krate = Some(value(key, "a path, as in `crate = my::tools`", input)?),
+            "crate" => self.krate = Some(krate(key, input)?),
             "mime" => self.mime = Some(text(key, input)?),
             "size" => {
                 self.size = Some(value(key, "a number of bytes, as in `size = 1000`", input)?)

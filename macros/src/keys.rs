@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, Ident, Lit, LitBool, Result, Token};
+use syn::{Error, Expr, Ident, Lit, LitBool, Path, Result, Token};
 
 use crate::complaints::Complaints;
 
@@ -70,6 +70,19 @@ pub(crate) fn value<T: Parse>(key: &Ident, form: &str, input: ParseStream<'_>) -
         false => (key.span(), None),
     };
     parsed.ok_or_else(|| Error::new(span, format!("`{key}` is {form}")))
+}
+
+/// The path of the crate. It stands in `use` items, which have neither `Self` nor generics.
+pub(crate) fn krate(key: &Ident, input: ParseStream<'_>) -> Result<Path> {
+    struct Module(Path);
+    impl Parse for Module {
+        fn parse(input: ParseStream<'_>) -> Result<Self> {
+            let path = input.call(Path::parse_mod_style)?;
+            let is_type = path.segments.iter().any(|segment| segment.ident == "Self");
+            if is_type { Err(input.error("a type")) } else { Ok(Self(path)) }
+        }
+    }
+    value::<Module>(key, "a path, as in `crate = my::tools`", input).map(|path| path.0)
 }
 
 /// A string, or what can stand for it.

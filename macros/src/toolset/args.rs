@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::token::Paren;
 use syn::{Error, Ident, LitStr, Path, Result, Token, parenthesized, parse_quote};
 
-use crate::keys::{Keys, text, value};
+use crate::keys::{Keys, krate, text, value};
 use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 
@@ -69,7 +69,7 @@ impl ToolsetArgs {
                 let groups = Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?;
                 self.groups = groups.into_iter().collect();
             }
-            "crate" => self.krate = value(key, "a path, as in `crate = my::tools`", input)?,
+            "crate" => self.krate = krate(key, input)?,
             written => {
                 if nearest(written, &KEYS) == Some("group") {
                     self.group = Some(meant(key, input));
