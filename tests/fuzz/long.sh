@@ -30,7 +30,7 @@ logs="$CARGO_TARGET_DIR/logs"
 mkdir -p "$logs"
 # The path of a package's test program.
 built() {
-    cargo test --release --no-run "$@" 2>&1 | tee /dev/stderr | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
+    cargo test --release --no-run "$@" 2>&1 | tee >(cat >&2) | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
 }
 fuzz="$PWD/$(built -p toolwright-tests --test fuzz)"
 macros="$PWD/$(built -p toolwright-macros --lib)"

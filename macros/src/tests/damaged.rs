@@ -219,7 +219,7 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
     let is_read = match kind {
         // It is an expression.
         Kind::List => syn::parse2::<Expr>(out).is_ok(),
-        _ => syn::parse2::<File>(out).is_ok() || !compiler_reads(item),
+        _ => syn::parse2::<File>(out).is_ok() || !syn_reads_code_for(item),
     };
     match has_complaint || is_read {
         true => Ok(has_complaint),
@@ -227,16 +227,19 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
     }
 }
 
-/// The compiler refuses an item that it cannot read before any macro sees it. It reads no field
-/// with the name `_`, and no type such as `Notes +` of a block; syn does.
-fn compiler_reads(item: &TokenStream) -> bool {
+/// True if syn reads all code for this item. The compiler refuses an item that it cannot read before
+/// any macro sees it: it reads no field with the name `_`, and no type such as `Notes +` of a block;
+/// syn does. For a block of `!` it is the other way round: only the compiler reads `impl ! where`.
+fn syn_reads_code_for(item: &TokenStream) -> bool {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Struct(item)) => {
             item.fields.iter().all(|field| field.ident.as_ref().is_none_or(|name| name != "_"))
         }
-        Ok(Item::Impl(item)) => {
-            !matches!(*item.self_ty, Type::TraitObject(ty) if ty.dyn_token.is_none())
-        }
+        Ok(Item::Impl(item)) => match *item.self_ty {
+            Type::TraitObject(ty) => ty.dyn_token.is_some(),
+            Type::Never(_) => false,
+            _ => true,
+        },
         read => read.is_ok(),
     }
 }
