@@ -11,9 +11,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{DeriveInput, Error, Ident, Path, Result, Token, parse_quote};
+use syn::{DeriveInput, Error, Ident, Path, Result, parse_quote};
 
 use crate::complaints::Complaints;
+use crate::keys;
 use crate::nearest::{nearest, unknown};
 use crate::renamed::renamed;
 use check::{TYPE, check};
@@ -91,8 +92,7 @@ fn krate(input: ParseStream<'_>) -> Result<Option<Path>> {
             None => Error::new(key.span(), format!("`{key}` is no key of #[data]: {SERDE}")),
         });
     }
-    input.parse::<Token![=]>()?;
-    input.call(Path::parse_mod_style).map(Some)
+    keys::krate(&key, input).map(Some)
 }
 
 /// The path of a crate that toolwright re-exports, for an attribute.
