@@ -28,18 +28,18 @@ export CARGO_TARGET_DIR="target/fuzz" FUZZ_THREADS=1
 export LD_LIBRARY_PATH="$(rustc --print target-libdir):${LD_LIBRARY_PATH:-}"
 logs="$CARGO_TARGET_DIR/logs"
 mkdir -p "$logs"
-# The path of a package's test program.
+# The path of a test program.
 built() {
-    cargo test --release --no-run "$@" 2>&1 | tee >(cat >&2) | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
+    cargo test --release --no-run "$@" 2>&1 < /dev/null | tee >(cat >&2) | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
 }
-fuzz="$PWD/$(built -p toolwright-tests --test fuzz)"
-macros="$PWD/$(built -p toolwright-macros --lib)"
+declare -A folder=([fuzz]=tests [macros]=macros) program
+declare -A arguments=([fuzz]="-p toolwright-tests --test fuzz" [macros]="-p toolwright-macros --lib")
 
 printf '%-12s %8s %12s %8s  %s\n' target runs input seconds found
 failed=0
-declare -A folder=([fuzz]=tests [macros]=macros)
 while read -r name package variable count test; do
     [[ -z $name || ($# -gt 0 && " $* " != *" $name "*) ]] && continue
+    [[ -v program[$package] ]] || program[$package]="$PWD/$(built ${arguments[$package]})"
     log="$logs/$name.log" begin=$SECONDS runs=0 found=nothing
     : > "$log"
     # No run has a seed of another one, nor of those before it, so that each day has new input.
@@ -47,7 +47,7 @@ while read -r name package variable count test; do
     while ((SECONDS - begin < minutes * 60)) && [[ $found = nothing ]]; do
         runs=$((runs + 1)) seed=$((seed + 100))
         echo "FUZZ_SEED=$seed FUZZ_THREADS=$FUZZ_THREADS $variable=$count" >> "$log"
-        (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${!package}" --ignored \
+        (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${program[$package]}" --ignored \
             --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
     done
     # A filter that fits no test passes too.

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, File, Item, ItemFn, Meta, Type};
+use syn::{Attribute, Expr, File, Item, ItemFn, Meta};
 
 use crate::noun::Noun;
 use crate::{data, expand, list, toolset};
@@ -228,18 +228,14 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
 }
 
 /// True if syn reads all code for this item. The compiler refuses an item that it cannot read before
-/// any macro sees it: it reads no field with the name `_`, and no type such as `Notes +` of a block;
-/// syn does. For a block of `!` it is the other way round: only the compiler reads `impl ! where`.
+/// any macro sees it: it reads no field with the name `_`, as syn does. Of a block for `!` or for
+/// `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type.
 fn syn_reads_code_for(item: &TokenStream) -> bool {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Struct(item)) => {
             item.fields.iter().all(|field| field.ident.as_ref().is_none_or(|name| name != "_"))
         }
-        Ok(Item::Impl(item)) => match *item.self_ty {
-            Type::TraitObject(ty) => ty.dyn_token.is_some(),
-            Type::Never(_) => false,
-            _ => true,
-        },
+        Ok(Item::Impl(item)) => !item.self_ty.to_token_stream().to_string().ends_with(['!', '+']),
         read => read.is_ok(),
     }
 }
