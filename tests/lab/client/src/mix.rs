@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 use toolwright::testing::TestClient;
 use toolwright::{AskError, Context, ToolRegistry, tool, tools};
-use toolwright_lab_mix::{Book, Mix, WARM_UP};
+use toolwright_lab_mix::{Book, Mix, deciles};
 
 use crate::reports::{lives, report};
 
@@ -38,7 +38,7 @@ pub fn run(seed: u64, calls: u64) -> Result<()> {
     let registry = ToolRegistry::builder("mix").tools(tools).build()?;
     let mut client = TestClient::in_memory(&registry)?.timeout(Duration::from_secs(60));
     let mut book = Book::new(Mix { seed }, WINDOW);
-    for count in std::iter::once(WARM_UP).chain([calls / 10; 10]) {
+    for (_, count) in deciles(calls) {
         book.extend(count);
         exchange(&mut client, &mut book)?;
         report(&json!({"calls": book.counts.calls, "refused": book.counts.refused}))?;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
-use toolwright_lab_mix::{Counts, Mix};
+use toolwright_lab_mix::{Counts, Mix, deciles};
 
 use super::connection::Connection;
 use super::plan::{Endured, Plan};
@@ -44,7 +44,7 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
         connections.push(runtime.block_on(Connection::open(&work))?);
     }
     let mut endured = Endured::default();
-    for (decile, calls) in plan.deciles() {
+    for (decile, calls) in deciles(plan.calls) {
         show(&format!("http: decile {decile}"));
         let clock = Instant::now();
         let end = work.end.load(Ordering::Relaxed) + calls;

@@ -4,20 +4,21 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
+use toolwright_lab_mix::deciles;
 
 use super::child::Child;
-use super::plan::{Endured, Plan, cleared};
+use super::plan::{Endured, HEAP, Plan, cleared};
 
 /// Calls a registry in the process of the client.
 pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
     let mut command = cleared(Command::new(&plan.client));
     let numbers = [plan.mix.seed, plan.calls].map(|number| number.to_string());
-    command.args(["-", "mix"]).args(numbers);
+    command.args(["-", "mix"]).args(numbers).envs(HEAP);
     let (child, stdin, stdout) = Child::start(&mut command)?;
     let mut talk = Talk::new(child, stdin, stdout);
     let mut endured = Endured::default();
     let mut report = Value::Null;
-    for (decile, calls) in plan.deciles() {
+    for (decile, calls) in deciles(plan.calls) {
         show(&format!("process: decile {decile}"));
         let clock = Instant::now();
         report = talk.report()?;

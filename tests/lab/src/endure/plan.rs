@@ -3,7 +3,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use toolwright_lab_mix::{Counts, Mix, TOOLS, WARM_UP};
+use toolwright_lab_mix::{Counts, Mix, TOOLS};
 
 use super::Sample;
 use crate::artifact;
@@ -39,6 +39,11 @@ pub struct Decile {
 /// The names of what can be chosen.
 pub const WAYS: [&str; 4] = ["stdio", "process", "http", "agent"];
 
+/// The C library gives large blocks back as soon as they are freed, and has one heap for all
+/// threads. Otherwise memory is what its heaps keep, which differs by a tenth from time to time.
+pub const HEAP: [(&str, &str); 2] =
+    [("MALLOC_MMAP_THRESHOLD_", "32768"), ("MALLOC_ARENA_MAX", "1")];
+
 const CALLS: u64 = 10_000_000;
 const RUNS: u64 = 10_000;
 
@@ -57,17 +62,10 @@ impl Plan {
         Ok(Self { quick, mix, calls, runs, fixture, client })
     }
 
-    /// The numbers of the deciles and of their calls. The first calls, before all deciles, have the
-    /// number 0.
-    pub fn deciles(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
-        let calls = self.calls / 10;
-        (0..=10).map(move |number| (number, if number == 0 { WARM_UP } else { calls }))
-    }
-
     /// The server with the tools of the mix; nobody reads what it says besides.
     pub fn server(&self) -> Command {
         let mut command = cleared(Command::new(&self.fixture));
-        command.args(["--tools", TOOLS]).stderr(Stdio::null());
+        command.args(["--tools", TOOLS]).envs(HEAP).stderr(Stdio::null());
         command
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use toolwright_lab_mix::Book;
+use toolwright_lab_mix::{Book, deciles};
 
 use super::child::Child;
 use super::plan::{Endured, Plan};
@@ -21,7 +21,7 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
     let mut wire = Wire { stdin, stdout, inbox: Inbox::new(), out: Vec::new(), sent: 0 };
     let mut book = Book::new(plan.mix, WINDOW);
     let mut endured = Endured::default();
-    for (decile, calls) in plan.deciles() {
+    for (decile, calls) in deciles(plan.calls) {
         show(&format!("stdio: decile {decile}"));
         let clock = Instant::now();
         book.extend(calls);
