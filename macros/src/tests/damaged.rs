@@ -219,7 +219,7 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
     let is_read = match kind {
         // It is an expression.
         Kind::List => syn::parse2::<Expr>(out).is_ok(),
-        _ => syn::parse2::<File>(out).is_ok() || !syn_reads_code_for(item),
+        _ => syn::parse2::<File>(out).is_ok() || !syn_reads_code_for(args, item),
     };
     match has_complaint || is_read {
         true => Ok(has_complaint),
@@ -229,8 +229,12 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
 
 /// True if syn reads all code for this item. The compiler refuses an item that it cannot read before
 /// any macro sees it: it reads no field with the name `_`, as syn does. Of a block for `!` or for
-/// `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type.
-fn syn_reads_code_for(item: &TokenStream) -> bool {
+/// `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type. It also reads a
+/// call of a macro in a module with the name `default`.
+fn syn_reads_code_for(args: &TokenStream, item: &TokenStream) -> bool {
+    if args.to_string().contains("crate = default") {
+        return false;
+    }
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Struct(item)) => {
             item.fields.iter().all(|field| field.ident.as_ref().is_none_or(|name| name != "_"))
