@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Path, Result, Token, UnOp,
+    Attribute, Error, Expr, ExprLit, ExprPath, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp,
 };
 
 use crate::keys::{Keys, flag, json, text, value};
@@ -43,7 +43,7 @@ pub(crate) struct ArgArgs {
     pub(crate) rules: Vec<(&'static str, Expr)>,
     pub(crate) examples: Vec<TokenStream>,
     /// The function that completes the argument.
-    pub(crate) complete: Option<Path>,
+    pub(crate) complete: Option<ExprPath>,
     /// What follows `Mcp-Param-` in the header that repeats the argument over HTTP.
     pub(crate) header: Option<LitStr>,
     pub(crate) is_secret: bool,

@@ -30,7 +30,7 @@ fn completer(
     private: &TokenStream,
 ) -> Option<TokenStream> {
     let (name, path) = (&param.name, param.arg.complete.as_ref()?);
-    let is_method = path.segments.first().is_some_and(|first| first.ident == "Self");
+    let is_method = path.path.segments.first().is_some_and(|first| first.ident == "Self");
     let this = this.filter(|_| is_method);
     let value = this.map(|this| quote!(&#this,));
     let shared = this.map(|this| quote!(let #this = ::core::clone::Clone::clone(&#this);));
