@@ -22,8 +22,8 @@ const DURATION: &str = "is a number above 0 and a unit: \"500ms\", \"10s\", \"2m
 const CACHE_SCOPE: &str = "a cache scope is \"private\", for one user, or \"public\", for all";
 const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
 const VIEW: &str = "a view is a resource whose URI begins with `ui://`";
-const TASK: &str = "`task` has no value, or it is \"required\": write `task = \"required\"` for a tool that \
-                    only clients with tasks can call";
+const TASK: &str = "`task` has no value, or it is \"required\": write `task = \"required\"` for a \
+                    tool that only clients with tasks can call";
 const VISIBILITY: &str = "a tool is visible to \"model\", to \"app\", or to both";
 const READS: &str = "a tool that is `read_only` destroys nothing: remove one of the two";
 

@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 
 use crate::model::{Param, Tool};
 
-/// Calls of methods of `Prompt` or `Resource`. `this` is the variable that has the value of a method
-/// in an `Arc`.
+/// Calls of methods of `Prompt` or `Resource`. `this` is the variable that has the value of a
+/// method in an `Arc`.
 pub(crate) fn settings(tool: &Tool<'_>, this: Option<&Ident>) -> TokenStream {
     let Tool { args, krate, params, .. } = tool;
     let private = quote!(#krate::__private);
@@ -29,12 +29,13 @@ fn completer(
     this: Option<&Ident>,
     private: &TokenStream,
 ) -> Option<TokenStream> {
-    let (name, path) = (&param.name, param.arg.complete.as_ref()?);
-    let is_method = path.path.segments.first().is_some_and(|first| first.ident == "Self");
+    let (name, function) = (&param.name, param.arg.complete.as_ref()?);
+    let is_method = function.path.segments.first().is_some_and(|first| first.ident == "Self");
     let this = this.filter(|_| is_method);
     let value = this.map(|this| quote!(&#this,));
     let shared = this.map(|this| quote!(let #this = ::core::clone::Clone::clone(&#this);));
-    let found = quote_spanned!(path.span()=> #private::found(#path(#value &typed, &at)).await);
+    let found =
+        quote_spanned!(function.span()=> #private::found(#function(#value &typed, &at)).await);
     Some(quote! {
         .complete(#name, {
             #shared

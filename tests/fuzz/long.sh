@@ -30,7 +30,8 @@ logs="$CARGO_TARGET_DIR/logs"
 mkdir -p "$logs"
 # The path of a test program.
 built() {
-    cargo test --release --no-run "$@" 2>&1 < /dev/null | tee >(cat >&2) | sed -n 's/.*Executable.*(\(.*\))$/\1/p'
+    cargo test --release --no-run "$@" 2>&1 < /dev/null | tee >(cat >&2) |
+        sed -n 's/.*Executable.*(\(.*\))$/\1/p'
 }
 declare -A folder=([fuzz]=tests [macros]=macros) program
 declare -A arguments=([fuzz]="-p toolwright-tests --test fuzz" [macros]="-p toolwright-macros --lib")
@@ -47,8 +48,8 @@ while read -r name package variable count test; do
     while ((SECONDS - begin < minutes * 60)) && [[ $found = nothing ]]; do
         runs=$((runs + 1)) seed=$((seed + 100))
         echo "FUZZ_SEED=$seed FUZZ_THREADS=$FUZZ_THREADS $variable=$count" >> "$log"
-        (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" "${program[$package]}" --ignored \
-            --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
+        (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" \
+            "${program[$package]}" --ignored --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1
     done
     # A filter that fits no test passes too.
     grep -q ' 1 passed\| 1 failed' "$log" || found="not run: $log" failed=1

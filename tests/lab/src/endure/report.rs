@@ -58,7 +58,8 @@ fn runs(text: &mut String, ended: &Ended) {
     line(
         text,
         format_args!(
-            "\nagent: {runs} runs, closed, killed, dropped, crashed and left by their host in turn, {}/s",
+            "\nagent: {runs} runs, closed, killed, dropped, crashed and left by their host in turn, \
+             {}/s",
             short(rate)
         ),
     );
@@ -73,7 +74,8 @@ fn runs(text: &mut String, ended: &Ended) {
         line(
             text,
             format_args!(
-                "  the client after the {when} batch: {memory:.2} MiB, {descriptors} descriptors, {threads} threads"
+                "  the client after the {when} batch: {memory:.2} MiB, {descriptors} descriptors, \
+                 {threads} threads"
             ),
         );
     }

@@ -1,7 +1,6 @@
 use super::Results;
-use super::metric::{Model, What};
+use super::metric::{Model, PARTS, What};
 use crate::bars::Bar;
-use crate::process;
 
 /// The workers, and the least that they must do of what one does.
 const BARS: [(&str, usize, f64); 3] = [
@@ -14,9 +13,8 @@ const BARS: [(&str, usize, f64); 3] = [
 /// need the rest.
 const BUSY: f64 = 0.85;
 
-/// The bars for which all that they compare was measured.
-pub fn judge(results: &Results) -> Vec<Bar> {
-    let cpus = process::cpus().map_or(1, |cpus| cpus.len());
+/// The bars for which all that they compare was measured, on so many CPUs.
+pub fn judge(results: &Results, cpus: usize) -> Vec<Bar> {
     let judged = |&(promise, workers, least): &(&'static str, usize, f64)| {
         let value = results.median(workers, (Model::Slow, What::SpeedUp))?;
         let pass = value >= least || cores(results, workers)? >= BUSY * cpus as f64;
@@ -27,10 +25,8 @@ pub fn judge(results: &Results) -> Vec<Bar> {
 
 /// How many cores the fleet keeps busy.
 fn cores(results: &Results, workers: usize) -> Option<f64> {
-    const PARTS: [What; 5] =
-        [What::WorkerCpu, What::CliCpu, What::DatabaseCpu, What::QueueCpu, What::ToolsCpu];
     let median = |what| results.median(workers, (Model::Slow, what));
-    let a_turn = PARTS.into_iter().map(median).sum::<Option<f64>>()?;
+    let a_turn = PARTS.into_iter().map(|(_, what)| median(what)).sum::<Option<f64>>()?;
     Some(median(What::Rate)? * a_turn / 1000.0)
 }
 
@@ -53,7 +49,7 @@ mod tests {
             ] {
                 results.add(0, 8, (Model::Slow, what), value);
             }
-            let passed: Vec<_> = judge(&results).iter().map(|bar| bar.pass).collect();
+            let passed: Vec<_> = judge(&results, 2).iter().map(|bar| bar.pass).collect();
             assert_eq!(passed, [passes], "{cpu} ms");
         }
     }

@@ -32,6 +32,15 @@ pub enum What {
     Queued,
 }
 
+/// The programs of a fleet, and what each takes of the cores for a turn.
+pub const PARTS: [(&str, What); 5] = [
+    ("CLI", CliCpu),
+    ("worker", WorkerCpu),
+    ("PostgreSQL", DatabaseCpu),
+    ("NATS", QueueCpu),
+    ("tool server", ToolsCpu),
+];
+
 pub type Metric = (Model, What);
 pub type Info = crate::metric::Info<Metric>;
 

@@ -47,20 +47,21 @@ pub fn run(options: &Options) -> Result<bool> {
     ensure!(options.measures.iter().all(is_known), "--measures takes slow and instant");
     let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
-    let load = process::load_average();
+    let (load, cpus) = (process::load_average(), process::cpus()?.len());
     let columns = if options.quick { &COLUMNS[..2] } else { &COLUMNS };
     let mut results = Results::default();
     for round in 0..options.rounds {
         take_round(round, &programs, &scratch.0, columns, options, &mut results);
     }
     show("");
-    let bars = bars::judge(&results);
-    print!("{}", render(options, columns, &results, &bars, &load));
+    let bars = bars::judge(&results, cpus);
+    let machine = format!("{cpus} CPUs, {}, load {load} before", rounds(options));
+    print!("{}", render(columns, &results, &bars, &machine));
     if let Some(path) = &options.json {
         save(path, options, columns, &results, &bars)?;
     }
     if options.pictures {
-        pictures::save(&root().join("docs/pictures"), &results, columns)?;
+        pictures::save(&root().join("docs/pictures"), &results, columns, cpus)?;
     }
     Ok(results.faults.is_empty() && (options.quick || bars.iter().all(|bar| bar.pass)))
 }
@@ -103,17 +104,9 @@ fn take_round(
     }
 }
 
-fn render(
-    options: &Options,
-    columns: &[(usize, &str)],
-    results: &Results,
-    bars: &[Bar],
-    load: &str,
-) -> String {
+fn render(columns: &[(usize, &str)], results: &Results, bars: &[Bar], machine: &str) -> String {
     let mut text = String::new();
-    let cpus = process::cpus().map_or(0, |cpus| cpus.len());
-    let rounds = rounds(options);
-    line(&mut text, format_args!("\nall on {cpus} CPUs, {rounds}, load {load} before\n"));
+    line(&mut text, format_args!("\nall on {machine}\n"));
     table::rows(&mut text, &GROUPS, results, columns, 1, &[]);
     bar_list(&mut text, bars, "");
     trouble(&mut text, "what went wrong", &results.faults);

@@ -3,12 +3,16 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Results;
-use super::metric::{Model, What};
+use super::metric::{Model, PARTS, What};
 use crate::picture::{Goal, Picture, Row};
-use crate::process;
 
 /// Draws what the documents show.
-pub fn save(folder: &Path, results: &Results, columns: &[(usize, &str)]) -> Result<()> {
+pub fn save(
+    folder: &Path,
+    results: &Results,
+    columns: &[(usize, &str)],
+    cpus: usize,
+) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     let value = |workers, metric| results.median(workers, metric);
     let rows = columns.iter().filter_map(|(workers, name)| {
@@ -18,25 +22,15 @@ pub fn save(folder: &Path, results: &Results, columns: &[(usize, &str)]) -> Resu
     let goal = value(1, (Model::Slow, What::Rate))
         .map(|one| Goal { label: "eight times one worker".to_owned(), value: 8.0 * one });
     let speed = Picture {
-        title: format!(
-            "Turns per second of a fleet on {} CPUs",
-            process::cpus().map_or(0, |cpus| cpus.len())
-        ),
+        title: format!("Turns per second of a fleet on {cpus} CPUs"),
         unit: "turns/s, more is better; the model takes 3 s of each turn".to_owned(),
         rows: rows.collect(),
         goal,
     };
     speed.save(&folder.join("fleet-turns.svg"))?;
 
-    let parts = [
-        ("CLI", What::CliCpu),
-        ("worker", What::WorkerCpu),
-        ("PostgreSQL", What::DatabaseCpu),
-        ("NATS", What::QueueCpu),
-        ("tool server", What::ToolsCpu),
-    ];
     let Some((most, _)) = columns.last() else { return Ok(()) };
-    let rows = parts.into_iter().filter_map(|(label, what)| {
+    let rows = PARTS.into_iter().filter_map(|(label, what)| {
         let value = value(*most, (Model::Slow, what))?;
         Some(Row { label: label.to_owned(), value, is_ours: label != "CLI" })
     });
