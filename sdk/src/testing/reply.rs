@@ -129,8 +129,10 @@ impl Reply {
         self.and(Block::Gate(gate.clone()))
     }
 
-    /// Cuts the connection after the last block, before the reply is complete. The program asks
-    /// again.
+    /// Cuts the connection before the reply is complete. Without a pause, the program sees nothing
+    /// of the reply and asks again. With one, it has seen what comes before the last
+    /// [`pause_at`](Self::pause_at), and asks the model to go on from there; open the gate when
+    /// the message has arrived.
     pub fn cut_off(mut self) -> Self {
         self.is_cut_off = true;
         self
@@ -139,6 +141,21 @@ impl Reply {
     /// Whether the model calls a tool.
     pub(super) fn calls(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block, Block::Call { .. }))
+    }
+
+    /// The blocks that reach the program. What is sent right before a cut may be lost, so it is
+    /// not sent at all.
+    pub(super) fn sent(&self) -> &[Block] {
+        let is_gate = |block: &Block| matches!(block, Block::Gate(_));
+        match self.is_cut_off {
+            true => &self.blocks[..self.blocks.iter().rposition(is_gate).map_or(0, |at| at + 1)],
+            false => &self.blocks,
+        }
+    }
+
+    /// Whether the program sees a part of the reply.
+    pub(super) fn shows(&self) -> bool {
+        self.sent().iter().any(|block| !matches!(block, Block::Gate(_)))
     }
 
     /// Why the model stops.

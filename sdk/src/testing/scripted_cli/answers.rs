@@ -85,7 +85,12 @@ impl Cli {
         if let Some(gate) = &reply.gate {
             gate.pass().await;
         }
-        if reply.error.is_some() || reply.is_cut_off {
+        if reply.error.is_some() || reply.is_cut_off && !reply.shows() {
+            for block in reply.sent() {
+                if let Block::Gate(gate) = block {
+                    gate.pass().await;
+                }
+            }
             let error = reply.error.as_ref();
             if !is_last && self.retries(error, failures + 1) {
                 self.say_retry(error, failures + 1);
@@ -105,7 +110,7 @@ impl Cli {
         let id = begun.id.clone();
         let mut message = Some(begun);
         let mut calls = Vec::new();
-        for block in &reply.blocks {
+        for block in reply.sent() {
             match block {
                 Block::Text(pieces) => self.say_text(&mut message, pieces.clone()),
                 Block::Thinking { text, signature } => {
@@ -118,6 +123,9 @@ impl Cli {
                 }
                 Block::Gate(gate) => gate.pass().await,
             }
+        }
+        if let Some(message) = message.take_if(|_| reply.is_cut_off) {
+            return self.play_cut(reply, message, calls, is_last).await;
         }
         match reply.stops_for() {
             "refusal" => {
@@ -164,7 +172,11 @@ impl Cli {
     }
 
     /// Runs the calls of an answer that is complete. Returns how the turn ends, if it does.
-    async fn run_calls_of(&self, message: Option<ApiMessage>, calls: Vec<Call>) -> Option<End> {
+    pub(super) async fn run_calls_of(
+        &self,
+        message: Option<ApiMessage>,
+        calls: Vec<Call>,
+    ) -> Option<End> {
         self.end_message(message);
         self.run_calls(&calls).await;
         let end = self.with_turn(|turn| {
@@ -195,7 +207,7 @@ impl Cli {
 }
 
 /// What came of a whole answer.
-enum Played {
+pub(super) enum Played {
     Whole,
     /// The API has failed, and is asked again.
     Failed,

@@ -65,6 +65,8 @@ impl Cli {
         others: Value,
     ) {
         let id = self.uuid();
+        // An answer that keeps its own stop reason has no sequence.
+        let stop_sequence = (stop_reason != "tool_use").then_some("");
         let usage = json!({
             "output_tokens_details": null, "input_tokens": 0, "output_tokens": 0,
             "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
@@ -78,7 +80,7 @@ impl Cli {
             "message": {
                 "diagnostics": null, "id": id, "container": null, "model": "<synthetic>",
                 "role": "assistant", "stop_details": null, "stop_reason": stop_reason,
-                "stop_sequence": "", "type": "message", "usage": usage,
+                "stop_sequence": stop_sequence, "type": "message", "usage": usage,
                 "content": [{"type": "text", "text": text}], "context_management": null,
             },
             "parent_tool_use_id": null, "error": error, "is_api_error_message": true,

@@ -135,15 +135,35 @@ impl Cli {
         let output = json!({"output_tokens": usage.output});
         self.say_event(&id, json!({"type": "message_delta", "delta": delta, "usage": output}));
         self.say_event(&id, json!({"type": "message_stop"}));
+        self.count(usage, usage.output);
+        self.with_turn(|turn| {
+            if turn.agent.is_none() {
+                turn.stop_reason = Some(stop_reason);
+            }
+        });
+    }
+
+    /// Ends an answer whose rest was lost after so many characters. The real CLI estimates the
+    /// output tokens, which it was not told: one for three characters.
+    pub(super) fn abandon_message(&self, message: ApiMessage, characters: usize) {
+        let ApiMessage { id, blocks, usage, .. } = message;
+        let abandoned = json!({"api_message_id": id, "from_block_index": blocks});
+        let others = json!({"abandoned_blocks": abandoned});
+        self.say_event_with(&id, json!({"type": "message_stop"}), others);
+        let estimated = u64::try_from((characters + 1) / 3).unwrap_or(u64::MAX);
+        self.count(Usage { output: 0, ..usage }, estimated);
+    }
+
+    /// Counts the tokens of an answer, with this output for the whole conversation.
+    fn count(&self, usage: Usage, output: u64) {
         let state = &mut *self.state();
-        let add = |tokens: &mut (u64, u64)| {
-            *tokens = (tokens.0 + usage.input, tokens.1 + usage.output);
+        let add = |tokens: &mut (u64, u64), output| {
+            *tokens = (tokens.0 + usage.input, tokens.1 + output);
         };
-        add(state.tokens.entry(state.model.clone()).or_default());
+        add(state.tokens.entry(state.model.clone()).or_default(), output);
         if let Some(turn) = state.turn.as_mut().filter(|turn| turn.agent.is_none()) {
-            add(&mut turn.tokens);
+            add(&mut turn.tokens, usage.output);
             turn.unfinished = None;
-            turn.stop_reason = Some(stop_reason);
         }
     }
 

@@ -35,6 +35,7 @@ mod permissions;
 mod prompts;
 
 mod api_error;
+mod cut;
 mod api_message;
 mod control;
 mod elicitation;

@@ -31,6 +31,8 @@ pub(super) enum End {
         text: String,
         error: Option<ApiError>,
     },
+    /// The connection to the model was cut too often.
+    Lost(String),
     /// The model refused.
     Refused(String),
     /// The CLI itself ended.
@@ -129,6 +131,13 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
                 put("api_error_status", status.into());
                 put("api_error_type", kind.into());
             }
+        }
+        End::Lost(text) => {
+            put("is_error", true.into());
+            put("result", text.into());
+            put("stop_reason", "stop_sequence".into());
+            put("terminal_reason", "api_error".into());
+            put("api_error", "connection_failed".into());
         }
         End::Refused(text) => {
             put("is_error", true.into());

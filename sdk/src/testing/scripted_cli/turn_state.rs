@@ -27,6 +27,8 @@ pub(super) struct TurnState {
     /// The number of user messages that the CLI has added to the conversation.
     pub(super) added: u64,
     pub(super) answers: u64,
+    /// How often the model was asked to resume an answer that was cut off.
+    pub(super) resumed: u64,
     /// The input tokens of its first answer.
     pub(super) first_input: Option<u64>,
     /// The tokens of its answers: input and output.

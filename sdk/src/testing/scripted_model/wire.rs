@@ -33,7 +33,7 @@ pub(super) enum Part {
 impl<'a> Message<'a> {
     pub(super) fn new(model: &str, reply: &'a Reply) -> Self {
         let serial = serial();
-        let content = reply.blocks.iter().enumerate().map(|(index, block)| match block {
+        let content = reply.sent().iter().enumerate().map(|(index, block)| match block {
             Block::Text(pieces) => json!({"type": "text", "text": pieces.concat()}),
             Block::Thinking { text, signature } => {
                 json!({"type": "thinking", "thinking": text, "signature": signature})
@@ -57,10 +57,13 @@ impl<'a> Message<'a> {
     /// The response to a request that streams.
     pub(super) fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
+        if self.reply.is_cut_off && self.reply.sent().is_empty() {
+            return vec![Part::Cut];
+        }
         let message = self.envelope(json!([]), None, 0);
         push(&mut parts, &json!({"type": "message_start", "message": message}));
         let mut index = 0;
-        for (block, value) in self.reply.blocks.iter().zip(&self.content) {
+        for (block, value) in self.reply.sent().iter().zip(&self.content) {
             let (start, deltas) = match block {
                 Block::Gate(gate) => {
                     parts.push(Part::Gate(gate.clone()));

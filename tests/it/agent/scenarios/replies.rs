@@ -1,9 +1,11 @@
 //! What the model says.
 
 use serde_json::json;
+use toolwright::agent::{AgentOptionsBuilder, Message};
 use toolwright::data;
-use toolwright::testing::Reply;
+use toolwright::testing::{Gate, Reply};
 
+use super::super::scene::within;
 use super::stage::Stage;
 use super::tools::{add, done};
 
@@ -120,4 +122,46 @@ pub(super) async fn retry(stage: &mut Stage) {
 pub(super) async fn cut_connection(stage: &mut Stage) {
     stage.script([Reply::new().text("Hel").cut_off(), done()]);
     stage.play(stage.options()).await;
+}
+
+/// Answers that are cut off once the program has read them up to a message like this.
+async fn cut_answers<const N: usize>(
+    stage: &mut Stage,
+    options: AgentOptionsBuilder,
+    answers: [Reply; N],
+    is_read: fn(&Message) -> bool,
+) {
+    let gates = [(); N].map(|()| Gate::new());
+    let cut = answers.into_iter().zip(&gates).map(|(reply, gate)| reply.pause_at(gate).cut_off());
+    stage.script(cut.chain([done()]));
+    let mut client = stage.open(options).await;
+    within(client.query("Go on.")).await.unwrap();
+    for gate in &gates {
+        stage.hear_until(&mut client, is_read).await;
+        gate.open();
+    }
+    stage.hear_turn(&mut client).await;
+    stage.close(client).await;
+}
+
+fn is_answer(message: &Message) -> bool {
+    matches!(message, Message::Assistant(_))
+}
+
+pub(super) async fn cut_answer(stage: &mut Stage) {
+    let options = stage.options().include_partial_messages(true);
+    cut_answers(stage, options, [Reply::new().text("Hel")], is_answer).await;
+}
+
+pub(super) async fn cut_often(stage: &mut Stage) {
+    let pieces = ["I ", "should ", "have said it ", "at once."];
+    let answers = pieces.map(|piece| Reply::new().text(piece));
+    cut_answers(stage, stage.options(), answers, is_answer).await;
+}
+
+pub(super) async fn cut_call(stage: &mut Stage) {
+    // The real CLI runs a call as soon as it has read it, the other one when the answer ends.
+    let is_result = |message: &Message| matches!(message, Message::User(_));
+    let is_read = if stage.is_real() { is_result } else { is_answer };
+    cut_answers(stage, stage.calc(), [add()], is_read).await;
 }

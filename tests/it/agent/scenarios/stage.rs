@@ -39,8 +39,12 @@ impl Stage {
         Some(Self { scripted: Some(ScriptedCli::new()), ..stage })
     }
 
+    pub(super) fn is_real(&self) -> bool {
+        self.scripted.is_none()
+    }
+
     /// The answers of the model to the next prompt.
-    pub(super) fn script<const N: usize>(&mut self, replies: [Reply; N]) -> &mut Self {
+    pub(super) fn script(&mut self, replies: impl IntoIterator<Item = Reply>) -> &mut Self {
         self.scripted = match self.scripted.take() {
             Some(cli) => Some(cli.turn(|turn| replies.into_iter().fold(turn, Turn::reply))),
             None => {

@@ -119,11 +119,18 @@ async fn a_reply_can_pause_and_break_off() {
     let last = events.iter().rev().find(|event| event["type"] == "content_block_stop").unwrap();
     assert_eq!(last["index"], 1);
 
+    let gate = Gate::new();
+    gate.open();
+    model.reply(Reply::new().text("One.").pause_at(&gate).text("Two.").cut_off());
     model.reply(Reply::new().text("One.").cut_off());
-    let answer = send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await;
-    // It has neither an end of the message nor the last chunk.
-    assert!(answer.contains("One.") && !answer.contains("message_stop"), "{answer}");
-    assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+    let read = send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await;
+    let unread = send(&model, "POST /v1/messages HTTP/1.1", &streamed()).await;
+    assert!(read.contains("One.") && !unread.contains("One."), "{read} {unread}");
+    for answer in [read, unread] {
+        // It has neither an end of the message nor the last chunk.
+        assert!(!answer.contains("Two.") && !answer.contains("message_stop"), "{answer}");
+        assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+    }
 }
 
 #[tokio::test]
