@@ -67,6 +67,13 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Ends the shared session.
+    pub fn end_shared(&mut self) {
+        if let Some(session) = self.shared.take() {
+            self.end(session);
+        }
+    }
+
     /// Ends the shared session the hard way, as it is in an unknown state.
     pub fn abandon(&mut self) {
         self.shared = None;
@@ -84,9 +91,7 @@ impl<'a> Bench<'a> {
 
     /// What was wrong with exits, and with readings.
     pub fn close(mut self) -> (Vec<String>, Vec<String>) {
-        if let Some(session) = self.shared.take() {
-            self.end(session);
-        }
+        self.end_shared();
         (self.bad_exits, self.doubts)
     }
 }

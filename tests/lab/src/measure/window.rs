@@ -20,7 +20,7 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 
 /// Calls per second, and the server's CPU time per call in microseconds.
 fn rate(bench: &mut Bench, window: usize, batch_size: usize) -> Result<(f64, f64)> {
-    let budget = Duration::from_millis(if bench.quick { 50 } else { 250 });
+    let budget = Duration::from_millis(if bench.quick { 50 } else { 1_000 });
     let session = bench.session()?;
     let mut checker = session.checker();
     let warm_up = session.batch(&Call::Add, 2_000);
