@@ -42,7 +42,9 @@ async fn two_read_only_calls_of_one_turn_run_at_the_same_time() {
         .call("mcp__calc__meet", json!({"who": "Bob"}));
     scene.model.reply(calls).say("They met.");
     run(&scene, [meet]).await;
-    let texts: Vec<_> = scene.results().into_iter().map(|result| result.text).collect();
+    // The first to end is the first told.
+    let mut texts: Vec<_> = scene.results().into_iter().map(|result| result.text).collect();
+    texts.sort_unstable();
     assert_eq!(texts, [r#"{"who":"Ann"} has met"#, r#"{"who":"Bob"} has met"#]);
 }
 
