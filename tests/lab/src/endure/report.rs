@@ -58,8 +58,8 @@ fn runs(text: &mut String, ended: &Ended) {
     line(
         text,
         format_args!(
-            "\nagent: {runs} runs, closed, killed, dropped, crashed and left by their host in turn, \
-             {}/s",
+            "\nagent: {runs} runs, closed, killed, dropped, crashed and left by their host in \
+             turn, {}/s",
             short(rate)
         ),
     );
