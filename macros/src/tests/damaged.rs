@@ -228,9 +228,9 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
 }
 
 /// True if syn reads all code for this item. The compiler refuses an item that it cannot read
-/// before any macro sees it: it reads no field with the name `_`, as syn does. Of a block for `!` or
-/// for `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type. It also reads a
-/// call of a macro in a module with the name `default`.
+/// before any macro sees it: it reads no field with the name `_`, as syn does. Of a block for `!`
+/// or for `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type. It also
+/// reads a call of a macro in a module with the name `default`.
 fn syn_reads_code_for(args: &TokenStream, item: &TokenStream) -> bool {
     if args.to_string().contains("crate = default") {
         return false;

@@ -42,7 +42,7 @@ impl Cli {
             self.say_lost("stop_sequence");
             return Played::End(End::Lost(LOST.to_owned()));
         }
-        self.say_user(json!([{"type": "text", "text": RESUME}]), json!({"isSynthetic": true}));
+        self.say_synthetic_user(RESUME);
         Played::Whole
     }
 

@@ -81,6 +81,11 @@ impl Cli {
         self.say_message(message);
     }
 
+    /// Tells the model something that no user has written.
+    pub(super) fn say_synthetic_user(&self, text: &str) {
+        self.say_user(json!([{"type": "text", "text": text}]), json!({"isSynthetic": true}));
+    }
+
     /// A hook blocks the prompt.
     pub(super) fn say_blocked(&self, text: &str, reason: &str) -> End {
         let content = format!(

@@ -198,7 +198,9 @@ impl ScriptedCli {
     /// use toolwright::json;
     /// use toolwright::testing::ScriptedCli;
     ///
-    /// let task = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "scout"});
+    /// let task = json!({
+    ///     "description": "Find it", "prompt": "Find it.", "subagent_type": "scout",
+    /// });
     /// let cli = ScriptedCli::new()
     ///     .turn(|turn| turn.call("Agent", task).say_result())
     ///     .agent(|turn| turn.call("mcp__shop__search", json!({"for": "it"})).say("Aisle 7."));

@@ -17,7 +17,7 @@ const STOPPED: &str = "Your response above was stopped by a safety classifier â€
 impl Cli {
     /// The model is asked to go on where it was cut off.
     pub(super) fn say_resume(&self) {
-        self.say_user(json!([{"type": "text", "text": RESUME}]), json!({"isSynthetic": true}));
+        self.say_synthetic_user(RESUME);
     }
 
     /// The model has refused, and is asked once more.

@@ -123,28 +123,17 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
             put("structured_output", output);
         }
         End::Failed { text, error } => {
-            put("is_error", true.into());
-            put("result", text.into());
-            put("stop_reason", "stop_sequence".into());
-            put("terminal_reason", "api_error".into());
+            fail_at_api(message, text, "stop_sequence");
             if let Some(ApiError { status, kind, .. }) = error {
-                put("api_error_status", status.into());
-                put("api_error_type", kind.into());
+                message["api_error_status"] = status.into();
+                message["api_error_type"] = kind.into();
             }
         }
         End::Lost(text) => {
-            put("is_error", true.into());
-            put("result", text.into());
-            put("stop_reason", "stop_sequence".into());
-            put("terminal_reason", "api_error".into());
-            put("api_error", "connection_failed".into());
+            fail_at_api(message, text, "stop_sequence");
+            message["api_error"] = "connection_failed".into();
         }
-        End::Refused(text) => {
-            put("is_error", true.into());
-            put("result", text.into());
-            put("stop_reason", "refusal".into());
-            put("terminal_reason", "api_error".into());
-        }
+        End::Refused(text) => fail_at_api(message, text, "refusal"),
         End::Interrupted { in_tools } => {
             let stop_reason = stop_reason.unwrap_or("null");
             let error = format!(
@@ -167,6 +156,14 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
 
 fn aborted(in_tools: bool) -> &'static str {
     if in_tools { "aborted_tools" } else { "aborted_streaming" }
+}
+
+/// Makes it an error result of the Messages API.
+fn fail_at_api(message: &mut Value, text: String, stop_reason: &str) {
+    message["is_error"] = true.into();
+    message["result"] = text.into();
+    message["stop_reason"] = stop_reason.into();
+    message["terminal_reason"] = "api_error".into();
 }
 
 /// Makes it an error result, which has `errors` instead of `result`.

@@ -34,7 +34,8 @@ scenarios! {
     replies::{
         text, two_turns, partial_messages, thinking, structured_output, refusal, max_tokens,
         max_turns, rate_limit, overloaded, invalid_request, server_error, authentication, retry,
-        refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent, long_thinking,
+        refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
+        long_thinking,
     },
     tools::{tool_call, progress, parallel_calls, tool_errors, structured_content, elicitation},
     permissions::{

@@ -64,7 +64,10 @@ pub(super) async fn refused_at_once(stage: &mut Stage) {
 }
 
 pub(super) async fn subagent(stage: &mut Stage) {
-    let input = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "general-purpose", "run_in_background": false});
+    let input = json!({
+        "description": "Find it", "prompt": "Find it.",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
     stage.script([Reply::new().call("Agent", input), Reply::new().text("Found.")]);
     stage.agent([add(), Reply::new().text("It is 42.")]);
     stage.play(stage.calc().tools(["Agent"]).allowed_tools(["mcp__calc__*", "Agent"])).await;
