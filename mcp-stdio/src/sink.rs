@@ -1,8 +1,7 @@
 //! A descriptor that is written to without waiting.
 
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 /// The destination of bytes.
@@ -62,13 +61,17 @@ impl AsFd for Sink {
 /// file's new description would have a position of its own.
 #[cfg(target_os = "linux")]
 fn reopened(fd: &OwnedFd) -> Option<OwnedFd> {
-    let kind = FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode);
-    if kind != FileType::Fifo {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+    let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+    if !std::fs::metadata(&path).ok()?.file_type().is_fifo() {
         return None;
     }
-    let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
-    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    rustix::fs::open(path, flags, Mode::empty()).ok()
+    // The same bit as for `open`. The standard library opens close-on-exec.
+    let nonblocking = rustix::pipe::PipeFlags::NONBLOCK.bits().cast_signed();
+    let pipe = std::fs::File::options().write(true).custom_flags(nonblocking).open(path);
+    pipe.ok().map(OwnedFd::from)
 }
 
 #[cfg(not(target_os = "linux"))]

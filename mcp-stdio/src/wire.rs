@@ -1,11 +1,11 @@
 //! The descriptors of the protocol. From the start of a server, only the protocol uses the
 //! descriptors that were 0 and 1, under other numbers.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::stdio;
 
@@ -42,7 +42,7 @@ pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
     let private = |fd: std::os::fd::BorrowedFd<'_>| fcntl_dupfd_cloexec(fd, 3);
     let wire = Wire { input: private(stdio::stdin())?, output: private(stdio::stdout())? };
     let (stray, sink) = io::pipe()?;
-    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    let null = File::options().read(true).write(true).open("/dev/null")?;
     guard.stray = Some((stray.into(), private(stdio::stderr())?));
     guard.stderr = Some(private(stdio::stderr())?);
     stdio::dup2_stdin(null.as_fd())?;
