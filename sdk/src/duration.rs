@@ -100,6 +100,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duratio
     deserializer.deserialize_str(Reader)
 }
 
+#[inline]
 fn parsed(text: &str) -> Option<Duration> {
     let (mut rest, mut nanos) = (text, 0u128);
     while !rest.is_empty() || text.is_empty() {
@@ -147,6 +148,7 @@ impl From<Text> for Duration {
 }
 
 impl fmt::Display for Text {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, nanos) = (self.as_secs(), self.subsec_nanos());
         if seconds == 0 && nanos > 0 {

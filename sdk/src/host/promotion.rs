@@ -1,9 +1,11 @@
 //! Calls that take long and go on as tasks.
 
+use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::Waker;
 
-use tokio::task::AbortHandle;
+use tokio::runtime::Handle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
@@ -36,7 +38,7 @@ impl Runner {
         let (permit, context) = (permit.clone(), context.cloned());
         let (runner, call) = (self.this.clone(), run.id().clone());
         let patience = self.limits.task_after;
-        let timer = self.clock.spawn(async move {
+        let timer = spawn(&self.clock, async move {
             // A sleep of no time waits for the next tick of the clock all the same.
             if !patience.is_zero() {
                 tokio::time::sleep(patience).await;
@@ -44,7 +46,7 @@ impl Runner {
             if let Some(runner) = runner.upgrade() {
                 // The end of the call may stop the timer, but not what has begun.
                 let clock = runner.clock.clone();
-                drop(clock.spawn(runner.promote(call, permit, context)));
+                drop(spawn(&clock, runner.promote(call, permit, context)));
             }
         });
         Some(timer.abort_handle())
@@ -98,13 +100,21 @@ impl Runner {
     /// Notifies those who listen for a task of a change, once it is stored.
     fn tell(&self, id: Box<str>, stored: impl Future<Output = ()> + Send + 'static) {
         let registry = self.lock().session.as_ref().map(|session| session.registry().clone());
-        drop(self.clock.spawn(async move {
+        let told = async move {
             stored.await;
             if let Some(registry) = registry {
                 registry.task_changed(&id, None).await;
             }
-        }));
+        };
+        drop(spawn(&self.clock, told));
     }
+}
+
+/// Spawns work for a task. In a box all of it has one type, as the code that tokio needs for each
+/// type takes long to compile.
+fn spawn(clock: &Handle, work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+    let work: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work);
+    clock.spawn(work)
 }
 
 impl State {

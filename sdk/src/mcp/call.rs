@@ -403,6 +403,7 @@ fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResul
 }
 
 impl fmt::Debug for Call<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call").field("seed", &self.seed).finish_non_exhaustive()
     }

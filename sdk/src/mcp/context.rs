@@ -121,6 +121,7 @@ impl Context {
 
     /// What was reported to this [detached](Self::detached) context so far. Empty for a call: its
     /// client gets the reports, or nobody does.
+    #[inline]
     pub fn recorded(&self) -> Recorded {
         self.call.recorder.as_ref().map(|recorder| recorder.recorded()).unwrap_or_default()
     }
@@ -248,6 +249,7 @@ impl Context {
     /// The client's description of itself; for display. `None` without a client, and on HTTP for
     /// clients of the revisions before 2026-07-28, unless they have a session that began in this
     /// process: there only the handshake says it, and not the call.
+    #[inline]
     pub fn client(&self) -> Option<&Implementation> {
         let text = self.told(&self.call.connection.client, |meta| meta.client_info);
         self.call.client.get_or_init(|| decoded(text)).as_ref()
@@ -255,6 +257,7 @@ impl Context {
 
     /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
     /// without a client, and on HTTP where [`Context::client`] says so.
+    #[inline]
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         let text = self.told(&self.call.connection.capabilities, |meta| meta.client_capabilities);
         self.call.capabilities.get_or_init(|| decoded(text).unwrap_or_default())

@@ -1,7 +1,7 @@
 //! Values of any type that belong to a server, a session or a call.
 
 use std::any::{Any, TypeId, type_name};
-use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 /// One value of each type. A value that is not found here is looked up in the outer extensions:
@@ -21,12 +21,13 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Extensions {
-    values: BTreeMap<TypeId, Entry>,
+    values: Vec<Entry>,
     outer: Option<Arc<Self>>,
 }
 
 #[derive(Debug, Clone)]
 struct Entry {
+    of: TypeId,
     value: Arc<dyn Any + Send + Sync>,
     /// Puts a clone of `value`, as an `Arc<T>`, into an `Option<Arc<T>>`. Thus also a caller whose
     /// `T` may be unsized gets it, which cannot downcast it.
@@ -46,18 +47,18 @@ impl Extensions {
     pub fn within(outer: &Arc<Self>) -> Self {
         // Empty extensions need not be searched.
         let is_empty = outer.values.is_empty() && outer.outer.is_none();
-        Self { values: BTreeMap::new(), outer: (!is_empty).then(|| outer.clone()) }
+        Self { values: Vec::new(), outer: (!is_empty).then(|| outer.clone()) }
     }
 
     /// Adds a value; returns the previous value of its type, if there was one here.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Option<Arc<T>> {
-        let entry = Entry { value: Arc::new(value), share: share::<T> };
-        self.values.insert(TypeId::of::<T>(), entry)?.value.downcast().ok()
+        let entry = Entry { of: TypeId::of::<T>(), value: Arc::new(value), share: share::<T> };
+        self.put(entry)?.value.downcast().ok()
     }
 
     /// The innermost value of this type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        match self.values.get(&TypeId::of::<T>()) {
+        match self.find(TypeId::of::<T>()) {
             Some(entry) => entry.value.downcast_ref(),
             None => self.outer.as_ref()?.get(),
         }
@@ -65,7 +66,7 @@ impl Extensions {
 
     /// Like [`Extensions::get`], for a value that is kept beyond the extensions.
     pub fn get_arc<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        match self.values.get(&TypeId::of::<T>()) {
+        match self.find(TypeId::of::<T>()) {
             Some(entry) => Arc::clone(&entry.value).downcast().ok(),
             None => self.outer.as_ref()?.get_arc(),
         }
@@ -73,7 +74,7 @@ impl Extensions {
 
     /// The innermost value of this type, which may have been given in an `Arc` already.
     pub(crate) fn get_shared<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        let [plain, in_arc] = Need::of::<T>().types.map(|id| self.values.get(&id));
+        let [plain, in_arc] = Need::of::<T>().types.map(|id| self.find(id));
         match (plain, in_arc) {
             (Some(entry), _) => {
                 let mut shared = None;
@@ -87,8 +88,23 @@ impl Extensions {
 
     /// True if there is a value for this need.
     pub(crate) fn meet(&self, need: &Need) -> bool {
-        need.types.iter().any(|id| self.values.contains_key(id))
+        need.types.iter().any(|id| self.find(*id).is_some())
             || self.outer.as_ref().is_some_and(|outer| outer.meet(need))
+    }
+
+    fn find(&self, of: TypeId) -> Option<&Entry> {
+        self.values.iter().find(|entry| entry.of == of)
+    }
+
+    /// Adds an entry, or replaces the one of its type and returns that.
+    fn put(&mut self, new: Entry) -> Option<Entry> {
+        match self.values.iter_mut().find(|entry| entry.of == new.of) {
+            Some(entry) => Some(mem::replace(entry, new)),
+            None => {
+                self.values.push(new);
+                None
+            }
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn mended(expected: Expected<'_>, text: &str, refusals: &[Refusal]) -
     let bytes = Cell::new(text.len().saturating_mul(32));
     let mut mender = Mender { root, out, is_changed: false, left: MOST_PARTS, bytes };
     if by_type.any(|refusal| refusal.name.is_empty()) {
-        mender.value(text, &mender.all_of([root], text), false, 0)?;
+        mender.value(text, &mender.all_of(&mut [root].into_iter(), text), false, 0)?;
     } else {
         mender.arguments(expected, text, refusals)?;
     }
@@ -165,7 +165,7 @@ impl<'a> Mender<'a> {
                 let field = || schema.get("properties")?.as_object()?.values().nth(at);
                 prefix.and_then(|prefix| prefix.get(at)).or(schema.get("items")).or_else(field)
             };
-            let inside = self.all_of(schemas.iter().filter_map(item), elements.rest());
+            let inside = self.all_of(&mut schemas.iter().filter_map(item), elements.rest());
             let length = self.value(elements.rest(), &inside, is_lenient, depth + 1)?;
             elements.advance(length);
             at += 1;
@@ -175,20 +175,20 @@ impl<'a> Mender<'a> {
     }
 
     fn property(&self, schemas: &[&'a Map<String, Value>], name: &str, text: &str) -> Schemas<'a> {
-        let named = schemas.iter().flat_map(|schema| {
+        let mut named = schemas.iter().flat_map(|schema| {
             let property = schema.get("properties").and_then(|properties| properties.get(name));
             let patterns = schema.get("patternProperties").and_then(Value::as_object);
             let others = patterns.into_iter().flat_map(Map::values);
             let others = others.chain(schema.get("additionalProperties"));
             property.into_iter().chain(others.filter(move |_| property.is_none()))
         });
-        self.all_of(named, text)
+        self.all_of(&mut named, text)
     }
 
     /// These schemas, with those to which they refer and their alternatives.
-    fn all_of(&self, schemas: impl IntoIterator<Item = &'a Value>, text: &str) -> Schemas<'a> {
+    fn all_of(&self, schemas: &mut dyn Iterator<Item = &'a Value>, text: &str) -> Schemas<'a> {
         const MOST: usize = 64;
-        let mut all: Schemas<'a> = schemas.into_iter().filter_map(Value::as_object).collect();
+        let mut all: Schemas<'a> = schemas.filter_map(Value::as_object).collect();
         let mut at = 0;
         while let Some(schema) = all.get(at).copied().filter(|_| all.len() < MOST) {
             let target = schema.get("$ref").and_then(Value::as_str);

@@ -42,6 +42,7 @@ pub(crate) fn known<'a>(
 }
 
 /// All arguments, for a function that takes them by name, once the required ones are there.
+#[inline]
 pub(crate) fn all(input: &Input<'_>) -> Result<HashMap<String, String>, BadArguments> {
     let (expected, text) = (input.expected, input.arguments);
     let mut all = HashMap::new();

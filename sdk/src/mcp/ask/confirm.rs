@@ -62,6 +62,7 @@ impl<'a> IntoFuture for Confirm<'a> {
     type Output = Result<bool, AskError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.ask())
     }

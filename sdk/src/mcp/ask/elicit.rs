@@ -157,6 +157,7 @@ impl Fields<Value> for ByHand {
         self.0.to_string().into()
     }
 
+    #[inline]
     fn read(&self, content: Option<&str>) -> Result<Value, String> {
         form::accepted_by(&self.0, content).map(Value::Object)
     }

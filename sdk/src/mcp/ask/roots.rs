@@ -81,6 +81,7 @@ impl<'a> IntoFuture for ListRoots<'a> {
     type Output = Result<Vec<Root>, AskError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.ask())
     }

@@ -201,6 +201,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The members of the parameters.
+    #[inline]
     fn params(&self, turn: u32) -> String {
         let mut out = b"\"messages\":".to_vec();
         write_json(&mut out, &self.messages);
@@ -231,12 +232,14 @@ impl<'a> IntoFuture for Sample<'a> {
     type Output = Result<Sampled, AskError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.ask())
     }
 }
 
 /// The calls of tools in an answer: their ids, names and arguments.
+#[inline]
 fn calls(sampled: &Sampled) -> Vec<(String, String, Value)> {
     let call = |block: &SamplingContent| match block {
         SamplingContent::ToolUse { id, name, input } => {
@@ -266,6 +269,7 @@ async fn call(
 }
 
 impl fmt::Debug for Sample<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sample").field("messages", &self.messages).finish_non_exhaustive()
     }

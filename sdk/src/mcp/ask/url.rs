@@ -93,6 +93,7 @@ impl<'a> IntoFuture for ElicitUrl<'a> {
     type Output = Result<Elicited<()>, AskError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.ask())
     }

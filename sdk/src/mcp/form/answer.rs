@@ -33,6 +33,7 @@ pub(crate) fn accepted<T: Form>(content: Option<&str>) -> Result<T, String> {
 }
 
 /// The same by a schema that was given by hand.
+#[inline]
 pub(crate) fn accepted_by(
     schema: &Value,
     content: Option<&str>,
@@ -43,6 +44,7 @@ pub(crate) fn accepted_by(
 }
 
 /// The values that were given. Null is none: some clients write it for what the user has left out.
+#[inline]
 fn members(content: Option<&str>) -> Result<Map<String, Value>, String> {
     let answer: Option<Map<_, _>> =
         serde_json::from_str(content.unwrap_or("{}")).map_err(|_| "expected an object")?;
@@ -52,6 +54,7 @@ fn members(content: Option<&str>) -> Result<Map<String, Value>, String> {
 }
 
 /// The JSON text of an answer that keeps all that the schema says.
+#[inline]
 fn checked(schema: &Value, answer: &Map<String, Value>) -> Result<String, String> {
     let text = Value::from(answer.clone()).to_string();
     let decoded = Decoded::default();
@@ -65,6 +68,7 @@ fn checked(schema: &Value, answer: &Map<String, Value>) -> Result<String, String
 }
 
 /// Problems for the user who reads them, by the names of the fields.
+#[inline]
 fn said(problems: &[Problem]) -> String {
     let lines = problems.iter().map(|problem| match problem.pointer.strip_prefix('/') {
         Some(field) => format!("{field}: {}", problem.text),

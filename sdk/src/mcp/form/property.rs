@@ -34,6 +34,7 @@ struct Choice<'a> {
 
 impl<'a> Property<'a> {
     /// From the schema of a field's type. What is nothing else is asked for as a text.
+    #[inline]
     pub(super) fn of(schema: &'a Map<String, Value>) -> Self {
         let has_type = |kind: &str| match schema.get("type") {
             Some(Value::Array(kinds)) => kinds.iter().any(|it| it == kind),
@@ -56,6 +57,7 @@ impl<'a> Property<'a> {
     }
 
     /// The property in the words of a revision.
+    #[inline]
     pub(super) fn write(&self, profile: &Profile, default: Option<&Value>) -> Value {
         let is_rich = profile.has_rich_forms;
         let mut out = Map::new();
@@ -104,6 +106,7 @@ impl<'a> Property<'a> {
     }
 
     /// The list of choices that a user means who had to write it as a text.
+    #[inline]
     pub(super) fn read(&self, answer: &Value) -> Option<Value> {
         let (Kind::Several(choices), Value::String(text)) = (&self.kind, answer) else {
             return None;
@@ -116,6 +119,7 @@ impl<'a> Property<'a> {
         Some(words.map(|word| named(word).unwrap_or(word)).collect())
     }
 
+    #[inline]
     fn copy(&self, keys: &[&str], out: &mut Map<String, Value>) {
         let values = keys.iter().filter_map(|key| self.schema.get_key_value(*key));
         out.extend(values.map(|(key, value)| (key.clone(), value.clone())));
@@ -124,6 +128,7 @@ impl<'a> Property<'a> {
     /// The tighter one of two bounds. Clients drop the exclusive one. For an integer the next
     /// number says the same; for any other number this is as near as a form gets, and the check
     /// of the answer knows better.
+    #[inline]
     fn bound(&self, inclusive: &str, exclusive: &str, step: i64) -> Option<Value> {
         let is_integer = matches!(self.kind, Kind::Integer);
         let next = |bound: &Value| match bound.as_i64().filter(|_| is_integer) {
@@ -138,6 +143,7 @@ impl<'a> Property<'a> {
     }
 
     /// The description of a list that the user writes.
+    #[inline]
     fn listed(&self, choices: &[Choice<'_>]) -> String {
         let described = self.schema.get("description").and_then(Value::as_str);
         let described = described.map(|text| format!("{text}\n")).unwrap_or_default();
@@ -145,6 +151,7 @@ impl<'a> Property<'a> {
         format!("{described}Any of these, with commas between them: {}", names.join(", "))
     }
 
+    #[inline]
     fn fits(&self, default: &Value) -> bool {
         let is_among = |choices: &[Choice<'_>], value: &Value| {
             choices.iter().any(|choice| value == choice.name)
@@ -163,6 +170,7 @@ impl<'a> Property<'a> {
 }
 
 /// The names of an enum: one list, or a schema for each that has documentation.
+#[inline]
 fn choices(schema: &Map<String, Value>) -> Vec<Choice<'_>> {
     let text = |key| schema.get(key).and_then(Value::as_str);
     let list = |key| schema.get(key).and_then(Value::as_array).into_iter().flatten();
@@ -175,6 +183,7 @@ fn choices(schema: &Map<String, Value>) -> Vec<Choice<'_>> {
     named.chain(branches.flat_map(choices)).collect()
 }
 
+#[inline]
 fn titled(choices: &[Choice<'_>]) -> Value {
     choices.iter().map(|Choice { name, title }| json!({"const": name, "title": title})).collect()
 }

@@ -14,6 +14,7 @@ pub(crate) fn requested<T: Form>(profile: &Profile, default: Option<&Value>) -> 
 }
 
 /// The schema of a form from that of its type.
+#[inline]
 pub(super) fn flat(of_type: &Value, profile: &Profile, default: Option<&Value>) -> Value {
     let mut properties = Map::new();
     for (name, schema) in of_type["properties"].as_object().into_iter().flatten() {

@@ -1,6 +1,5 @@
 //! Batches of requests: the answers to one are one array.
 
-use std::collections::BTreeMap;
 use std::mem;
 
 /// How many bytes of answers wait for other answers of their batches. Above it a batch is answered
@@ -12,9 +11,7 @@ const HELD: usize = 16 * 1024 * 1024;
 pub(super) struct Batches {
     /// The batch whose messages the session takes now.
     present: Option<u64>,
-    open: BTreeMap<u64, Batch>,
-    /// The batches of calls, by the numbers of the calls.
-    calls: BTreeMap<u64, u64>,
+    open: Vec<Batch>,
     /// The length of all answers that wait, in bytes.
     held: usize,
     /// A batch is answered with one array.
@@ -23,10 +20,11 @@ pub(super) struct Batches {
 
 #[derive(Debug, Default)]
 struct Batch {
+    number: u64,
     /// Each has a comma after it.
     answers: Vec<u8>,
-    /// How many calls are not answered.
-    waits: usize,
+    /// The numbers of the calls that are not answered.
+    waits: Vec<u64>,
 }
 
 impl Batches {
@@ -47,20 +45,20 @@ impl Batches {
 
     #[cfg(feature = "http")]
     pub(super) fn has(&self, number: u64) -> bool {
-        self.open.contains_key(&number)
+        self.open.iter().any(|batch| batch.number == number)
     }
 
     /// The session takes the messages of this batch next.
     pub(super) fn begin(&mut self, number: u64) {
         self.present = Some(number);
-        self.open.insert(number, Batch::default());
+        self.open.push(Batch { number, ..Batch::default() });
     }
 
     /// The present batch waits for the answer to a call.
     pub(super) fn wait_for(&mut self, call: u64) {
-        let Some(number) = self.present else { return };
-        self.calls.insert(call, number);
-        self.open.entry(number).or_default().waits += 1;
+        if let Some(batch) = self.present.and_then(|number| self.batch(number)) {
+            batch.waits.push(call);
+        }
     }
 
     /// The session has taken the messages of the present batch.
@@ -72,32 +70,39 @@ impl Batches {
     /// takes now.
     pub(super) fn of(&mut self, call: Option<u64>) -> Option<u64> {
         let Some(call) = call else { return self.present };
-        let number = self.calls.remove(&call)?;
-        self.open.entry(number).or_default().waits -= 1;
-        Some(number)
+        self.open.iter_mut().find_map(|batch| {
+            let at = batch.waits.iter().position(|waiting| *waiting == call)?;
+            batch.waits.swap_remove(at);
+            Some(batch.number)
+        })
     }
 
     /// Keeps an answer until its batch is [due](Batches::due).
     pub(super) fn keep(&mut self, number: u64, answer: &[u8]) {
-        let answers = &mut self.open.entry(number).or_default().answers;
-        answers.extend_from_slice(answer);
-        answers.push(b',');
+        let Some(batch) = self.batch(number) else { return };
+        batch.answers.extend_from_slice(answer);
+        batch.answers.push(b',');
         self.held += answer.len() + 1;
     }
 
     /// What to send for a batch now: the elements of an array, and whether it is the last one.
     pub(super) fn due(&mut self, number: u64) -> Option<(Vec<u8>, bool)> {
-        let batch = self.open.get_mut(&number)?;
-        let is_last = batch.waits == 0 && self.present != Some(number);
+        let at = self.open.iter().position(|batch| batch.number == number)?;
+        let batch = &mut self.open[at];
+        let is_last = batch.waits.is_empty() && self.present != Some(number);
         if !is_last && (self.is_whole || self.held <= HELD) {
             return None;
         }
         let mut answers = mem::take(&mut batch.answers);
         self.held -= answers.len();
         if is_last {
-            self.open.remove(&number);
+            self.open.swap_remove(at);
         }
         // Without an answer there is no comma.
         answers.pop().map(|_| (answers, is_last))
+    }
+
+    fn batch(&mut self, number: u64) -> Option<&mut Batch> {
+        self.open.iter_mut().find(|batch| batch.number == number)
     }
 }

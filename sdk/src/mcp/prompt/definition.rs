@@ -75,6 +75,7 @@ impl Subject for Definition {
 }
 
 /// The arguments that the properties of a schema describe.
+#[inline]
 pub(super) fn arguments(schema: Option<&Value>) -> Vec<PromptArgument> {
     let member = |name: &str| schema.and_then(|schema| schema.get(name));
     let required = member("required").and_then(Value::as_array).map_or(&[][..], |names| names);

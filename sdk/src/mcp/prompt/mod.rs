@@ -43,6 +43,7 @@ struct Handled {
 impl Prompt {
     /// What `#[prompt]` expands to; see [`Tool::of_function`](crate::Tool::of_function).
     #[doc(hidden)]
+    #[inline]
     pub fn of_function(function: &'static Function, start: StartFn) -> Self {
         Self::derived(function.callee(), Arc::new(start))
     }
@@ -188,6 +189,7 @@ impl Prompt {
         Completer::is_there(&self.handled.completers, &self.definition().callee)
     }
 
+    #[inline]
     fn derived(mut callee: Callee, start: Arc<Start>) -> Self {
         let (handler, _) = Handler::derive(start, &mut callee);
         let arguments = arguments(callee.schema.as_ref());

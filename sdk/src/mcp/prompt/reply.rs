@@ -15,6 +15,7 @@ pub(crate) struct PromptReply {
 
 impl PromptReply {
     /// The end of the work of a prompt.
+    #[inline]
     pub(crate) fn ended(returned: Result<Vec<PromptMessage>, String>) -> Ended {
         Ended(match returned {
             Ok(messages) => {
@@ -26,6 +27,7 @@ impl PromptReply {
 }
 
 impl Reply for PromptReply {
+    #[inline]
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
         if !self.description.is_empty() {
             out.extend_from_slice(b"\"description\":");

@@ -18,6 +18,7 @@ impl ToolRegistry {
     ///
     /// The name is taken, `build` would refuse the prompt, or the registry was built without
     /// prompts, which its clients know: give its builder `.prompts([])`.
+    #[inline]
     pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
         let server = self.server();
         let mut check = Check::new(Vec::new(), &server.extensions);
@@ -37,6 +38,7 @@ impl ToolRegistry {
 
     /// Removes a prompt while sessions run, and notifies the clients that listen for changes.
     /// Returns whether it existed.
+    #[inline]
     pub fn remove_prompt(&self, name: &str) -> bool {
         let is_removed = self.prompt_list().remove(|prompt| prompt.name() == name);
         if is_removed {

@@ -14,6 +14,7 @@ impl ToolRegistry {
     ///
     /// The URI is taken, `build` would refuse the resource, or the registry was built without
     /// resources, which its clients know: give its builder `.resources([])`.
+    #[inline]
     pub fn add_resource(&self, resource: Resource) -> Result<(), BuildError> {
         let server = self.server();
         let mut check = Check::new(Vec::new(), &server.extensions);
@@ -40,6 +41,7 @@ impl ToolRegistry {
 
     /// Removes the resource, or the template of resources, that was given with this URI, and
     /// notifies the clients that listen for changes. Returns whether it existed.
+    #[inline]
     pub fn remove_resource(&self, uri: &str) -> bool {
         let is_removed = self.resource_list().remove(|resource| resource.uri() == uri)
             || self.template_list().remove(|Template(resource)| resource.uri() == uri);

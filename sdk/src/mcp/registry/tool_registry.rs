@@ -144,6 +144,7 @@ impl ToolRegistry {
 
     /// Removes a tool while sessions run, and notifies the clients that listen for changes. Returns
     /// whether it existed. Running calls continue.
+    #[inline]
     pub fn remove(&self, name: &str) -> bool {
         let is_removed = self.0.tools.remove(|tool| tool.name() == name);
         if is_removed {
@@ -168,6 +169,7 @@ impl ToolRegistry {
     }
 
     /// The names by which Claude knows the tools: `mcp__<server>__<tool>`.
+    #[inline]
     pub fn allowed_tools(&self) -> Vec<String> {
         let tools = self.0.tools.now();
         let name = |tool: &Tool| format!("mcp__{}__{}", self.name(), tool.name());
@@ -251,6 +253,7 @@ impl Named for Tool {
 }
 
 impl fmt::Debug for ToolRegistry {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tools = self.0.tools.now();
         let names: Vec<_> = tools.entries().iter().map(Tool::name).collect();

@@ -23,6 +23,7 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
+    #[inline]
     pub(super) fn new(uri: Cow<'static, str>, callee: Callee) -> Self {
         Self {
             callee,

@@ -232,6 +232,7 @@ impl Resource {
         self.is_template() && is_there
     }
 
+    #[inline]
     fn derived(uri: &'static str, mut callee: Callee, start: Arc<Start>) -> Self {
         let (handler, _) = Handler::derive(start, &mut callee);
         Self::of(Definition::new(uri.into(), callee), handler)

@@ -17,6 +17,7 @@ pub(crate) struct ResourceReply {
 
 impl ResourceReply {
     /// The end of the work of a resource.
+    #[inline]
     pub(crate) fn ended(returned: Result<Option<Vec<ResourceContents>>, String>) -> Ended {
         Ended(match returned {
             Ok(contents) => {
@@ -62,6 +63,7 @@ pub(crate) fn not_found(uri: &str) -> ErrorObject {
 }
 
 impl Reply for ResourceReply {
+    #[inline]
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\"contents\":");
         let contents = self.contents.as_deref().unwrap_or_default();

@@ -29,6 +29,7 @@ const LONGEST: usize = 8 * 1024;
 
 impl UriTemplate {
     /// Reads a template, or says what is wrong with it.
+    #[inline]
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
         let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);

@@ -1,6 +1,6 @@
 //! What a request brings from earlier rounds.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::keeper::Keeper;
@@ -20,7 +20,7 @@ pub(crate) struct Given {
 }
 
 /// The JSON texts of answers, by the keys of the questions.
-pub(crate) type Answers = BTreeMap<String, Box<str>>;
+pub(crate) type Answers = HashMap<String, Box<str>>;
 
 /// The most bytes that an answer may have.
 pub(crate) const ANSWER: usize = 1024 * 1024;

@@ -1,6 +1,8 @@
 //! What is settled over the rounds of one call: answers, and the results of effects.
 
+#[cfg(feature = "sealed-state")]
 use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "sealed-state")]
@@ -25,8 +27,8 @@ pub(crate) struct Log {
 #[derive(Debug, Default)]
 struct Entries {
     rounds: u32,
-    questions: BTreeMap<Box<str>, Asked>,
-    effects: BTreeMap<Box<str>, Arc<Effect>>,
+    questions: HashMap<Box<str>, Asked>,
+    effects: HashMap<Box<str>, Arc<Effect>>,
 }
 
 /// A log as it is written.
@@ -74,6 +76,7 @@ impl Log {
     }
 
     /// Notes why an answer does not fit. A round that is repeated counts once.
+    #[inline]
     pub(crate) fn misfit(&self, key: &str, digest: u64, round: u32, problem: String) {
         let mut entries = self.lock();
         let misfits = &mut entries.entry(key, digest).misfits;
@@ -84,12 +87,14 @@ impl Log {
     }
 
     /// Why the answers so far did not fit.
+    #[inline]
     pub(crate) fn misfits(&self, key: &str, digest: u64) -> Vec<String> {
         let entries = self.lock();
         let misfits = entries.asked(key, digest).map(|asked| &asked.misfits);
         misfits.into_iter().flatten().map(|(_, problem)| problem.clone()).collect()
     }
 
+    #[inline]
     pub(crate) fn effect(&self, key: &str) -> Arc<Effect> {
         self.lock().effects.entry(key.into()).or_default().clone()
     }
@@ -136,7 +141,7 @@ impl Log {
         let written = Written {
             request: self.request,
             rounds: entries.rounds,
-            questions: entries.questions.clone(),
+            questions: entries.questions.clone().into_iter().collect(),
             effects: entries
                 .effects
                 .iter()
@@ -151,6 +156,7 @@ impl Log {
     pub(crate) fn read(text: &str) -> Option<Self> {
         let Written { request, rounds, questions, effects } = serde_json::from_str(text).ok()?;
         let effect = |(key, text)| (key, Arc::new(Effect::new(Some(text))));
+        let questions = questions.into_iter().collect();
         let effects = effects.into_iter().map(effect).collect();
         Some(Self { request, entries: Mutex::new(Entries { rounds, questions, effects }) })
     }

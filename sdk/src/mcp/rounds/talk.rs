@@ -1,6 +1,6 @@
 //! The questions of one run of a call.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
@@ -30,11 +30,11 @@ struct State {
     /// How many questions were open so far.
     opened: u64,
     /// The keys of all questions of a task.
-    keys: BTreeSet<String>,
+    keys: HashSet<String>,
     /// Called when the questions of a task have changed.
     notice: Option<Notice>,
     /// How many questions the run has asked, by their methods.
-    asked: BTreeMap<&'static str, u32>,
+    asked: Vec<(&'static str, u32)>,
     /// What the client would have to support for the questions that failed.
     lacking: Vec<Capability>,
     /// Ends the round.
@@ -95,16 +95,26 @@ impl Talk {
     }
 
     /// The key of the next question with this method, which is the same in each round.
+    #[inline]
     pub(crate) fn next_key(&self, method: &'static str) -> String {
         let mut state = self.lock();
-        let asked = state.asked.entry(method).or_default();
-        *asked += 1;
+        let asked = match state.asked.iter_mut().find(|(of, _)| *of == method) {
+            Some((_, asked)) => {
+                *asked += 1;
+                *asked
+            }
+            None => {
+                state.asked.push((method, 1));
+                1
+            }
+        };
         let noun = method.split('/').next().unwrap_or_default();
         format!("{noun}-{asked}")
     }
 
     /// What is known of a question. An answer that comes with a state counts only if a round has
     /// ended with the question.
+    #[inline]
     pub(crate) fn look(&self, log: &Log, key: &str, digest: u64) -> Look {
         if let Some(answer) = log.answer(key, digest) {
             return Look::Settled(answer);
@@ -124,6 +134,7 @@ impl Talk {
 
     /// Opens a question and returns its number; a task may ask only so often. It ends the round,
     /// unless the run takes it back before it waits.
+    #[inline]
     pub(crate) fn open(&self, mut question: Question) -> Result<u64, AskError> {
         let (number, waker, notice) = {
             let mut state = self.lock();
@@ -152,6 +163,7 @@ impl Talk {
 
     /// The answer to an open question of a task; `None` in place of it for the wish for another
     /// round, which a task does not need. In a round there is no answer.
+    #[inline]
     pub(crate) fn poll_answer(
         &self,
         number: u64,
@@ -189,6 +201,7 @@ impl Talk {
     }
 
     /// Ends the round with an error. Returns false in a task, where no request can fail.
+    #[inline]
     pub(crate) fn fail(&self, error: ErrorObject) -> bool {
         let waker = {
             let mut state = self.lock();
@@ -258,7 +271,7 @@ impl Talk {
         wakers.into_iter().for_each(Waker::wake);
         let log = self.log(request);
         // Of questions with one key the last one counts.
-        let mut keys = BTreeSet::new();
+        let mut keys = HashSet::new();
         let questions = open.iter().rev().map(|open| &open.question);
         let mut questions: Vec<_> = questions.filter(|it| keys.insert(&*it.key)).collect();
         questions.reverse();

@@ -6,7 +6,7 @@ use super::state::Session;
 use crate::mcp::call::{CallResult, Outcome};
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{Profile, Revision, SERVER_INFO, write_json};
+use crate::mcp::protocol::{Profile, Revision, SERVER_INFO, Write, write_json};
 
 impl Session {
     /// Answers a call that is no longer in flight, and withdraws its questions.
@@ -21,7 +21,7 @@ impl Session {
         let (id, profile) = (&call.id, revision.profile());
         match result {
             Ok(Outcome::Complete(reply)) => out.result(id, Some(call), revision, |out| {
-                self.complete(profile, reply.meta(), out, |out| reply.write(profile, out));
+                self.complete(profile, reply.meta(), out, &mut |out| reply.write(profile, out));
             }),
             Ok(Outcome::InputRequired(members)) => {
                 out.result(id, Some(call), revision, |out| {
@@ -43,7 +43,7 @@ impl Session {
         profile: &Profile,
         meta: Option<&Map<String, Value>>,
         out: &mut Vec<u8>,
-        write: impl FnOnce(&mut Vec<u8>),
+        write: Write<'_>,
     ) {
         if profile.has_typed_results {
             out.extend_from_slice(b"\"resultType\":\"complete\",");

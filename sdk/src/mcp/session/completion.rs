@@ -11,14 +11,27 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::resource::encoded;
 
-/// What has the argument.
-#[derive(Deserialize)]
-#[serde(tag = "type")]
+/// What has the argument: the name of a prompt, or the URI of a template.
 enum Reference {
+    Prompt(String),
+    Resource(String),
+}
+
+/// A [`Reference`] as it is sent.
+#[derive(Deserialize)]
+struct Sent {
+    #[serde(rename = "type")]
+    kind: Kind,
+    name: Option<String>,
+    uri: Option<String>,
+}
+
+#[derive(Deserialize)]
+enum Kind {
     #[serde(rename = "ref/prompt")]
-    Prompt { name: String },
+    Prompt,
     #[serde(rename = "ref/resource")]
-    Resource { uri: String },
+    Resource,
 }
 
 #[derive(Deserialize)]
@@ -40,7 +53,7 @@ impl Session {
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Step<'a>, ErrorObject> {
-        let reference: Reference = member(request, "ref")?;
+        let reference = Reference::of(member(request, "ref")?)?;
         let Argument { name: argument, value } = member(request, "argument")?;
         let chosen = match request.params.get("context") {
             None | Some("null") => Chosen::default(),
@@ -50,7 +63,7 @@ impl Session {
         let Some(completer) = completer else {
             let profile = revision.profile();
             out.result(&request.id, None, revision, |out| {
-                self.complete(profile, None, out, |out| write_nothing(profile, out));
+                self.complete(profile, None, out, &mut |out| write_nothing(profile, out));
             });
             return Ok(Step::Idle);
         };
@@ -65,20 +78,30 @@ impl Session {
         out: &mut Outbox,
     ) -> Result<(String, Option<Completer>), ErrorObject> {
         match reference {
-            Reference::Prompt { name } => {
+            Reference::Prompt(name) => {
                 let prompts = self.prompts.now(out);
                 let prompt = prompts.get(name).ok_or_else(|| {
                     ErrorObject::invalid_params(format!("Unknown prompt: {name}"))
                 })?;
                 Ok((name.clone(), prompt.completer(argument)))
             }
-            Reference::Resource { uri } => {
+            Reference::Resource(uri) => {
                 let templates = self.templates.now(out);
                 let template = templates.get(&encoded(uri, true)).ok_or_else(|| {
                     ErrorObject::invalid_params(format!("Unknown resource template: {uri}"))
                 })?;
                 Ok((uri.clone(), template.0.completer(argument)))
             }
+        }
+    }
+}
+
+impl Reference {
+    fn of(sent: Sent) -> Result<Self, ErrorObject> {
+        let lacks = |name| ErrorObject::invalid_params(format!("`ref` is wrong: no `{name}`"));
+        match sent.kind {
+            Kind::Prompt => sent.name.map(Self::Prompt).ok_or_else(|| lacks("name")),
+            Kind::Resource => sent.uri.map(Self::Resource).ok_or_else(|| lacks("uri")),
         }
     }
 }

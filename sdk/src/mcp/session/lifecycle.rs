@@ -42,7 +42,7 @@ impl Session {
         let (profile, server) = (revision.profile(), self.registry.server());
         let offers = Offers { tasks: self.has_tasks(), ..server.offers };
         out.result(&request.id, None, revision, |out| {
-            self.complete(profile, None, out, |out| {
+            self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
                 out.extend_from_slice(b",\"capabilities\":");

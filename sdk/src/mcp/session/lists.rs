@@ -26,7 +26,7 @@ impl Session {
         })?;
         let (profile, caching) = (revision.profile(), self.registry.server().caching_of(E::KIND));
         out.result(&request.id, None, revision, |out| {
-            self.complete(profile, None, out, |out| {
+            self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(page);
                 caching.write(profile, out);
             });

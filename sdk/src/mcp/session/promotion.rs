@@ -31,7 +31,9 @@ impl Session {
         match result {
             Ok(Outcome::Complete(reply)) => {
                 out.push(b'{');
-                self.complete(profile, reply.meta(), &mut out, |out| reply.write(profile, out));
+                self.complete(profile, reply.meta(), &mut out, &mut |out| {
+                    reply.write(profile, out)
+                });
                 out.push(b'}');
             }
             Ok(Outcome::InputRequired(_) | Outcome::Task(_)) => {}

@@ -1,7 +1,5 @@
 //! Requests to the client that are not answered yet.
 
-use std::collections::BTreeMap;
-
 use tokio::sync::oneshot;
 
 use crate::mcp::link::{Answered, AskError, CallId};
@@ -12,14 +10,16 @@ use crate::mcp::rounds::ANSWER;
 /// How many questions may be open in a session.
 const MOST: usize = 64;
 
-/// The questions by their ids, which are numbers that the session assigns.
+/// The questions, of which there are few.
 #[derive(Default)]
 pub(super) struct Questions {
-    open: BTreeMap<u64, Question>,
+    open: Vec<Question>,
     next: u64,
 }
 
 struct Question {
+    /// A number that the session assigns.
+    id: u64,
     call: CallId,
     answer: oneshot::Sender<Answered>,
 }
@@ -39,7 +39,7 @@ impl Questions {
             return None;
         }
         self.next += 1;
-        self.open.insert(self.next, Question { call: call.clone(), answer });
+        self.open.push(Question { id: self.next, call: call.clone(), answer });
         out.request(self.next.into(), call, method, params);
         Some(self.next)
     }
@@ -47,7 +47,7 @@ impl Questions {
     /// Delivers the client's answer to the call that asked. An unknown id belongs to a question
     /// that was withdrawn.
     pub(super) fn answered(&mut self, response: &Response<'_>, out: &mut Outbox) {
-        let Some(question) = self.take(response.id) else { return };
+        let Some(question) = self.take_named(response.id) else { return };
         let error = response.error.filter(|error| *error != "null");
         let answer = match (error, response.result) {
             (None, Some(result)) if result.len() > ANSWER => {
@@ -61,14 +61,14 @@ impl Questions {
 
     /// The client's answer to a question cannot be read.
     pub(super) fn refused(&mut self, id: Option<&str>, error: ErrorObject, out: &mut Outbox) {
-        if let Some(question) = self.take(id) {
+        if let Some(question) = self.take_named(id) {
             deliver(question.answer, Err(AskError::Refused(error)), out);
         }
     }
 
     /// Withdraws a question; sends nothing for one that was answered.
     pub(super) fn withdraw(&mut self, id: u64, out: &mut Outbox) {
-        let Some(question) = self.open.remove(&id) else { return };
+        let Some(question) = self.take(id) else { return };
         deliver(question.answer, Err(AskError::Closed), out);
         let mut params = |out: &mut Vec<u8>| {
             out.extend_from_slice(b"\"requestId\":");
@@ -80,16 +80,21 @@ impl Questions {
 
     /// Withdraws the questions of an ended call.
     pub(super) fn withdraw_all_of(&mut self, call: &CallId, out: &mut Outbox) {
-        let of_call = self.open.iter().filter(|(_, question)| question.call.number == call.number);
-        let ids: Vec<_> = of_call.map(|(id, _)| *id).collect();
+        let of_call = self.open.iter().filter(|question| question.call.number == call.number);
+        let ids: Vec<_> = of_call.map(|question| question.id).collect();
         ids.into_iter().for_each(|id| self.withdraw(id, out));
     }
 
     /// Removes the question that the id of an answer names.
-    fn take(&mut self, id: Option<&str>) -> Option<Question> {
+    fn take_named(&mut self, id: Option<&str>) -> Option<Question> {
         // A client whose numbers are all floating-point returns `1` as `1.0`.
         let id = id.map(|id| id.strip_suffix(".0").unwrap_or(id))?;
-        self.open.remove(&id.parse().ok()?)
+        self.take(id.parse().ok()?)
+    }
+
+    fn take(&mut self, id: u64) -> Option<Question> {
+        let at = self.open.iter().position(|question| question.id == id)?;
+        Some(self.open.remove(at))
     }
 }
 

@@ -181,6 +181,7 @@ impl Session {
 }
 
 impl fmt::Debug for Session {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("registry", &self.registry).finish_non_exhaustive()
     }
