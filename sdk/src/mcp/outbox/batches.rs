@@ -23,7 +23,7 @@ struct Batch {
     number: u64,
     /// Each has a comma after it.
     answers: Vec<u8>,
-    /// The numbers of the calls that are not answered.
+    /// The numbers of the calls that are not answered, in increasing order.
     waits: Vec<u64>,
 }
 
@@ -71,8 +71,8 @@ impl Batches {
     pub(super) fn of(&mut self, call: Option<u64>) -> Option<u64> {
         let Some(call) = call else { return self.present };
         self.open.iter_mut().find_map(|batch| {
-            let at = batch.waits.iter().position(|waiting| *waiting == call)?;
-            batch.waits.swap_remove(at);
+            let at = batch.waits.binary_search(&call).ok()?;
+            batch.waits.remove(at);
             Some(batch.number)
         })
     }
