@@ -4,6 +4,8 @@
 use std::error::Error;
 use std::future::Future;
 
+use crate::scan;
+
 pub use crate::__collected as collected;
 pub use crate::mcp::args::{
     Argument, BadArguments, Beside, BesideUri, ByList, ByOption, ByRef, ByValue, Decoded,
@@ -35,6 +37,16 @@ pub use std::borrow::Cow;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde, serde_json};
+
+/// The text of the member `name` of an object's JSON text.
+pub fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    scan::member(object, name)
+}
+
+/// The texts of the elements of an array's JSON text.
+pub fn elements(array: &str) -> Vec<&str> {
+    scan::elements(array).into_iter().flatten().collect()
+}
 
 /// A function under `#[tool]`, implemented by the type of the same name.
 #[diagnostic::on_unimplemented(

@@ -5,7 +5,6 @@ use std::pin::pin;
 use std::task::Poll;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::client::{Client, Message};
 use super::failure::Failure;
@@ -28,7 +27,7 @@ pub(super) async fn call(
     arguments: &str,
     stop: impl Future<Output = ()>,
     screen: &mut Screen,
-) -> Result<Box<RawValue>, Failure> {
+) -> Result<String, Failure> {
     client.call(tool, arguments, screen.is_terminal);
     let mut progress = Progress::default();
     let mut stop = pin!(stop);
@@ -81,15 +80,15 @@ pub(super) async fn call(
 /// Prints a result: text as it is, everything else in files. With `as_json` the result is printed
 /// as JSON, and nothing is saved.
 pub(super) fn show(
-    result: &RawValue,
+    result: &str,
     tool: &str,
     as_json: bool,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    let value: Value = result.get().parse().unwrap_or_default();
+    let value: Value = result.parse().unwrap_or_default();
     let has_failed = value["isError"] == true;
     if as_json {
-        screen.print(&format!("{}\n", result.get()))?;
+        screen.print(&format!("{result}\n"))?;
         return if has_failed { Err(Failure::failed("")) } else { Ok(()) };
     }
     let (text, problem) = read(&value, tool, screen);

@@ -1,15 +1,14 @@
 //! A client of the server in the same process. It sends the lines that any other client sends, so
 //! that calls run as they do when they are served.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
+use toolwright::__private::member;
 use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
@@ -26,8 +25,8 @@ pub(super) struct Client {
 
 /// A message of the server.
 pub(super) enum Message {
-    /// The result of the last request.
-    Result(Box<RawValue>),
+    /// The result of the last request, as JSON text.
+    Result(String),
     /// The last request was refused.
     Refused(String),
     /// The parameters of a notification.
@@ -57,7 +56,7 @@ impl Client {
 
     /// Sends a request that is answered at once. `members` are JSON members of its parameters, each
     /// with a comma after it.
-    pub(super) fn request(&mut self, method: &str, members: &str) -> Result<Box<RawValue>, String> {
+    pub(super) fn request(&mut self, method: &str, members: &str) -> Result<String, String> {
         self.send(method, members, false);
         let answer = self.inbox.take().into_iter().find_map(|message| match message {
             Message::Result(result) => Some(Ok(result)),
@@ -72,7 +71,7 @@ impl Client {
         let handshake = r#""protocolVersion":"2025-11-25","#;
         let result = self.request("server/discover", "");
         let result = result.or_else(|_| self.request("initialize", handshake))?;
-        let result: Value = result.get().parse().unwrap_or_default();
+        let result: Value = result.parse().unwrap_or_default();
         let modern = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
         let info = if modern.is_object() { modern } else { &result["serverInfo"] };
         let text = |name: &str| info[name].as_str().unwrap_or_default().to_owned();
@@ -170,18 +169,17 @@ impl Inbox {
 
 impl Message {
     fn read(line: &str) -> Option<Self> {
-        let mut members: HashMap<String, Box<RawValue>> = serde_json::from_str(line).ok()?;
-        if let Some(result) = members.remove("result") {
-            return Some(Self::Result(result));
+        if let Some(result) = member(line, "result") {
+            return Some(Self::Result(result.to_owned()));
         }
-        let value = |text: &RawValue| text.get().parse::<Value>().unwrap_or_default();
-        if let Some(error) = members.get("error") {
+        let value = |text: &str| text.parse::<Value>().unwrap_or_default();
+        if let Some(error) = member(line, "error") {
             let message =
                 value(error)["message"].as_str().unwrap_or("no reason is given").to_owned();
             return Some(Self::Refused(message));
         }
-        let params = members.get("params").map(|params| value(params)).unwrap_or_default();
-        match members.get("method")?.get() {
+        let params = member(line, "params").map(value).unwrap_or_default();
+        match member(line, "method")? {
             r#""notifications/progress""# => Some(Self::Progress(params)),
             r#""notifications/message""# => Some(Self::Log(params)),
             _ => None,

@@ -1,9 +1,7 @@
 //! The lists of the tools, the prompts and the resources.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
-use serde_json::value::RawValue;
+use toolwright::__private::{elements, member};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
 
 use super::client::Client;
@@ -48,19 +46,16 @@ pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<Strin
 }
 
 /// The entries of all pages of a list.
-fn entries(client: &mut Client, method: &str, member: &str) -> Result<Vec<String>, String> {
-    let unread = |error: serde_json::Error| error.to_string();
+fn entries(client: &mut Client, method: &str, list: &str) -> Result<Vec<String>, String> {
     let mut entries: Vec<String> = Vec::new();
     let mut members = String::new();
     loop {
         let page = client.request(method, &members)?;
-        let page: HashMap<&str, &RawValue> = serde_json::from_str(page.get()).map_err(unread)?;
-        let text = |name| page.get(name).map_or("null", |text| text.get());
-        let more: Option<Vec<&RawValue>> = serde_json::from_str(text(member)).map_err(unread)?;
-        entries.extend(more.into_iter().flatten().map(|entry| entry.get().to_owned()));
-        match text("nextCursor") {
-            "null" => return Ok(entries),
-            cursor => members = format!(r#""cursor":{cursor},"#),
+        let more = member(&page, list).map(elements).unwrap_or_default();
+        entries.extend(more.into_iter().map(str::to_owned));
+        match member(&page, "nextCursor") {
+            None => return Ok(entries),
+            Some(cursor) => members = format!(r#""cursor":{cursor},"#),
         }
     }
 }

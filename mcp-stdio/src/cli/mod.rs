@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tokio::runtime::{Handle, Runtime};
 use toolwright::{Tool, ToolRegistry};
 
@@ -180,7 +179,7 @@ impl Desk<'_> {
         self.screen.print(&text)
     }
 
-    fn call(&mut self, tool: &str, words: &[String]) -> Result<Box<RawValue>, Failure> {
+    fn call(&mut self, tool: &str, words: &[String]) -> Result<String, Failure> {
         let found = self.find(tool)?;
         let arguments = self.arguments(&found, words)?;
         let runtime = runtimes::runtime()?;

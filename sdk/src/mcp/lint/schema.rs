@@ -118,7 +118,7 @@ impl<'a> Look<'a> {
             self.default(schema);
             self.choices(schema);
         }
-        placed_children(schema, |keyword, place, child| {
+        placed_children(schema, &mut |keyword, place, child| {
             let length = self.pointer.len();
             self.pointer.push_str(&step(keyword));
             match place {
@@ -197,7 +197,7 @@ impl<'a> Look<'a> {
                 Some(next) if next == reference => return true,
                 Some(next) if seen.insert(next) => open.extend(self.pointed(next)),
                 Some(_) => {}
-                None => placed_children(members, |_, _, child| open.push(child)),
+                None => placed_children(members, &mut |_, _, child| open.push(child)),
             }
         }
         false

@@ -101,7 +101,7 @@ impl<'a> Check<'a> {
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
             && !self.is_one_of(value, choices)
         {
-            let meant = self.meant_choice(value, choices.iter());
+            let meant = self.meant_choice(value, &mut choices.iter());
             return self.problem(format!(
                 "expected {}, got {}{meant}",
                 list(choices),
@@ -218,7 +218,7 @@ impl<'a> Check<'a> {
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
             // Where unknown members are ignored, this is the only word about a misspelt one.
-            let misspelt = self.meant(name, strangers.iter().copied());
+            let misspelt = self.meant(name, &mut strangers.iter().copied());
             let misspelt = misspelt
                 .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))
                 .unwrap_or_default();
@@ -292,10 +292,10 @@ impl<'a> Check<'a> {
             }
             None => {
                 let schemas = || schemas.iter().copied().flatten();
-                let expected = alternatives(schemas().map(describe));
-                let choices =
+                let expected = alternatives(&mut schemas().map(describe));
+                let mut choices =
                     schemas().flat_map(|it| items(it, "enum").iter().chain(it.get("const")));
-                match self.meant_choice(value, choices) {
+                match self.meant_choice(value, &mut choices) {
                     meant if meant.is_empty() => {
                         let kinds = schemas().filter_map(|it| it.get("type")).flat_map(types);
                         self.wrong_type(&expected, &kinds.collect::<Vec<_>>(), value)

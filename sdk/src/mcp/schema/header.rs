@@ -41,7 +41,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches the schemas in a schema. Clients find an argument by the names of properties alone.
     fn below(&mut self, schema: &Map<String, Value>, is_reachable: bool) {
-        placed_children(schema, |keyword, place, child| {
+        placed_children(schema, &mut |keyword, place, child| {
             let Value::Object(child) = child else { return };
             let is_reachable = is_reachable && keyword == "properties";
             self.path.push(match place {

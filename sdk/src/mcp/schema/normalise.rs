@@ -120,7 +120,7 @@ pub(super) fn normalise(schema: &mut Value, direction: Direction) {
 
 /// Calls `f` on every schema directly below `schema`, with the keyword that has it.
 pub(super) fn children<'a>(schema: &'a Map<String, Value>, mut f: impl FnMut(&str, &'a Value)) {
-    placed_children(schema, |keyword, _, child| f(keyword, child));
+    placed_children(schema, &mut |keyword, _, child| f(keyword, child));
 }
 
 /// The place of a schema among those of a keyword.
@@ -134,7 +134,7 @@ pub(crate) enum Place<'a> {
 /// The same with the place of each.
 pub(crate) fn placed_children<'a>(
     schema: &'a Map<String, Value>,
-    mut f: impl FnMut(&'a str, Place<'a>, &'a Value),
+    f: &mut dyn FnMut(&'a str, Place<'a>, &'a Value),
 ) {
     for (key, value) in schema {
         match (Shape::of(key), value) {

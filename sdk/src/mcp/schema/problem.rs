@@ -58,10 +58,9 @@ pub(super) fn such_as(schema: &Map<String, Value>) -> String {
 }
 
 /// The names or values of a list in words: the first ones, and how many there are beside them.
-pub(super) fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String {
+pub(super) fn joined(words: &mut dyn Iterator<Item = String>, between: &str) -> String {
     const MOST_WORDS: usize = 100;
-    let mut words = words.into_iter();
-    let mut said = words.by_ref().take(MOST_WORDS).collect::<Vec<_>>().join(between);
+    let mut said = (&mut *words).take(MOST_WORDS).collect::<Vec<_>>().join(between);
     match words.count() {
         0 => {}
         more => said.push_str(&format!("{between}{more} more")),

@@ -242,7 +242,7 @@ fn choices(schema: &Map<String, Value>) -> Option<Choices> {
     let (values, expected) = match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => (std::slice::from_ref(only), only.to_string()),
         (None, Some(Value::Array(values))) => {
-            let texts = joined(values.iter().map(Value::to_string), ", ");
+            let texts = joined(&mut values.iter().map(Value::to_string), ", ");
             (values.as_slice(), format!("one of {texts}"))
         }
         _ => return None,

@@ -72,10 +72,10 @@ impl<'a> Check<'a> {
         said: Option<&Part<'_>>,
     ) {
         let constants = || schemas.iter().filter_map(|schema| constant(schema, key));
-        let known = alternatives(constants().map(Value::to_string));
+        let known = alternatives(&mut constants().map(Value::to_string));
         self.below(key, |check| match said {
             Some(said) => {
-                let meant = check.meant_choice(said, constants());
+                let meant = check.meant_choice(said, &mut constants());
                 check.problem(format!("expected {known}, got {}{meant}", shown(said)))
             }
             None => check.problem(format!("missing, expected {known}")),
@@ -89,12 +89,12 @@ impl<'a> Check<'a> {
         schemas: &[Option<&'a Map<String, Value>>],
         value: &Part<'_>,
     ) {
-        match self.meant(name, schemas.iter().filter_map(only_key)) {
+        match self.meant(name, &mut schemas.iter().filter_map(only_key)) {
             Some(meant) => {
                 self.below(name, |it| it.problem(format!("unknown, did you mean `{meant}`?")))
             }
             None => {
-                let known = alternatives(schemas.iter().copied().flatten().map(describe));
+                let known = alternatives(&mut schemas.iter().copied().flatten().map(describe));
                 self.expected(&known, value)
             }
         }

@@ -52,8 +52,8 @@ impl<'a> Check<'a> {
     pub(super) fn unknown(&mut self, name: &str, known: &[&str], given: &Part<'_>) {
         // A member that is there already was not meant.
         self.look(known.len() * given.members());
-        let absent = known.iter().copied().filter(|known| given.get(known).is_none());
-        self.problem(match (self.meant(name, absent), known) {
+        let mut absent = known.iter().copied().filter(|known| given.get(known).is_none());
+        self.problem(match (self.meant(name, &mut absent), known) {
             (Some(nearest), _) => format!("unknown, did you mean `{nearest}`?"),
             (None, []) => "unknown, there are no arguments".into(),
             (None, known) => format!("unknown, known are {}", quoted(known.iter().copied())),
@@ -64,7 +64,7 @@ impl<'a> Check<'a> {
     pub(super) fn meant<'n>(
         &self,
         name: &str,
-        known: impl Iterator<Item = &'n str>,
+        known: &mut dyn Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
         // To compare two names takes a step for each pair of their letters.
         let bytes = |known: &str| 1024 + 8 * name.len().min(64) * known.len().min(64);
@@ -75,14 +75,14 @@ impl<'a> Check<'a> {
     }
 
     /// The choice that was meant by a text, as a question.
-    pub(super) fn meant_choice<'v>(
+    pub(super) fn meant_choice(
         &self,
         got: &Part<'_>,
-        choices: impl Iterator<Item = &'v Value>,
+        choices: &mut dyn Iterator<Item = &Value>,
     ) -> String {
         const LONG: usize = 1000;
         let got = Some(got.text).filter(|text| text.len() <= LONG).and_then(scan::string);
-        let meant = got.and_then(|got| self.meant(&got, choices.filter_map(Value::as_str)));
+        let meant = got.and_then(|got| self.meant(&got, &mut choices.filter_map(Value::as_str)));
         meant.map(|meant| format!(", did you mean {}?", Value::from(meant))).unwrap_or_default()
     }
 

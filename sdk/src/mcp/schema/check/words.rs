@@ -52,21 +52,21 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
 }
 
 /// What any of several schemas demands.
-pub(super) fn alternatives(kinds: impl Iterator<Item = String>) -> String {
+pub(super) fn alternatives(kinds: &mut dyn Iterator<Item = String>) -> String {
     let mut known = HashSet::new();
-    let kinds = kinds.filter(|kind| !kind.is_empty() && known.insert(kind.clone()));
-    match joined(kinds, " or ") {
+    let mut kinds = kinds.filter(|kind| !kind.is_empty() && known.insert(kind.clone()));
+    match joined(&mut kinds, " or ") {
         none if none.is_empty() => "another value".into(),
         said => said,
     }
 }
 
 pub(super) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    joined(names.into_iter().map(|name| format!("`{name}`")), ", ")
+    joined(&mut names.into_iter().map(|name| format!("`{name}`")), ", ")
 }
 
 pub(super) fn list(choices: &[Value]) -> String {
-    format!("one of {}", joined(choices.iter().map(Value::to_string), ", "))
+    format!("one of {}", joined(&mut choices.iter().map(Value::to_string), ", "))
 }
 
 /// A value in a few words: its type, and itself where it is short.
