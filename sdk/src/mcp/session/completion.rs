@@ -17,13 +17,13 @@ enum Reference {
     Resource(String),
 }
 
-/// A [`Reference`] as it is sent.
+/// A [`Reference`] as it is sent. A member that its kind does not need may be anything.
 #[derive(Deserialize)]
 struct Sent {
     #[serde(rename = "type")]
     kind: Kind,
-    name: Option<String>,
-    uri: Option<String>,
+    name: Option<Value>,
+    uri: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -98,10 +98,13 @@ impl Session {
 
 impl Reference {
     fn of(sent: Sent) -> Result<Self, ErrorObject> {
-        let lacks = |name| ErrorObject::invalid_params(format!("`ref` is wrong: no `{name}`"));
+        let text = |name, member| match member {
+            Some(Value::String(text)) => Ok(text),
+            _ => Err(ErrorObject::invalid_params(format!("`ref` is wrong: no text `{name}`"))),
+        };
         match sent.kind {
-            Kind::Prompt => sent.name.map(Self::Prompt).ok_or_else(|| lacks("name")),
-            Kind::Resource => sent.uri.map(Self::Resource).ok_or_else(|| lacks("uri")),
+            Kind::Prompt => text("name", sent.name).map(Self::Prompt),
+            Kind::Resource => text("uri", sent.uri).map(Self::Resource),
         }
     }
 }

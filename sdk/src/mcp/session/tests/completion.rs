@@ -30,7 +30,7 @@ fn arguments_are_completed() {
         world(),
         r#"legacy 1 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"branch","value":"ma"}}
            modern 2 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"branch","value":""},"context":{"arguments":{"repository":"docs"}}}
-           legacy 3 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"tone","value":""}}
+           legacy 3 completion/complete {"ref":{"type":"ref/prompt","name":"review","uri":7},"argument":{"name":"tone","value":""}}
            legacy 4 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"none","value":""}}"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"result":{"completion":{"values":["main","master"],"total":2,"hasMore":false}}}
