@@ -120,7 +120,8 @@ pub(crate) trait Subject: fmt::Debug + Send + Sync {
     fn failure(&self, failure: Failure<'_>) -> CallResult;
 }
 
-/// Decodes the arguments of a call and begins its work. This is user code, and so is its destructor.
+/// Decodes the arguments of a call and begins its work. This is user code, and so is its
+/// destructor.
 pub(crate) trait Decoder: Send + Sync {
     /// What is called.
     fn subject(&self) -> &dyn Subject;

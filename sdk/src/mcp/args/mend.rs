@@ -1,7 +1,8 @@
 //! Rewrites arguments that a type refused to the form in which serde reads them.
 //!
-//! For JSON Schema `5.0` is an integer, for serde it is not. And a parameter may be lenient: it takes
-//! a string with JSON in it where its type wants something else, as models write numbers and lists.
+//! For JSON Schema `5.0` is an integer, for serde it is not. And a parameter may be lenient: it
+//! takes a string with JSON in it where its type wants something else, as models write numbers and
+//! lists.
 
 use std::cell::Cell;
 

@@ -20,8 +20,8 @@ pub struct ListRoots<'a> {
 }
 
 impl Context {
-    /// The folders that the client works in. It is asked each time. See [`Context::elicit`] for what
-    /// a function that asks must observe.
+    /// The folders that the client works in. It is asked each time. See [`Context::elicit`] for
+    /// what a function that asks must observe.
     ///
     /// ```
     /// use toolwright::{AskError, Context, tool};

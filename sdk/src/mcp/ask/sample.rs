@@ -130,8 +130,8 @@ impl<'a> Sample<'a> {
         self
     }
 
-    /// How often the model may answer with calls of tools: 6 times unless set, as each takes a round,
-    /// and a call has 8. After that it must answer without.
+    /// How often the model may answer with calls of tools: 6 times unless set, as each takes a
+    /// round, and a call has 8. After that it must answer without.
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = turns;
         self

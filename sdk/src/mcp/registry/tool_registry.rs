@@ -21,8 +21,8 @@ use crate::mcp::resource::Resource;
 use crate::mcp::span::{Method, spanned};
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 
-/// The tools of one server, and its prompts and resources. A clone is cheap and refers to the same registry, which serves any
-/// number of sessions at once.
+/// The tools of one server, and its prompts and resources. A clone is cheap and refers to the same
+/// registry, which serves any number of sessions at once.
 ///
 /// ```
 /// use toolwright::{ToolRegistry, tool, tools};

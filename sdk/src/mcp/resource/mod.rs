@@ -145,7 +145,8 @@ impl Resource {
         self.with(|resource| resource.callee.icons.push(icon))
     }
 
-    /// Adds an entry to the resource's `_meta`. `ui` of a view is also in the `_meta` of its contents.
+    /// Adds an entry to the resource's `_meta`. `ui` of a view is also in the `_meta` of its
+    /// contents.
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|resource| {
             resource.callee.meta.insert(key.into(), value.into());

@@ -26,8 +26,8 @@ pub(crate) type Answers = HashMap<String, Box<str>>;
 pub(crate) const ANSWER: usize = 1024 * 1024;
 
 impl Given {
-    /// Reads what a request brings: the JSON texts of `inputResponses` and `requestState`. `request`
-    /// returns its fingerprint.
+    /// Reads what a request brings: the JSON texts of `inputResponses` and `requestState`.
+    /// `request` returns its fingerprint.
     pub(crate) fn read(
         answers: Option<&str>,
         state: Option<&str>,

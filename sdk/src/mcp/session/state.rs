@@ -136,16 +136,16 @@ impl Session {
         found.is_some()
     }
 
-    /// Settles the capabilities of the client, whatever it declares in `initialize`: for a host that
-    /// answers requests in its place. `capabilities` is a JSON object.
+    /// Settles the capabilities of the client, whatever it declares in `initialize`: for a host
+    /// that answers requests in its place. `capabilities` is a JSON object.
     #[cfg(feature = "agent")]
     pub(crate) fn assume_client(&mut self, capabilities: &str) {
         self.assumes_client = true;
         Arc::make_mut(&mut self.connection).capabilities = Some(capabilities.into());
     }
 
-    /// The session ends with its first answer, so that in the legacy era it cannot notify of changes:
-    /// it promises none.
+    /// The session ends with its first answer, so that in the legacy era it cannot notify of
+    /// changes: it promises none.
     #[cfg(feature = "http")]
     pub(crate) fn be_brief(&mut self) {
         self.is_brief = true;
