@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+use super::pages::{Pages, Source};
 use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::protocol::{ListKind, Profile, Revision, TaskSupport};
 use crate::mcp::span::Method;
@@ -43,16 +44,16 @@ pub(crate) trait Named: Entry {
 pub(crate) struct List<E> {
     entries: Vec<E>,
     index: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
-    page_size: usize,
-    /// The pages as JSON texts, rendered when a revision first needs them.
-    pages: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
+    pages: Pages,
 }
 
 impl<E: Entry> List<E> {
     pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
-        let names = entries.iter().enumerate();
-        let index = names.map(|(at, entry)| (entry.key().into(), at)).collect();
-        Self { entries, index, page_size, pages: Default::default() }
+        let mut index = HashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        for (at, entry) in entries.iter().enumerate() {
+            index.insert(entry.key().into(), at);
+        }
+        Self { entries, index, pages: Pages::new(page_size) }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&E> {
@@ -76,32 +77,11 @@ impl<E: Entry> List<E> {
     /// The members of a page's result as JSON text; `None` for a cursor that this list did not
     /// issue.
     pub(crate) fn page(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
-        let at = match cursor {
-            None => 0,
-            Some(cursor) => cursor.strip_prefix("page-")?.parse().ok().filter(|at| *at > 0)?,
+        let write = |at: usize, out: &mut Vec<u8>| {
+            self.entries[at].write(revision.profile(), out);
         };
-        let pages = self.pages[revision.index()].get_or_init(|| self.render(revision));
-        pages.get(at).map(|page| &**page)
-    }
-
-    fn render(&self, revision: Revision) -> Vec<Box<[u8]>> {
-        let count = self.entries.len().div_ceil(self.page_size).max(1);
-        let page = |at: usize| {
-            let from = at.saturating_mul(self.page_size);
-            let mut out = format!("\"{}\":[", E::MEMBER).into_bytes();
-            for (at, entry) in self.entries.iter().skip(from).take(self.page_size).enumerate() {
-                if at > 0 {
-                    out.push(b',');
-                }
-                entry.write(revision.profile(), &mut out);
-            }
-            out.push(b']');
-            if at + 1 < count {
-                out.extend_from_slice(format!(",\"nextCursor\":\"page-{}\"", at + 1).as_bytes());
-            }
-            out.into_boxed_slice()
-        };
-        (0..count).map(page).collect()
+        let (member, len) = (E::MEMBER, self.entries.len());
+        self.pages.get(revision, cursor, &Source { member, len, write: &write })
     }
 }
 

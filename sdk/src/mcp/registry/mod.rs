@@ -1,5 +1,6 @@
 //! What a server has: tools and prompts by name, resources by URI.
 
+mod pages;
 mod list;
 mod live;
 mod server;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::state::Session;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision};
+use crate::mcp::protocol::{ErrorObject, ListKind, Request, Revision};
 use crate::mcp::registry::{Entry, View};
 use crate::scan;
 
@@ -18,13 +18,25 @@ impl Session {
         out: &mut Outbox,
     ) -> Result<(), ErrorObject> {
         let entries = list(self).now(out).clone();
-        let page = entries.page(revision, cursor(request)?.as_deref()).ok_or_else(|| {
+        let page = entries.page(revision, cursor(request)?.as_deref());
+        self.answer_page(E::KIND, page, request, revision, out)
+    }
+
+    fn answer_page(
+        &self,
+        kind: ListKind,
+        page: Option<&[u8]>,
+        request: &Request<'_>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<(), ErrorObject> {
+        let page = page.ok_or_else(|| {
             ErrorObject::invalid_params(format!(
                 "`cursor` is none that this server gave for its present {}",
-                E::KIND.as_str()
+                kind.as_str()
             ))
         })?;
-        let (profile, caching) = (revision.profile(), self.registry.server().caching_of(E::KIND));
+        let (profile, caching) = (revision.profile(), self.registry.server().caching_of(kind));
         out.result(&request.id, None, revision, |out| {
             self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(page);

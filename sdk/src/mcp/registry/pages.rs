@@ -1,0 +1,73 @@
+//! The pages of a list, as clients see them.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::mcp::protocol::Revision;
+
+/// The pages of one immutable list as JSON texts, rendered when a revision first needs them.
+pub(super) struct Pages {
+    /// How many entries a page has.
+    size: usize,
+    texts: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
+}
+
+/// What pages are rendered from. It is one type for the lists of all kinds, so that this code is
+/// compiled once.
+pub(super) struct Source<'a> {
+    /// The member of a result that has the entries.
+    pub(super) member: &'static str,
+    pub(super) len: usize,
+    /// Writes one entry in the form of the revision that is asked for.
+    pub(super) write: &'a dyn Fn(usize, &mut Vec<u8>),
+}
+
+impl Pages {
+    pub(super) fn new(size: usize) -> Self {
+        Self { size, texts: Default::default() }
+    }
+
+    /// The members of a page's result as JSON text; `None` for a cursor that was not issued here.
+    pub(super) fn get(
+        &self,
+        revision: Revision,
+        cursor: Option<&str>,
+        source: &Source<'_>,
+    ) -> Option<&[u8]> {
+        let at = match cursor {
+            None => 0,
+            Some(cursor) => cursor.strip_prefix("page-")?.parse().ok().filter(|at| *at > 0)?,
+        };
+        let pages = self.texts[revision.index()].get_or_init(|| self.render(source));
+        pages.get(at).map(|page| &**page)
+    }
+
+    fn render(&self, source: &Source<'_>) -> Vec<Box<[u8]>> {
+        let count = source.len.div_ceil(self.size).max(1);
+        let mut pages = Vec::with_capacity(count);
+        for at in 0..count {
+            let from = at.saturating_mul(self.size);
+            let mut page = source.page(from..source.len.min(from.saturating_add(self.size)));
+            if at + 1 < count {
+                page.extend_from_slice(format!(",\"nextCursor\":\"page-{}\"", at + 1).as_bytes());
+            }
+            pages.push(page.into_boxed_slice());
+        }
+        pages
+    }
+}
+
+impl Source<'_> {
+    fn page(&self, entries: Range<usize>) -> Vec<u8> {
+        let mut out = format!("\"{}\":[", self.member).into_bytes();
+        let first = entries.start;
+        for at in entries {
+            if at > first {
+                out.push(b',');
+            }
+            (self.write)(at, &mut out);
+        }
+        out.push(b']');
+        out
+    }
+}
