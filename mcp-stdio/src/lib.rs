@@ -37,6 +37,7 @@ compile_error!(
 mod options;
 mod error;
 mod sink;
+mod thread;
 mod stray;
 mod wire;
 mod input;

@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -17,6 +17,7 @@ use toolwright::host::Shell;
 use toolwright::mcp::Outbox;
 
 use crate::sink::Sink;
+use crate::thread::Thread;
 
 /// A buffer with more memory than this is not kept for the next batch.
 const KEEP: usize = 16 * 1024 * 1024;
@@ -87,8 +88,8 @@ impl Output {
         Self {
             wire: Sink::of(wire),
             start: |output| {
-                let writer = thread::Builder::new().name("toolwright-write".into());
-                writer.spawn(move || output.write(true)).map(drop)
+                let writer = Builder::new().name("toolwright-write".into());
+                Thread::spawn(writer, Box::new(move || output.write(true))).map(drop)
             },
             max_unsent,
             unsent: AtomicUsize::new(0),

@@ -154,7 +154,7 @@ fn serve(
         .map_err(|error| chain(&error))?;
     drop(context);
     let tools = Tools::start(tools)?;
-    control.block_on(serving.run(signals));
+    runtimes::block_on(&control, serving.run(signals));
     tools.stop();
     Ok(())
 }

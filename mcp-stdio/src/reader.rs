@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use toolwright::host::{Admission, Received, Runner};
@@ -18,6 +18,7 @@ use toolwright::mcp::{Done, Run};
 use crate::input::{Input, Next};
 use crate::output::Output;
 use crate::sentinel::Sentinel;
+use crate::thread::Thread;
 
 /// How often a reader that waits for the client to read looks whether the client has ended.
 const LOOK: Duration = Duration::from_millis(50);
@@ -102,17 +103,18 @@ impl Reader {
 
     fn spawn(self: &Arc<Self>) -> io::Result<()> {
         let reader = self.clone();
-        thread::Builder::new().name("toolwright".into()).spawn(move || reader.read()).map(drop)
+        let thread = Builder::new().name("toolwright".into());
+        Thread::spawn(thread, Box::new(move || reader.read())).map(drop)
     }
 
     fn spawn_sentinel(self: &Arc<Self>) {
         let reader = self.clone();
         // `tracing` layers run on this thread too, so its stack has the usual size.
-        let thread = thread::Builder::new().name("toolwright-watch".into());
+        let thread = Builder::new().name("toolwright-watch".into());
         let may_overtake =
             |reader: &Self| reader.held_up.load(Ordering::Relaxed) < reader.most_held_up;
         let watch = move || reader.sentinel.watch(|| may_overtake(&reader), || reader.overtake());
-        if let Err(error) = thread.spawn(watch) {
+        if let Err(error) = Thread::spawn(thread, Box::new(watch)) {
             tracing::error!(%error, "no thread can watch for tools that hold up the reader");
             self.sentinel.unstarted();
         }

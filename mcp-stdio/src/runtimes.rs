@@ -2,14 +2,16 @@
 
 use std::future::{Future, poll_fn};
 use std::io;
-use std::sync::mpsc;
+use std::pin::Pin;
 use std::task::Poll;
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{self, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
+
+use crate::thread::Thread;
 
 /// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);
@@ -18,18 +20,24 @@ const LEFTOVERS: Duration = Duration::from_millis(100);
 /// neither time-outs nor the exit.
 pub(crate) struct Tools {
     stop: oneshot::Sender<()>,
-    stopped: mpsc::Receiver<()>,
+    thread: Thread,
 }
 
 /// A runtime for one thread, with tokio's time and I/O drivers.
 pub(crate) fn runtime() -> Result<Runtime, String> {
-    Builder::new_current_thread().enable_all().build().map_err(unstarted)
+    runtime::Builder::new_current_thread().enable_all().build().map_err(unstarted)
 }
 
 /// A runtime with a thread for each CPU.
 #[cfg(feature = "http")]
 pub(crate) fn threads() -> Result<Runtime, String> {
-    Builder::new_multi_thread().enable_all().build().map_err(unstarted)
+    runtime::Builder::new_multi_thread().enable_all().build().map_err(unstarted)
+}
+
+/// Runs a future on this thread. It is boxed, so that tokio's code for it is compiled once.
+pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
+    let future: Pin<Box<dyn Future<Output = ()> + '_>> = Box::pin(future);
+    runtime.block_on(future);
 }
 
 /// Is ready once the process is told to end.
@@ -48,22 +56,22 @@ impl Tools {
         // Tools are polled on the reading thread first. One thread of the runtime suffices for the
         // rest, which is mostly waiting.
         let (stop, told) = oneshot::channel();
-        let (dropped, stopped) = mpsc::channel();
         let drive = move || {
-            // A dropped sender stops the runtime too.
-            let _ = runtime.block_on(told);
+            block_on(&runtime, async {
+                // A dropped sender stops the runtime too.
+                let _ = told.await;
+            });
             runtime.shutdown_background();
-            let _ = dropped.send(());
         };
-        let thread = thread::Builder::new().name("toolwright-tools".into());
-        thread.spawn(drive).map_err(unstarted)?;
-        Ok(Self { stop, stopped })
+        let thread = Builder::new().name("toolwright-tools".into());
+        let thread = Thread::spawn(thread, Box::new(drive)).map_err(unstarted)?;
+        Ok(Self { stop, thread })
     }
 
     /// Drops the remaining tasks of the runtime, without delaying the exit.
     pub(crate) fn stop(self) {
         let _ = self.stop.send(());
-        let _ = self.stopped.recv_timeout(LEFTOVERS);
+        self.thread.wait(LEFTOVERS);
     }
 }
 

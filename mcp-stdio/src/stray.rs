@@ -6,14 +6,14 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, retry_on_intr};
 
 use crate::sink::Sink;
+use crate::thread::Thread;
 
 /// The maximum number of bytes that wait for room in standard error.
 const BACKLOG: usize = 256 * 1024;
@@ -21,13 +21,10 @@ const BACKLOG: usize = 256 * 1024;
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// The thread that copies.
-pub(crate) struct Drain {
-    done: Receiver<()>,
-}
+pub(crate) struct Drain(Thread);
 
 impl Drain {
     pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
-        let (finished, done) = channel();
         let mut stray = Stray {
             from,
             to: Sink::of(to),
@@ -36,19 +33,15 @@ impl Drain {
             reading: true,
             broken: false,
         };
-        let copy = move || {
-            while stray.step().is_ok() {}
-            let _ = finished.send(());
-        };
-        let thread = thread::Builder::new().name("toolwright-stderr".into());
-        thread.stack_size(64 * 1024).spawn(copy)?;
-        Ok(Self { done })
+        let copy = move || while stray.step().is_ok() {};
+        let thread = Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024);
+        Thread::spawn(thread, Box::new(copy)).map(Self)
     }
 
     /// Waits a moment for the last output. A child process that still has the pipe must not delay
     /// the end.
     pub(crate) fn finish(self) {
-        let _ = self.done.recv_timeout(LAST_WORDS);
+        self.0.wait(LAST_WORDS);
     }
 }
 

@@ -186,10 +186,13 @@ impl Desk<'_> {
         let _context = runtime.enter();
         let signals = runtimes::signals()?;
         let mut client = self.client();
-        let called = call::call(&mut client, tool, &arguments, signals, &mut self.screen);
-        let result = runtime.block_on(called);
-        // A plain function that was stopped may need a moment to notice it.
-        runtime.block_on(client.ended(self.asked.options.grace));
+        let (screen, grace) = (&mut self.screen, self.asked.options.grace);
+        let mut result = Ok(String::new());
+        runtimes::block_on(&runtime, async {
+            result = call::call(&mut client, tool, &arguments, signals, screen).await;
+            // A plain function that was stopped may need a moment to notice it.
+            client.ended(grace).await;
+        });
         result
     }
 

@@ -84,15 +84,14 @@ fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     *name = (*name).min(width / 3);
     let mut room = width.saturating_sub(*name + GAP * (count - 1));
     let mut open: Vec<_> = (1..count).collect();
-    open.sort_by_key(|at| widths[*at]);
-    let mut left = open.len();
-    for at in open {
+    while let Some((place, &at)) = open.iter().enumerate().min_by_key(|(_, at)| widths[**at]) {
+        let left = open.len();
+        open.remove(place);
         let share = widths[at].min((room / left).max(NARROWEST));
         // Lines that end early leave more for the others.
         let lines = cells(at).flat_map(|cell| wrapped(cell, share));
         widths[at] = lines.map(|line| columns(&line)).max().unwrap_or_default();
         room = room.saturating_sub(widths[at]);
-        left -= 1;
     }
     widths
 }

@@ -3,6 +3,7 @@ use std::io::Read;
 use std::pin::pin;
 use std::sync::mpsc::channel;
 use std::task::{Context, Waker};
+use std::thread;
 
 use tokio::runtime::Builder;
 
