@@ -127,10 +127,12 @@ fn read_mended(
         let Some(value) = value else { return true };
         match read(&mut **slot, value) {
             Ok(length) => {
-                broken.extend(expected.bounds.into_iter().flat_map(|bounds| match slot.source() {
-                    Source::Whole => bounds.arguments(text),
-                    _ => bounds.argument(parameter.name, &value[..length]),
-                }));
+                if let Some(bounds) = expected.bounds {
+                    broken.append(&mut match slot.source() {
+                        Source::Whole => bounds.arguments(text),
+                        _ => bounds.argument(parameter.name, &value[..length]),
+                    });
+                }
                 false
             }
             Err(failure) => {

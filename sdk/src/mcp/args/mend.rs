@@ -25,7 +25,7 @@ pub(super) fn mended(expected: Expected<'_>, text: &str, refusals: &[Refusal]) -
     let bytes = Cell::new(text.len().saturating_mul(32));
     let mut mender = Mender { root, out, is_changed: false, left: MOST_PARTS, bytes };
     if by_type.any(|refusal| refusal.name.is_empty()) {
-        mender.value(text, &mender.all_of(&mut [root].into_iter(), text), false, 0)?;
+        mender.value(text, &mender.all_of(&[root], text), false, 0)?;
     } else {
         mender.arguments(expected, text, refusals)?;
     }
@@ -160,13 +160,17 @@ impl<'a> Mender<'a> {
             if at > 0 {
                 self.out.push(',');
             }
-            let item = |schema: &&'a Map<String, Value>| {
+            let mut items = Vec::new();
+            for schema in schemas {
                 let prefix = schema.get("prefixItems").and_then(Value::as_array);
                 // serde also takes a struct as the array of its fields.
                 let field = || schema.get("properties")?.as_object()?.values().nth(at);
-                prefix.and_then(|prefix| prefix.get(at)).or(schema.get("items")).or_else(field)
-            };
-            let inside = self.all_of(&mut schemas.iter().filter_map(item), elements.rest());
+                let item = prefix.and_then(|prefix| prefix.get(at));
+                if let Some(item) = item.or(schema.get("items")).or_else(field) {
+                    items.push(item);
+                }
+            }
+            let inside = self.all_of(&items, elements.rest());
             let length = self.value(elements.rest(), &inside, is_lenient, depth + 1)?;
             elements.advance(length);
             at += 1;
@@ -176,28 +180,47 @@ impl<'a> Mender<'a> {
     }
 
     fn property(&self, schemas: &[&'a Map<String, Value>], name: &str, text: &str) -> Schemas<'a> {
-        let mut named = schemas.iter().flat_map(|schema| {
-            let property = schema.get("properties").and_then(|properties| properties.get(name));
-            let patterns = schema.get("patternProperties").and_then(Value::as_object);
-            let others = patterns.into_iter().flat_map(Map::values);
-            let others = others.chain(schema.get("additionalProperties"));
-            property.into_iter().chain(others.filter(move |_| property.is_none()))
-        });
-        self.all_of(&mut named, text)
+        let mut named = Vec::new();
+        for schema in schemas {
+            if let Some(property) = schema.get("properties").and_then(|them| them.get(name)) {
+                named.push(property);
+                continue;
+            }
+            if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
+                for pattern in patterns.values() {
+                    named.push(pattern);
+                }
+            }
+            if let Some(additional) = schema.get("additionalProperties") {
+                named.push(additional);
+            }
+        }
+        self.all_of(&named, text)
     }
 
     /// These schemas, with those to which they refer and their alternatives.
-    fn all_of(&self, schemas: &mut dyn Iterator<Item = &'a Value>, text: &str) -> Schemas<'a> {
+    fn all_of(&self, schemas: &[&'a Value], text: &str) -> Schemas<'a> {
         const MOST: usize = 64;
-        let mut all: Schemas<'a> = schemas.filter_map(Value::as_object).collect();
+        let mut all = Schemas::new();
+        for schema in schemas {
+            if let Value::Object(schema) = schema {
+                all.push(schema);
+            }
+        }
         let mut at = 0;
         while let Some(schema) = all.get(at).copied().filter(|_| all.len() < MOST) {
             let target = schema.get("$ref").and_then(Value::as_str);
             let target = target.and_then(|target| self.root.pointer(target.strip_prefix('#')?));
-            let branches = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|it| schema.get(it));
-            let branches = branches.filter_map(Value::as_array).flatten().chain(target);
-            let branches = branches.filter_map(Value::as_object);
-            all.extend(branches.filter(|branch| !self.is_another(branch, text)));
+            let mut add = |branch: &'a Value| match branch {
+                Value::Object(branch) if !self.is_another(branch, text) => all.push(branch),
+                _ => {}
+            };
+            for keyword in ["allOf", "anyOf", "oneOf"] {
+                if let Some(Value::Array(branches)) = schema.get(keyword) {
+                    branches.iter().for_each(&mut add);
+                }
+            }
+            target.into_iter().for_each(&mut add);
             at += 1;
         }
         all
@@ -205,10 +228,9 @@ impl<'a> Mender<'a> {
 
     /// True if a tag in the object at the start of the text says that it is not of this variant.
     fn is_another(&self, variant: &Map<String, Value>, text: &str) -> bool {
-        let properties = variant.get("properties").and_then(Value::as_object).into_iter().flatten();
-        let mut tags =
-            properties.filter_map(|(name, tag)| Some((name, tag.get("const")?.as_str()?)));
-        tags.any(|(name, tag)| {
+        let Some(Value::Object(properties)) = variant.get("properties") else { return false };
+        properties.iter().any(|(name, tag)| {
+            let Some(tag) = tag.get("const").and_then(Value::as_str) else { return false };
             let object = if self.bytes.get() > 0 { scan::value(text) } else { None };
             let Some(object) = object else { return false };
             self.bytes.set(self.bytes.get().saturating_sub(object.len()));

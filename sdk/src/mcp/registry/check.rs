@@ -33,8 +33,10 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn tools(&mut self, tools: &[Tool]) {
-        let entry = |tool: &Tool| (tool.name().to_owned(), tool.definition().defects(self.values));
-        let entries = tools.iter().map(entry).collect();
+        let mut entries = Vec::with_capacity(tools.len());
+        for tool in tools {
+            entries.push((tool.name().to_owned(), tool.definition().defects(self.values)));
+        }
         self.entries("tool", "name", entries);
     }
 
@@ -50,17 +52,18 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
-        let entry =
-            |prompt: &Prompt| (prompt.name().to_owned(), prompt.definition().defects(self.values));
-        let entries = prompts.iter().map(entry).collect();
+        let mut entries = Vec::with_capacity(prompts.len());
+        for prompt in prompts {
+            entries.push((prompt.name().to_owned(), prompt.definition().defects(self.values)));
+        }
         self.entries("prompt", "name", entries);
     }
 
     pub(super) fn resources<'r>(&mut self, resources: impl Iterator<Item = &'r Resource>) {
-        let entry = |resource: &Resource| {
-            (resource.uri().to_owned(), resource.definition().defects(self.values))
-        };
-        let entries = resources.map(entry).collect();
+        let mut entries = Vec::new();
+        for resource in resources {
+            entries.push((resource.uri().to_owned(), resource.definition().defects(self.values)));
+        }
         self.entries("resource", "URI", entries);
     }
 

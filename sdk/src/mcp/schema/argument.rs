@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::keyword::items;
+
 /// An argument apart from the schema of its type.
 pub(crate) struct Argument {
     pub(crate) name: &'static str,
@@ -70,9 +72,10 @@ impl Argument {
     }
 
     fn check_ranges(&self, schema: &Map<String, Value>, defects: &mut Vec<String>) {
-        let lengths = LENGTHS.map(|(_, least, most)| (least, most, "min_length", "max_length"));
-        let ranges = [("minimum", "maximum", "min", "max")].into_iter().chain(lengths);
-        for (least, most, min, max) in ranges.filter(|_| !self.rules.is_empty()) {
+        if self.rules.is_empty() {
+            return;
+        }
+        let mut check = |least: &str, most: &str, min: &str, max: &str| {
             let bound = |keyword| schema.get(keyword).and_then(Value::as_f64);
             if let (Some(low), Some(high)) = (bound(least), bound(most))
                 && low > high
@@ -83,6 +86,10 @@ impl Argument {
                      (`{min}`, `{max}`, its type)"
                 ));
             }
+        };
+        check("minimum", "maximum", "min", "max");
+        for (_, least, most) in LENGTHS {
+            check(least, most, "min_length", "max_length");
         }
     }
 }
@@ -116,10 +123,12 @@ fn collect_types(
     types: &mut Vec<&'static str>,
 ) {
     const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
-    let said = schema.get("type");
-    let said =
-        said.map(|kinds| kinds.as_array().map_or(std::slice::from_ref(kinds), Vec::as_slice));
-    for kind in said.into_iter().flatten() {
+    let said = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.as_slice(),
+        Some(kind) => std::slice::from_ref(kind),
+        None => &[],
+    };
+    for kind in said {
         let known = TYPES.iter().find(|known| kind == **known);
         if let Some(known) = known.filter(|known| !types.contains(known)) {
             types.push(known);
@@ -127,11 +136,18 @@ fn collect_types(
     }
     let target = schema.get("$ref").and_then(Value::as_str);
     let target = target.and_then(|target| definitions.get(target.strip_prefix("#/$defs/")?));
-    let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
-    let branches = branches.filter_map(Value::as_array).flatten().chain(target);
-    for branch in branches.filter_map(Value::as_object).filter(|_| references > 0) {
-        collect_types(branch, definitions, references - 1, types);
+    if references == 0 {
+        return;
     }
+    let mut collect = |branch: &Value| {
+        if let Value::Object(branch) = branch {
+            collect_types(branch, definitions, references - 1, types);
+        }
+    };
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        items(schema, keyword).iter().for_each(&mut collect);
+    }
+    target.into_iter().for_each(&mut collect);
 }
 
 /// Puts the argument's description first. Without one, the description of its type stays.

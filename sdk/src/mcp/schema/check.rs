@@ -16,11 +16,12 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::bounds;
+use super::keyword::items;
 use super::problem::Problem;
 use crate::scan;
 use branches::{Tag, constant, only_key, tag};
 use part::Kind;
-use state::{Check, Shared, items};
+use state::{Check, Shared};
 use words::{alternatives, describe, has_type, list, shown, types};
 
 pub use words::distance;
@@ -177,7 +178,7 @@ impl<'a> Check<'a> {
             }
             let property = properties.and_then(|properties| properties.get(&**name));
             let property = property.or_else(|| {
-                let mut patterns = patterns.into_iter().flatten();
+                let mut patterns = patterns?.iter();
                 patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
             });
             let additional = schema.get("additionalProperties");
@@ -196,8 +197,10 @@ impl<'a> Check<'a> {
                         && !required.iter().any(|required| required == &**name) => {}
                 (Some(property), _) => check.value(property, value),
                 (None, Some(Value::Bool(false))) => {
-                    let known = properties.into_iter().flat_map(Map::keys).map(String::as_str);
-                    check.unknown(name, &known.collect::<Vec<_>>(), whole)
+                    let names =
+                        |it: &'a Map<String, Value>| it.keys().map(String::as_str).collect();
+                    let known: Vec<&str> = properties.map(names).unwrap_or_default();
+                    check.unknown(name, &known, whole)
                 }
                 (None, Some(additional)) => check.value(additional, value),
                 (None, None) => {}
@@ -291,15 +294,17 @@ impl<'a> Check<'a> {
                 self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
             }
             None => {
-                let schemas = || schemas.iter().copied().flatten();
-                let expected = alternatives(&mut schemas().map(describe));
-                let mut choices =
-                    schemas().flat_map(|it| items(it, "enum").iter().chain(it.get("const")));
-                match self.meant_choice(value, &mut choices) {
-                    meant if meant.is_empty() => {
-                        let kinds = schemas().filter_map(|it| it.get("type")).flat_map(types);
-                        self.wrong_type(&expected, &kinds.collect::<Vec<_>>(), value)
+                let expected = alternatives(&mut schemas.iter().copied().flatten().map(describe));
+                let (mut choices, mut kinds) = (Vec::new(), Vec::new());
+                for schema in schemas.iter().flatten() {
+                    choices.extend(items(schema, "enum"));
+                    choices.extend(schema.get("const"));
+                    if let Some(kind) = schema.get("type") {
+                        kinds.extend(types(kind));
                     }
+                }
+                match self.meant_choice(value, &mut choices.into_iter()) {
+                    meant if meant.is_empty() => self.wrong_type(&expected, &kinds, value),
                     meant => {
                         self.problem(format!("expected {expected}, got {}{meant}", shown(value)))
                     }

@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::keyword::items;
 use super::shape::Shape as TypeShape;
 
 /// The direction of the described values.
@@ -218,8 +219,8 @@ pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
 
 /// Removes null from the types of properties that may be absent instead.
 fn absent_is_enough(schema: &mut Map<String, Value>) {
-    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-    let required: HashSet<_> = required.filter_map(Value::as_str).map(str::to_owned).collect();
+    let names = items(schema, "required").iter();
+    let required: HashSet<_> = names.filter_map(Value::as_str).map(str::to_owned).collect();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties.iter_mut() {
         if let Value::Object(property) = property

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use super::keyword::items;
 use crate::scan;
 
 /// The most problems that an answer names. A check finds one more, so that the answer can add that
@@ -47,9 +48,8 @@ pub(crate) fn is_within(pointer: &str, outer: &str) -> bool {
 /// The examples of a schema in words, after what is expected.
 pub(super) fn such_as(schema: &Map<String, Value>) -> String {
     const MOST_EXAMPLES: usize = 4;
-    let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten();
-    let shown = |example: &Value| clipped(&example.to_string(), 60);
-    let examples: Vec<_> = examples.take(MOST_EXAMPLES).map(shown).collect();
+    let examples = items(schema, "examples").iter().take(MOST_EXAMPLES);
+    let examples: Vec<_> = examples.map(|it| clipped(&it.to_string(), 60)).collect();
     match examples.split_last() {
         None => String::new(),
         Some((only, [])) => format!(" such as {only}"),

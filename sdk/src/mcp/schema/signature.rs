@@ -106,8 +106,9 @@ impl Signature {
         // Without references this finds at least all bounds.
         let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
-        let unfit = self.shown.iter().flat_map(|name| unfit_values(&input, name));
-        self.defects.extend(unfit);
+        for name in &self.shown {
+            unfit_values(&input, name, &mut self.defects);
+        }
         let Self { output, needs, defects, .. } = self;
         Schemas { input, may_have_bounds, output, needs, defects }
     }
@@ -138,21 +139,22 @@ impl Signature {
 }
 
 /// The default and the examples of an argument that break its schema.
-fn unfit_values(input: &Value, name: &str) -> Vec<String> {
+fn unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
     let schema = &input["properties"][name];
-    let default = schema.get("default").map(|value| ("default", value));
-    let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten();
-    let values = default.into_iter().chain(examples.map(|value| ("example", value)));
     let step = step(name);
-    values
-        .filter_map(|(key, value)| {
-            let text = json!({name: value}).to_string();
-            let decoded = Decoded::default();
-            let problems =
-                check::problems(input, &Part::of(&text, &decoded)?, Reading::Lenient, false);
-            let problem =
-                problems.into_iter().find(|problem| is_within(&problem.pointer, &step))?;
-            Some(format!("argument `{name}`: its {key} does not fit: {}", problem.text))
-        })
-        .collect()
+    let mut check = |key: &str, value: &Value| {
+        let text = json!({name: value}).to_string();
+        let decoded = Decoded::default();
+        let Some(part) = Part::of(&text, &decoded) else { return };
+        let problems = check::problems(input, &part, Reading::Lenient, false);
+        if let Some(problem) = problems.iter().find(|problem| is_within(&problem.pointer, &step)) {
+            defects.push(format!("argument `{name}`: its {key} does not fit: {}", problem.text));
+        }
+    };
+    if let Some(default) = schema.get("default") {
+        check("default", default);
+    }
+    if let Some(Value::Array(examples)) = schema.get("examples") {
+        examples.iter().for_each(|example| check("example", example));
+    }
 }

@@ -1,7 +1,5 @@
 //! The mistakes in a schema for which a strict client drops the whole list of tools.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
 use super::normalise::children;
@@ -110,9 +108,11 @@ fn is_count(value: &Value) -> bool {
     value.as_f64().is_some_and(|count| count >= 0.0 && count.fract() == 0.0)
 }
 
+/// True if no two of these strings are equal.
 fn is_unique(values: &[Value]) -> bool {
-    let mut seen = HashSet::new();
-    values.iter().all(|value| seen.insert(value))
+    let mut texts: Vec<_> = values.iter().filter_map(Value::as_str).collect();
+    texts.sort_unstable();
+    texts.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 fn is_schema(value: &Value) -> bool {

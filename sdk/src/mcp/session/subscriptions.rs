@@ -78,7 +78,7 @@ impl Subscriptions {
         if request.id.to_string().len() > LONGEST_ID {
             return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
-        self.has_room(resources.iter().chain(&tasks))?;
+        self.has_room(&[&resources, &tasks])?;
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(b"\"notifications\":{");
@@ -110,8 +110,9 @@ impl Subscriptions {
     /// `resources/subscribe`. Two for one URI are like one.
     pub(super) fn subscribe(&mut self, uri: &str) -> Result<(), ErrorObject> {
         if !self.resources.iter().any(|known| **known == *uri) {
-            self.has_room([&uri.into()])?;
-            self.resources.push(uri.into());
+            let uri = uri.into();
+            self.has_room(&[std::slice::from_ref(&uri)])?;
+            self.resources.push(uri);
         }
         Ok(())
     }
@@ -124,8 +125,10 @@ impl Subscriptions {
     /// True if a subscription is to this resource, or to any.
     #[cfg(feature = "host")]
     pub(super) fn want(&self, resource: Option<&str>) -> bool {
-        let mut all = self.resources.iter().chain(self.open.iter().flat_map(|it| &it.resources));
-        all.any(|uri| resource.is_none_or(|resource| canonical(uri) == resource))
+        let is_in = |uris: &[Box<str>]| {
+            uris.iter().any(|uri| resource.is_none_or(|resource| canonical(uri) == resource))
+        };
+        is_in(&self.resources) || self.open.iter().any(|open| is_in(&open.resources))
     }
 
     /// True if a subscription is to this task.
@@ -179,14 +182,18 @@ impl Subscriptions {
         }
     }
 
-    fn has_room<'a>(
-        &'a self,
-        more: impl IntoIterator<Item = &'a Box<str>>,
-    ) -> Result<(), ErrorObject> {
-        let open = self.open.iter().flat_map(|open| open.resources.iter().chain(&open.tasks));
-        let all = open.chain(&self.resources).chain(more);
-        let (number, bytes) =
-            all.fold((0, 0), |(number, bytes), it| (number + 1, bytes + it.len()));
+    fn has_room(&self, more: &[&[Box<str>]]) -> Result<(), ErrorObject> {
+        let (mut number, mut bytes) = (0, 0);
+        let mut count = |names: &[Box<str>]| {
+            number += names.len();
+            bytes += names.iter().map(|name| name.len()).sum::<usize>();
+        };
+        for open in &self.open {
+            count(&open.resources);
+            count(&open.tasks);
+        }
+        count(&self.resources);
+        more.iter().for_each(|names| count(names));
         match number <= MOST_NAMED && bytes <= MOST_BYTES {
             true => Ok(()),
             false => Err(ErrorObject::invalid_request(

@@ -12,7 +12,10 @@ pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Pr
         return write_json(out, content);
     }
     // Few clients are so old that copies matter.
-    let older: Vec<_> = content.iter().map(|block| block.within(profile)).collect();
+    let mut older = Vec::with_capacity(content.len());
+    for block in content {
+        older.push(block.within(profile));
+    }
     write_json(out, &older);
 }
 

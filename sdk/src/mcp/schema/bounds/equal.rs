@@ -1,6 +1,6 @@
 //! When two JSON values are equal.
 
-use std::collections::BTreeMap;
+use serde_json::Map;
 
 use super::decimal::Decimal;
 use crate::scan::{self, Elements, Members};
@@ -23,15 +23,16 @@ fn write(text: &str, out: &mut String, depth: usize) -> Option<usize> {
     match text.as_bytes().first()? {
         b'{' => {
             let mut members = Members::of(text).ok()?;
-            let mut written = BTreeMap::new();
+            let mut written = Map::new();
             while let Some(key) = members.key().ok()? {
                 let mut value = String::new();
                 let length = write(members.rest(), &mut value, depth + 1)?;
-                written.insert(scan::unescape(key), value);
+                written.insert(scan::unescape(key).into_owned(), value.into());
                 members.advance(length);
             }
+            written.sort_keys();
             out.push('{');
-            for (key, value) in written {
+            for (key, value) in &written {
                 out.push_str(&format!("{key:?}:{value},"));
             }
             out.push('}');

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::items;
 use super::equal::canonical;
 use crate::scan::{self, Elements, Members};
 
@@ -42,8 +43,11 @@ impl Look {
             let kinds = kind.as_array().map_or(std::slice::from_ref(kind), Vec::as_slice);
             self.types = kinds.iter().filter_map(Type::named).collect();
         }
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        self.required.extend(required.filter_map(Value::as_str).map(str::to_owned));
+        for name in items(schema, "required") {
+            if let Value::String(name) = name {
+                self.required.push(name.clone());
+            }
+        }
         if is_variant {
             self.choices = self.choices.take().or(choices(schema));
             let properties = schema.get("properties").and_then(Value::as_object);

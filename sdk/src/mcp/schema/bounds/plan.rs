@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::items;
 use super::super::problem::joined;
 use super::equal::canonical;
 use super::look::Look;
@@ -105,7 +106,7 @@ impl Plan {
                 let node = &self.nodes[index];
                 let matters = !node.rules.is_empty()
                     || node.choices.is_some()
-                    || node.children().any(|child| self.nodes[child].matters);
+                    || node.has_child(&|child| self.nodes[child].matters);
                 is_done &= matters == node.matters;
                 self.nodes[index].matters = matters;
             }
@@ -116,9 +117,9 @@ impl Plan {
         let marks: Vec<bool> = self.nodes.iter().map(|node| node.matters).collect();
         for node in &mut self.nodes {
             let fields = node.fields.iter().any(|field| marks[field.node]);
-            let members = node.rules.has_members() || node.members().any(|child| marks[child]);
-            let items = node.rules.has_items() || node.items().any(|child| marks[child]) || fields;
-            (node.members_matter, node.items_matter) = (members, items);
+            let matters = |child: usize| marks[child];
+            node.members_matter = node.rules.has_members() || node.has_member(&matters);
+            node.items_matter = node.rules.has_items() || node.has_item(&matters) || fields;
         }
     }
 }
@@ -136,19 +137,24 @@ impl Node {
         }
     }
 
-    fn members(&self) -> impl Iterator<Item = usize> {
-        let properties = self.properties.values().map(|property| property.node);
-        let patterns = self.patterns.iter().map(|(_, node)| *node);
-        properties.chain(patterns).chain(self.additional)
+    /// True if a schema of a member is one that is meant.
+    fn has_member(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
+        self.fields.iter().any(|field| is_meant(field.node))
+            || self.patterns.iter().any(|(_, node)| is_meant(*node))
+            || self.additional.is_some_and(is_meant)
     }
 
-    fn items(&self) -> impl Iterator<Item = usize> {
-        self.prefix.iter().copied().chain(self.items)
+    /// The same of an item.
+    fn has_item(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
+        self.prefix.iter().any(|node| is_meant(*node)) || self.items.is_some_and(is_meant)
     }
 
-    fn children(&self) -> impl Iterator<Item = usize> {
-        let branches = self.any.iter().flatten().map(|branch| branch.node);
-        self.members().chain(self.items()).chain(self.all.iter().copied()).chain(branches)
+    fn has_child(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
+        let has_branch = |branches: &Vec<Branch>| branches.iter().any(|it| is_meant(it.node));
+        self.has_member(is_meant)
+            || self.has_item(is_meant)
+            || self.all.iter().any(|node| is_meant(*node))
+            || self.any.iter().any(has_branch)
     }
 }
 
@@ -180,8 +186,7 @@ impl<'a> Compiler<'a> {
             match (key.as_str(), value) {
                 ("const" | "enum", _) if !is_own_list(schema, at) => node.choices = choices(schema),
                 ("properties", Value::Object(properties)) => {
-                    let required = schema.get("required").and_then(Value::as_array);
-                    self.properties(properties, required, at, &mut node);
+                    self.properties(properties, items(schema, "required"), at, &mut node);
                 }
                 ("patternProperties", Value::Object(properties)) => {
                     for (pattern, property) in properties {
@@ -212,12 +217,11 @@ impl<'a> Compiler<'a> {
     fn properties(
         &mut self,
         properties: &'a Map<String, Value>,
-        required: Option<&Vec<Value>>,
+        required: &[Value],
         at: At,
         node: &mut Node,
     ) {
-        let required: HashSet<_> =
-            required.into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: HashSet<_> = required.iter().filter_map(Value::as_str).collect();
         for (position, (name, property)) in properties.iter().enumerate() {
             let is_tag = at == At::Branch && position == 0;
             let at = if is_tag { At::Tag } else { At::Elsewhere };
@@ -229,11 +233,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn branches(&mut self, branches: &'a [Value], at: At) -> Vec<Branch> {
-        let mut branch = |branch| Branch {
-            look: Look::of(self.root, branch, at == At::Branch),
-            node: self.node(branch, at),
-        };
-        branches.iter().map(&mut branch).collect()
+        let mut nodes = Vec::with_capacity(branches.len());
+        for branch in branches {
+            let look = Look::of(self.root, branch, at == At::Branch);
+            nodes.push(Branch { look, node: self.node(branch, at) });
+        }
+        nodes
     }
 }
 

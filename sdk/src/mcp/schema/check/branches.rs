@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::items;
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
-use super::state::{Check, items};
+use super::state::Check;
 use super::words::{alternatives, describe, has_type, shown};
 
 impl<'a> Check<'a> {

@@ -5,9 +5,10 @@ use std::cell::Cell;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
+use super::super::keyword::items;
 use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
-use super::state::{Check, items};
+use super::state::Check;
 use super::words::{distance, has_one_type, quoted, shown, type_name};
 use crate::scan;
 

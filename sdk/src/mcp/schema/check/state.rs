@@ -37,11 +37,6 @@ pub(super) struct Shared<'a> {
     pub(super) open: RefCell<Vec<(usize, usize)>>,
 }
 
-/// The list under a keyword; empty for any other value.
-pub(super) fn items<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
-    schema.get(keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
-}
-
 impl<'a> Check<'a> {
     /// Follows references.
     pub(super) fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
