@@ -122,6 +122,7 @@ fn parsed(text: &str) -> Option<Duration> {
 }
 
 /// The digits at the start, at least one, and what follows.
+#[inline]
 fn digits(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
@@ -197,6 +198,7 @@ impl JsonSchema for Text {
         "Duration".into()
     }
 
+    #[inline]
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",

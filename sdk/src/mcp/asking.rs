@@ -247,6 +247,7 @@ struct Withdrawal<'a> {
 }
 
 impl Drop for Withdrawal<'_> {
+    #[inline]
     fn drop(&mut self) {
         if let Some(link) = self.context.link() {
             link.speak(Speech(Words::Withdraw { id: self.id }));
@@ -261,6 +262,7 @@ struct Open<'a> {
 }
 
 impl Drop for Open<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.context.call.talk.take_back(self.number);
     }

@@ -97,6 +97,7 @@ impl Extensions {
     }
 
     /// Adds an entry, or replaces the one of its type and returns that.
+    #[inline]
     fn put(&mut self, new: Entry) -> Option<Entry> {
         match self.values.iter_mut().find(|entry| entry.of == new.of) {
             Some(entry) => Some(mem::replace(entry, new)),
@@ -120,6 +121,7 @@ impl Need {
     }
 
     /// True if one value could be meant for both.
+    #[inline]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.types.iter().any(|id| other.types.contains(id))
     }

@@ -79,6 +79,7 @@ impl Recorder {
     /// How many reports of each kind are kept.
     const MOST: usize = 1_024;
 
+    #[inline]
     pub(crate) fn progress(&self, done: f64, total: f64, message: &str) {
         let progress = &mut self.lock().progress;
         let is_more = progress.last().is_none_or(|last| done > last.done);
@@ -88,6 +89,7 @@ impl Recorder {
         }
     }
 
+    #[inline]
     pub(crate) fn log(&self, level: LoggingLevel, value: Value) {
         let logs = &mut self.lock().logs;
         if logs.len() < Self::MOST {
@@ -96,6 +98,7 @@ impl Recorder {
     }
 
     /// The JSON text of the answer to a question whose parameters have these members.
+    #[inline]
     pub(crate) fn answer(&self, method: &str, params: &str) -> Result<String, AskError> {
         let Some(Answering(answer)) = &self.answering else { return Err(AskError::Unsupported) };
         let params = serde_json::from_str(&format!("{{{params}}}"));
@@ -103,6 +106,7 @@ impl Recorder {
         answer(Asked::new(method, params)).into_text()
     }
 
+    #[inline]
     pub(crate) fn recorded(&self) -> Recorded {
         self.lock().clone()
     }

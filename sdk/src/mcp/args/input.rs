@@ -65,6 +65,7 @@ impl<'a> Input<'a> {
 
     /// Notes that the tool needs a value, if the decoder runs without a call. A call has it, as the
     /// registry has checked, unless the extensions of its session were replaced.
+    #[inline]
     pub(super) fn lacks(&self, need: Need) {
         match self.signature {
             Some(signature) => signature.borrow_mut().need(need),

@@ -97,6 +97,7 @@ impl Context {
     }
 
     /// True if the client shows forms to its user.
+    #[inline]
     pub fn can_elicit(&self) -> bool {
         self.can_ask(Capability::Elicitation)
     }
@@ -173,6 +174,7 @@ impl<'a, T: Send + 'a> IntoFuture for Elicit<'a, T> {
 }
 
 /// The members of the parameters of a form.
+#[inline]
 pub(super) fn params(
     profile: &Profile,
     message: &str,

@@ -46,6 +46,7 @@ impl Context {
     }
 
     /// True if the client tells the folders that it works in.
+    #[inline]
     pub fn can_roots(&self) -> bool {
         self.can_ask(Capability::Roots)
     }

@@ -64,6 +64,7 @@ impl Context {
     }
 
     /// True if the client has a model that tools can ask.
+    #[inline]
     pub fn can_sample(&self) -> bool {
         self.can_ask(Capability::Sampling)
     }
@@ -71,12 +72,14 @@ impl Context {
 
 impl<'a> Sample<'a> {
     /// Adds a message after the prompt.
+    #[inline]
     pub fn message(mut self, message: SamplingMessage) -> Self {
         self.messages.push(message);
         self
     }
 
     /// The most tokens that the model may answer with: 1,000 unless set.
+    #[inline]
     pub fn max_tokens(mut self, max_tokens: u32) -> Self {
         self.max_tokens = max_tokens;
         self
@@ -88,6 +91,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The temperature; its range is the model's.
+    #[inline]
     pub fn temperature(self, temperature: f64) -> Self {
         self.set("temperature", temperature)
     }
@@ -108,16 +112,19 @@ impl<'a> Sample<'a> {
     }
 
     /// How much a low price counts, from 0 to 1.
+    #[inline]
     pub fn cost_priority(self, priority: f64) -> Self {
         self.prefer("costPriority", priority)
     }
 
     /// How much a fast answer counts, from 0 to 1.
+    #[inline]
     pub fn speed_priority(self, priority: f64) -> Self {
         self.prefer("speedPriority", priority)
     }
 
     /// How much the ability of the model counts, from 0 to 1.
+    #[inline]
     pub fn intelligence_priority(self, priority: f64) -> Self {
         self.prefer("intelligencePriority", priority)
     }
@@ -125,6 +132,7 @@ impl<'a> Sample<'a> {
     /// Lets the model call these tools. Each call runs once over all rounds, and its result goes
     /// back to the model, until it answers without a call. The client must declare that it supports
     /// this.
+    #[inline]
     pub fn tools(mut self, registry: &ToolRegistry) -> Self {
         self.tools = Some(registry.clone());
         self
@@ -132,6 +140,7 @@ impl<'a> Sample<'a> {
 
     /// How often the model may answer with calls of tools: 6 times unless set, as each takes a
     /// round, and a call has 8. After that it must answer without.
+    #[inline]
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = turns;
         self
@@ -149,6 +158,7 @@ impl<'a> Sample<'a> {
         self
     }
 
+    #[inline]
     fn prefer(mut self, name: &str, priority: f64) -> Self {
         self.preferences.insert(name.to_owned(), priority.into());
         self

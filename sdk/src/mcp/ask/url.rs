@@ -52,6 +52,7 @@ impl Context {
     }
 
     /// True if the client opens URLs for its user.
+    #[inline]
     pub fn can_elicit_url(&self) -> bool {
         self.can_ask(Capability::ElicitationUrl)
     }

@@ -70,6 +70,7 @@ impl Findings {
 }
 
 impl fmt::Display for Owner {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Server => f.write_str("the server"),
@@ -79,6 +80,7 @@ impl fmt::Display for Owner {
 }
 
 impl fmt::Display for Finding {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { owner, pointer, rule, advice } = self;
         write!(f, "{owner}, {pointer}: {advice} ({rule})")

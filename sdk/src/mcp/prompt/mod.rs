@@ -106,6 +106,7 @@ impl Prompt {
     }
 
     /// Puts a prefix before its name.
+    #[inline]
     pub fn with_prefix(self, prefix: &str) -> Self {
         let name = format!("{prefix}{}", self.name());
         self.with_name(name)
@@ -117,6 +118,7 @@ impl Prompt {
     }
 
     /// Adds an icon.
+    #[inline]
     pub fn with_icon(self, icon: Icon) -> Self {
         self.with(|callee| callee.icons.push(icon))
     }
@@ -130,6 +132,7 @@ impl Prompt {
 
     /// Sets how long a call may take before it is stopped and answered with an error. Default: no
     /// limit.
+    #[inline]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         self.with(|callee| callee.timeout = Some(timeout))
     }

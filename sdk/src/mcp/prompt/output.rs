@@ -40,6 +40,7 @@ macro_rules! messages {
         impl IntoMessages<kind::Plain> for $type {
             const SEALED: Sealed = Sealed;
 
+            #[inline]
             fn into_messages(self) -> Result<Vec<PromptMessage>, String> {
                 let $value = self;
                 Ok($messages)

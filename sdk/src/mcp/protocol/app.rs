@@ -33,6 +33,7 @@ pub(crate) fn is_view(uri: &str) -> bool {
 }
 
 /// Sets a member of a tool's `_meta.ui`.
+#[inline]
 pub(crate) fn set(meta: &mut Map<String, Value>, member: &str, value: Value) {
     let entry = meta.entry(META).or_insert_with(|| json!({}));
     if let Value::Object(members) = entry {

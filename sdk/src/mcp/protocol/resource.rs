@@ -102,6 +102,7 @@ impl ResourceContents {
     }
 
     /// The bytes, decoded; `None` for text, and for what is not base64.
+    #[inline]
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         match &self.body {
             ResourceBody::Text(_) => None,

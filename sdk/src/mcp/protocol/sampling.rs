@@ -108,6 +108,7 @@ impl SamplingMessage {
 
 impl Sampled {
     /// The text of the answer: its text blocks, joined.
+    #[inline]
     pub fn text(&self) -> String {
         let text = |block: &SamplingContent| match block {
             SamplingContent::Text { text } => Some(text.clone()),

@@ -58,6 +58,7 @@ impl ToolRegistryBuilder {
     }
 
     /// Adds an icon of the server.
+    #[inline]
     pub fn icon(mut self, icon: Icon) -> Self {
         self.server.info.icons.push(icon);
         self
@@ -76,6 +77,7 @@ impl ToolRegistryBuilder {
     }
 
     /// How many entries a page of a list has, at least 1. Default: all.
+    #[inline]
     pub fn page_size(mut self, entries: usize) -> Self {
         self.server.page_size = entries.max(1);
         self
@@ -112,16 +114,19 @@ impl ToolRegistryBuilder {
     }
 
     /// The same for the list of tools.
+    #[inline]
     pub fn tools_caching(self, caching: Caching) -> Self {
         self.list_caching(ListKind::Tools, caching)
     }
 
     /// The same for the list of prompts.
+    #[inline]
     pub fn prompts_caching(self, caching: Caching) -> Self {
         self.list_caching(ListKind::Prompts, caching)
     }
 
     /// The same for the lists of resources and of templates of resources.
+    #[inline]
     pub fn resources_caching(self, caching: Caching) -> Self {
         self.list_caching(ListKind::Resources, caching)
     }

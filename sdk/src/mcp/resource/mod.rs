@@ -56,6 +56,7 @@ pub struct Requested {
 impl Resource {
     /// What `#[resource]` expands to; see [`Tool::of_function`](crate::Tool::of_function).
     #[doc(hidden)]
+    #[inline]
     pub fn of_function(uri: &'static str, function: &'static Function, start: StartFn) -> Self {
         Self::derived(uri, function.callee(), Arc::new(start))
     }
@@ -121,16 +122,19 @@ impl Resource {
     }
 
     /// Sets the size in bytes, for a resource that is no template.
+    #[inline]
     pub fn with_size(self, bytes: u64) -> Self {
         self.with(|resource| resource.size = Some(bytes))
     }
 
     /// Sets for whom it is, and how important.
+    #[inline]
     pub fn with_annotations(self, annotations: Annotations) -> Self {
         self.with(|resource| resource.annotations = Some(annotations))
     }
 
     /// Sets for how long clients may use what they have read, and who may. Default: not at all.
+    #[inline]
     pub fn with_caching(self, caching: Caching) -> Self {
         self.with(|resource| resource.caching = caching)
     }
@@ -141,6 +145,7 @@ impl Resource {
     }
 
     /// Adds an icon.
+    #[inline]
     pub fn with_icon(self, icon: Icon) -> Self {
         self.with(|resource| resource.callee.icons.push(icon))
     }
@@ -155,6 +160,7 @@ impl Resource {
 
     /// Sets how long a call may take before it is stopped and answered with an error. Default: no
     /// limit.
+    #[inline]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         self.with(|resource| resource.callee.timeout = Some(timeout))
     }

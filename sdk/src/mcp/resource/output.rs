@@ -47,6 +47,7 @@ macro_rules! contents {
         impl IntoContents<kind::Plain> for $type {
             const SEALED: Sealed = Sealed;
 
+            #[inline]
             fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String> {
                 let $value = self;
                 Ok(Some($contents))

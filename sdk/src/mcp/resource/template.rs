@@ -185,6 +185,7 @@ impl UriTemplate {
 }
 
 /// The name of a variable, which is the name of a parameter.
+#[inline]
 fn variable(name: &str) -> Result<Box<str>, String> {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     match !name.is_empty() && name.bytes().all(is_of_name) {

@@ -61,6 +61,7 @@ impl Log {
     }
 
     /// The answer to a question that was settled in an earlier round.
+    #[inline]
     pub(super) fn answer(&self, key: &str, digest: u64) -> Option<Box<str>> {
         self.lock().asked(key, digest)?.answer.clone()
     }
@@ -71,6 +72,7 @@ impl Log {
     }
 
     /// Keeps an answer for the rounds that follow.
+    #[inline]
     pub(crate) fn settle(&self, key: &str, digest: u64, answer: &str) {
         self.lock().entry(key, digest).answer = Some(answer.into());
     }

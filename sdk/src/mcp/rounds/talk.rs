@@ -128,6 +128,7 @@ impl Talk {
     }
 
     /// True if an earlier round has ended with the wish for another one.
+    #[inline]
     pub(crate) fn has_come_back(&self, log: &Log, key: &str, digest: u64) -> bool {
         self.lock().given.state.is_some() && log.has_asked(key, digest)
     }

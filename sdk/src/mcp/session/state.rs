@@ -107,6 +107,7 @@ impl Session {
     }
 
     /// Values that the tools of this session find through their contexts, from the next call on.
+    #[inline]
     pub fn extensions_mut(&mut self) -> &mut Extensions {
         Arc::make_mut(&mut Arc::make_mut(&mut self.connection).extensions)
     }

@@ -89,6 +89,7 @@ impl Tool {
     /// let [add] = tools![add].map(|tool| tool.with_prefix("calc_"));
     /// assert_eq!(add.name(), "calc_add");
     /// ```
+    #[inline]
     pub fn with_prefix(self, prefix: &str) -> Self {
         let name = format!("{prefix}{}", self.name());
         self.with_name(name)
@@ -105,6 +106,7 @@ impl Tool {
     }
 
     /// Adds an icon.
+    #[inline]
     pub fn with_icon(self, icon: Icon) -> Self {
         self.with(|tool| tool.callee.icons.push(icon))
     }
@@ -146,6 +148,7 @@ impl Tool {
 
     /// Sets what the token of a caller must allow, over HTTP with authorization. Default: no more than
     /// every request needs.
+    #[inline]
     pub fn with_scopes(
         self,
         scopes: impl IntoIterator<Item = impl Into<Cow<'static, str>>>,
@@ -155,6 +158,7 @@ impl Tool {
 
     /// Sets how long a call may take before it is stopped and answered with an error result.
     /// Default: no limit.
+    #[inline]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         self.with(|tool| tool.callee.timeout = Some(timeout))
     }
@@ -185,6 +189,7 @@ impl Tool {
     ///
     /// The same is `#[tool(task)]`, and `#[tool(task = "required")]` for
     /// [`TaskSupport::Required`].
+    #[inline]
     pub fn with_task(self, support: TaskSupport) -> Self {
         self.with(|tool| tool.task = Some(support))
     }
