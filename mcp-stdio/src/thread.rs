@@ -18,7 +18,7 @@ struct End {
 struct AtEnd(Arc<End>);
 
 impl Thread {
-    /// Starts a thread. Its work is boxed, so that the code of the standard library for it is
+    /// Starts a thread. Its work is boxed, so that the standard library's code for threads is
     /// compiled once.
     pub(crate) fn spawn(thread: Builder, work: Box<dyn FnOnce() + Send>) -> io::Result<Self> {
         let end = Arc::<End>::default();
@@ -31,7 +31,7 @@ impl Thread {
         Ok(Self(end))
     }
 
-    /// Waits until the thread has ended, but not longer than this.
+    /// Waits until its work has ended, but not longer than this.
     pub(crate) fn wait(&self, most: Duration) {
         let has_come = self.0.has_come.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = self.0.changed.wait_timeout_while(has_come, most, |has_come| !*has_come);

@@ -12,7 +12,7 @@ pub(super) struct Pages {
     texts: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
 }
 
-/// What pages are rendered from. It is one type for the lists of all kinds, so that this code is
+/// What pages are rendered from. It is one type for the lists of all kinds, so that rendering is
 /// compiled once.
 pub(super) struct Source<'a> {
     /// The member of a result that has the entries.

@@ -134,11 +134,11 @@ fn collect_types(
             types.push(known);
         }
     }
-    let target = schema.get("$ref").and_then(Value::as_str);
-    let target = target.and_then(|target| definitions.get(target.strip_prefix("#/$defs/")?));
     if references == 0 {
         return;
     }
+    let target = schema.get("$ref").and_then(Value::as_str);
+    let target = target.and_then(|target| definitions.get(target.strip_prefix("#/$defs/")?));
     let mut collect = |branch: &Value| {
         if let Value::Object(branch) = branch {
             collect_types(branch, definitions, references - 1, types);

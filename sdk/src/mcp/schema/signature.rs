@@ -107,7 +107,7 @@ impl Signature {
         let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
         for name in &self.shown {
-            unfit_values(&input, name, &mut self.defects);
+            add_unfit_values(&input, name, &mut self.defects);
         }
         let Self { output, needs, defects, .. } = self;
         Schemas { input, may_have_bounds, output, needs, defects }
@@ -138,8 +138,8 @@ impl Signature {
     }
 }
 
-/// The default and the examples of an argument that break its schema.
-fn unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
+/// Adds the default and the examples of an argument that break its schema to `defects`.
+fn add_unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
     let schema = &input["properties"][name];
     let step = step(name);
     let mut check = |key: &str, value: &Value| {

@@ -33,6 +33,8 @@ fn write(text: &str, out: &mut String, depth: usize) -> Option<usize> {
             written.sort_keys();
             out.push('{');
             for (key, value) in &written {
+                // They are written already, as strings here, and must not be quoted once more.
+                let value = value.as_str()?;
                 out.push_str(&format!("{key:?}:{value},"));
             }
             out.push('}');
@@ -79,6 +81,9 @@ mod tests {
             assert_ne!(canonical(one).unwrap(), canonical(other).unwrap(), "{one} {other}");
         }
         assert_eq!(canonical(&"[".repeat(100_000)), None);
+        // The text is about as long as the value, however deep that is.
+        let deep = [r#"{"a":"#.repeat(20), "1".into(), "}".repeat(20)].concat();
+        assert!(canonical(&deep).unwrap().len() < 200);
         assert_eq!(canonical(r#""\ud800""#), None);
     }
 }

@@ -137,7 +137,7 @@ impl Node {
         }
     }
 
-    /// True if a schema of a member is one that is meant.
+    /// True if `is_meant` holds for the schema of a member.
     fn has_member(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
         self.fields.iter().any(|field| is_meant(field.node))
             || self.patterns.iter().any(|(_, node)| is_meant(*node))
@@ -149,6 +149,7 @@ impl Node {
         self.prefix.iter().any(|node| is_meant(*node)) || self.items.is_some_and(is_meant)
     }
 
+    /// The same of the schema of a member or an item, or of another one that the value must keep.
     fn has_child(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
         let has_branch = |branches: &Vec<Branch>| branches.iter().any(|it| is_meant(it.node));
         self.has_member(is_meant)
