@@ -4,6 +4,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Error, Result};
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt as _;
@@ -15,6 +16,10 @@ const JOBS: &str = "fleet.jobs";
 
 /// How long a worker may be silent before its job goes to another.
 const SILENCE: Duration = Duration::from_secs(10);
+
+/// How often, and after which pause, a job is offered again to a queue that does not take it yet.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// One prompt of a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -85,10 +90,19 @@ impl Queue {
     pub async fn submit(&self, job: &Job) -> Result<()> {
         let mut headers = async_nats::HeaderMap::new();
         headers.insert("Nats-Msg-Id", &*job.prompt_id);
-        let payload = serde_json::to_vec(job)?.into();
-        let stored = self.context.publish_with_headers(JOBS, headers, payload).await?;
-        stored.await?;
-        Ok(())
+        let payload = serde_json::to_vec(job)?;
+        let mut left = TRIES;
+        loop {
+            let (headers, payload) = (headers.clone(), payload.clone().into());
+            match self.context.publish_with_headers(JOBS, headers, payload).await?.await {
+                // A queue that another process is just making is known before it takes jobs.
+                Err(error) if error.kind() == PublishErrorKind::StreamNotFound && left > 0 => {
+                    left -= 1;
+                    tokio::time::sleep(PAUSE).await;
+                }
+                stored => return stored.map(drop).map_err(Error::from),
+            }
+        }
     }
 
     /// The jobs, of which each goes to one worker.
