@@ -10,8 +10,8 @@ use super::rule::Rule;
 pub struct Finding {
     /// What it is about.
     pub owner: Owner,
-    /// A JSON pointer into the owner's entry of its list, such as `tools/list`, or into the server's
-    /// description.
+    /// A JSON pointer into the owner's entry of its list, such as `tools/list`, or into the
+    /// server's description.
     pub pointer: String,
     /// The rule that is broken.
     pub rule: Rule,

@@ -89,25 +89,25 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// Adds prompts, usually `prompts![review]`. A server that has none yet and adds some later calls
-    /// this with `[]`, so that clients know.
+    /// Adds prompts, usually `prompts![review]`. A server that has none yet and adds some later
+    /// calls this with `[]`, so that clients know.
     pub fn prompts(mut self, prompts: impl IntoIterator<Item = Prompt>) -> Self {
         self.server.offers.prompts = true;
         self.prompts.extend(prompts);
         self
     }
 
-    /// Adds resources and templates of resources, usually `resources![note]`. A server that has none
-    /// yet and adds some later calls this with `[]`, so that clients know.
+    /// Adds resources and templates of resources, usually `resources![note]`. A server that has
+    /// none yet and adds some later calls this with `[]`, so that clients know.
     pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
         self.server.offers.resources = true;
         self.resources.extend(resources);
         self
     }
 
-    /// For how long clients may use `server/discover` and the lists again, and who may. Default: not
-    /// at all. The methods below have precedence for their lists; what is read of a resource has a
-    /// hint of its own, [`Resource::with_caching`].
+    /// For how long clients may use `server/discover` and the lists again, and who may. Default:
+    /// not at all. The methods below have precedence for their lists; what is read of a resource
+    /// has a hint of its own, [`Resource::with_caching`].
     pub fn caching(mut self, caching: Caching) -> Self {
         self.server.caching = caching;
         self

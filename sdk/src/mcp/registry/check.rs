@@ -33,11 +33,11 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn tools(&mut self, tools: &[Tool]) {
-        let mut entries = Vec::with_capacity(tools.len());
+        let mut seen = HashMap::new();
         for tool in tools {
-            entries.push((tool.name().to_owned(), tool.definition().defects(self.values)));
+            let defects = tool.definition().defects(self.values);
+            self.entry("tool", ("name", tool.name()), &defects, &mut seen);
         }
-        self.entries("tool", "name", entries);
     }
 
     /// A view that a tool names must exist. `exists` is true of the URIs of resources.
@@ -52,32 +52,36 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
-        let mut entries = Vec::with_capacity(prompts.len());
+        let mut seen = HashMap::new();
         for prompt in prompts {
-            entries.push((prompt.name().to_owned(), prompt.definition().defects(self.values)));
+            let defects = prompt.definition().defects(self.values);
+            self.entry("prompt", ("name", prompt.name()), &defects, &mut seen);
         }
-        self.entries("prompt", "name", entries);
     }
 
     pub(super) fn resources<'r>(&mut self, resources: impl Iterator<Item = &'r Resource>) {
-        let mut entries = Vec::new();
+        let mut seen = HashMap::new();
         for resource in resources {
-            entries.push((resource.uri().to_owned(), resource.definition().defects(self.values)));
+            let defects = resource.definition().defects(self.values);
+            self.entry("resource", ("URI", resource.uri()), &defects, &mut seen);
         }
-        self.entries("resource", "URI", entries);
     }
 
-    fn entries(&mut self, noun: &str, key: &str, entries: Vec<(String, Vec<String>)>) {
-        let mut seen: HashMap<&str, usize> = HashMap::new();
-        for (name, defects) in &entries {
-            let defects = defects.iter().map(|defect| format!("{noun} `{name}`: {defect}"));
-            self.complaints.extend(defects);
-            let count = seen.entry(name).or_default();
-            *count += 1;
-            if *count == 2 {
-                let twice = format!("{noun} `{name}`: there is more than one of that {key}");
-                self.complaints.push(twice);
-            }
+    /// Complains of one entry. `seen` counts the entries of each name.
+    fn entry<'n>(
+        &mut self,
+        noun: &str,
+        (key, name): (&str, &'n str),
+        defects: &[String],
+        seen: &mut HashMap<&'n str, usize>,
+    ) {
+        let defects = defects.iter().map(|defect| format!("{noun} `{name}`: {defect}"));
+        self.complaints.extend(defects);
+        let count = seen.entry(name).or_default();
+        *count += 1;
+        if *count == 2 {
+            let twice = format!("{noun} `{name}`: there is more than one of that {key}");
+            self.complaints.push(twice);
         }
     }
 
@@ -90,7 +94,8 @@ impl<'a> Check<'a> {
 }
 
 impl BuildError {
-    /// The complaints: those about the server first, then those about tools, prompts and resources, in their order.
+    /// The complaints: those about the server first, then those about tools, prompts and resources,
+    /// in their order.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }

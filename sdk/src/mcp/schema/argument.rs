@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keyword::items;
+use super::keyword::{items, one_or_more};
 
 /// An argument apart from the schema of its type.
 pub(crate) struct Argument {
@@ -123,12 +123,7 @@ fn collect_types(
     types: &mut Vec<&'static str>,
 ) {
     const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
-    let said = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.as_slice(),
-        Some(kind) => std::slice::from_ref(kind),
-        None => &[],
-    };
-    for kind in said {
+    for kind in schema.get("type").map(one_or_more).unwrap_or_default() {
         let known = TYPES.iter().find(|known| kind == **known);
         if let Some(known) = known.filter(|known| !types.contains(known)) {
             types.push(known);

@@ -34,8 +34,8 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
     defects
 }
 
-/// The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops the
-/// whole list for a boolean.
+/// The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops
+/// the whole list for a boolean.
 fn boolean_properties(root: &Map<String, Value>, what: &str) -> Vec<String> {
     let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
     let booleans = properties.filter(|(_, property)| property.is_boolean());

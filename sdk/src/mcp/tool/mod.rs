@@ -118,8 +118,8 @@ impl Tool {
         })
     }
 
-    /// Names the view in which hosts with MCP Apps show its results: a resource of the server whose URI
-    /// begins with `ui://`. Other hosts show the results as those of any tool.
+    /// Names the view in which hosts with MCP Apps show its results: a resource of the server whose
+    /// URI begins with `ui://`. Other hosts show the results as those of any tool.
     ///
     /// ```
     /// use toolwright::{Resource, ToolRegistry, ToolVisibility, tool};
@@ -140,15 +140,15 @@ impl Tool {
         self.with(|tool| app::set(&mut tool.callee.meta, "resourceUri", uri.into().into()))
     }
 
-    /// Sets who may call it, in hosts with MCP Apps. Default: the model, and the views of the server.
+    /// Sets who may call it, in hosts with MCP Apps. Default: the model, and the views of the
+    /// server.
     pub fn with_visibility(self, callers: impl IntoIterator<Item = ToolVisibility>) -> Self {
         let callers = callers.into_iter().map(|caller| json!(caller)).collect();
         self.with(|tool| app::set(&mut tool.callee.meta, "visibility", callers))
     }
 
-    /// Sets what the token of a caller must allow, over HTTP with authorization. Default: no more than
-    /// every request needs.
-    #[inline]
+    /// Sets what the token of a caller must allow, over HTTP with authorization. Default: no more
+    /// than every request needs.
     pub fn with_scopes(
         self,
         scopes: impl IntoIterator<Item = impl Into<Cow<'static, str>>>,

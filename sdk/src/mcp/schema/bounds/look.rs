@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::items;
+use super::super::keyword::{items, one_or_more};
 use super::equal::canonical;
 use crate::scan::{self, Elements, Members};
 
@@ -40,8 +40,7 @@ impl Look {
     fn add(&mut self, root: &Value, branch: &Value, is_variant: bool, references: usize) {
         let Value::Object(schema) = branch else { return };
         if let Some(kind) = schema.get("type") {
-            let kinds = kind.as_array().map_or(std::slice::from_ref(kind), Vec::as_slice);
-            self.types = kinds.iter().filter_map(Type::named).collect();
+            self.types = one_or_more(kind).iter().filter_map(Type::named).collect();
         }
         for name in items(schema, "required") {
             if let Value::String(name) = name {

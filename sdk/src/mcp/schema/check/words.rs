@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::one_or_more;
 use super::super::problem::{clipped, joined};
 use super::part::{Kind, Part, Reading};
 use crate::scan;
@@ -21,10 +22,7 @@ fn type_of(part: &Part<'_>) -> &'static str {
 
 /// The types that a schema names under `type`.
 pub(super) fn types(kind: &Value) -> Vec<&str> {
-    match kind {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => kind.as_str().into_iter().collect(),
-    }
+    one_or_more(kind).iter().filter_map(Value::as_str).collect()
 }
 
 pub(super) fn type_name(kind: &Value) -> String {
