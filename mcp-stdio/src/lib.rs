@@ -46,6 +46,7 @@ mod sentinel;
 mod reader;
 mod server;
 mod serving;
+mod utc;
 mod log;
 mod runtimes;
 #[cfg(feature = "http")]

@@ -1,43 +1,59 @@
-//! The log of a server program, on standard error.
+//! The log of a server program, on standard error: a line for each event, with the spans it is in.
+//!
+//! The lines are those of the crate `tracing-subscriber`, of which a server needs this much only;
+//! the crate would be a twentieth of the time in which a server is built.
 
-use std::io;
-use std::sync::OnceLock;
+mod filter;
+mod fields;
+mod span;
 
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 use tracing_core::span::Current;
-use tracing_subscriber::Registry;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt;
-use tracing_subscriber::fmt::format::{DefaultFields, Format};
-use tracing_subscriber::layer::{Layer, Layered, SubscriberExt};
-use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::utc::date_time;
+use fields::Fields;
+use filter::Filter;
+use span::{Span, Spans, current};
 
 /// Logs what `RUST_LOG` selects, else warnings and errors. A subscriber that the program has set
 /// already stays.
 pub(crate) fn to_stderr() {
-    let filter = std::env::var("RUST_LOG").ok().and_then(|filter| filter.parse::<Targets>().ok());
-    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
-    let _ = Log { filter, output: OnceLock::new() }.try_init();
+    let selected = std::env::var("RUST_LOG").unwrap_or_default();
+    let (filter, unread) = Filter::of(&selected);
+    let write = |line: &str| drop(io::stderr().write_all(line.as_bytes()));
+    if tracing::subscriber::set_global_default(Log::new(filter, write)).is_ok() {
+        for part in unread {
+            tracing::warn!(part, "a part of RUST_LOG is not understood");
+        }
+    }
 }
 
-/// Makes its output when something is logged: most programs log nothing, and the tables of a
-/// [`Registry`] would be a tenth of the time and of the memory in which a server starts.
 struct Log {
-    filter: Targets,
-    output: OnceLock<Layered<Lines, Registry>>,
+    filter: Filter,
+    spans: Spans,
+    write: fn(&str),
 }
-
-type Lines = fmt::Layer<Registry, DefaultFields, Format, fn() -> io::Stderr>;
 
 impl Log {
-    fn output(&self) -> &Layered<Lines, Registry> {
-        self.output.get_or_init(|| {
-            let stderr: fn() -> io::Stderr = io::stderr;
-            let lines = fmt::layer().with_ansi(false).with_writer(stderr);
-            tracing_subscriber::registry().with(lines)
-        })
+    fn new(filter: Filter, write: fn(&str)) -> Self {
+        Self { filter, spans: Spans::default(), write }
+    }
+
+    /// The span that something new is in.
+    fn parent(&self, given: Option<&Id>, is_contextual: bool) -> Option<Arc<Span>> {
+        match given {
+            Some(id) => self.spans.get(id),
+            None if is_contextual => current(|_, span| span.clone()),
+            None => None,
+        }
     }
 }
 
@@ -50,46 +66,68 @@ impl Subscriber for Log {
     }
 
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.filter.would_enable(metadata.target(), metadata.level())
+        *metadata.level() <= self.filter.level(metadata.target())
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        Layer::<Registry>::max_level_hint(&self.filter)
+        Some(self.filter.most())
     }
 
-    fn new_span(&self, span: &Attributes<'_>) -> Id {
-        self.output().new_span(span)
+    fn new_span(&self, new: &Attributes<'_>) -> Id {
+        let parent = self.parent(new.parent(), new.is_contextual());
+        let mut fields = Fields::default();
+        new.record(&mut fields);
+        self.spans.open(Span::new(new.metadata(), fields, parent))
     }
 
     fn record(&self, span: &Id, values: &Record<'_>) {
-        self.output().record(span, values);
+        // A value's `Debug` may log too, so no lock is held while it runs.
+        let mut fields = Fields::default();
+        values.record(&mut fields);
+        if let Some(span) = self.spans.get(span) {
+            span.record(&fields);
+        }
     }
 
-    fn record_follows_from(&self, span: &Id, follows: &Id) {
-        self.output().record_follows_from(span, follows);
-    }
+    fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        self.output().event(event);
+        let metadata = event.metadata();
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (time, micros) = (date_time(now.as_secs()), now.subsec_micros());
+        let mut line = String::with_capacity(256);
+        let _ = write!(line, "{time}.{micros:06}Z {:>5} ", metadata.level());
+        if let Some(span) = self.parent(event.parent(), event.is_contextual()) {
+            span.write_path(&mut line);
+            line.push(' ');
+        }
+        let _ = writeln!(line, "{}: {fields}", metadata.target());
+        (self.write)(&line);
     }
 
     fn enter(&self, span: &Id) {
-        self.output().enter(span);
+        self.spans.enter(span);
     }
 
     fn exit(&self, span: &Id) {
-        self.output().exit(span);
+        span::exit(span);
     }
 
     fn clone_span(&self, span: &Id) -> Id {
-        self.output().clone_span(span)
+        self.spans.share(span);
+        span.clone()
     }
 
     fn try_close(&self, span: Id) -> bool {
-        self.output().try_close(span)
+        self.spans.close(&span)
     }
 
     fn current_span(&self) -> Current {
-        self.output().current_span()
+        current(|id, span| Current::new(id.clone(), span.metadata())).unwrap_or_else(Current::none)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,15 @@
 //! A sample server with three tools: `calculator`, `current_time` and `random_number`.
 
+mod utc;
+
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use toolwright::{Json, ToolRegistry, data, tool, tools};
+
+use utc::date_time;
 
 /// What the calculator can do.
 #[data]
@@ -50,7 +54,7 @@ struct Moment {
 async fn current_time() -> Json<Moment> {
     let seconds =
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
-    Json(Moment { unix_seconds: seconds, utc: utc(seconds) })
+    Json(Moment { unix_seconds: seconds, utc: date_time(seconds) + "Z" })
 }
 
 /// Draw a random whole number; both ends can come.
@@ -79,26 +83,3 @@ fn main() -> ExitCode {
             .build()
     })
 }
-
-/// The proleptic Gregorian calendar, by Howard Hinnant's algorithm `civil_from_days`.
-fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
-        rest / 3_600,
-        rest / 60 % 60,
-        rest % 60
-    )
-}
-
-#[cfg(test)]
-mod tests;

@@ -28,8 +28,9 @@ use crate::{Options, log};
 /// once, and no running call is answered.
 ///
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
-/// `my_crate=trace,warn`). The exit status is 0 after serving. It is 1, with the reason on standard
-/// error, if serving could not begin.
+/// `my_crate=trace,warn`). Parts that select by span or field, such as `[span]=debug`, are left out
+/// with a warning. A subscriber of `tracing` that the program has set before stays. The exit status
+/// is 0 after serving. It is 1, with the reason on standard error, if serving could not begin.
 ///
 /// # The command line
 ///

@@ -29,7 +29,7 @@ fn the_tool_half_stays_small() {
 #[test]
 fn the_stdio_server_stays_small() {
     let crates = tree("toolwright-stdio", "");
-    assert!(crates.len() <= 55, "{}: {crates:#?}", crates.len());
+    assert!(crates.len() <= 40, "{}: {crates:#?}", crates.len());
 }
 
 #[test]

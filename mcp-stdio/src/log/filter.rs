@@ -1,0 +1,45 @@
+//! What `RUST_LOG` selects.
+
+use tracing::level_filters::LevelFilter;
+
+/// Targets and the level up to which each is logged.
+pub(super) struct Filter(Vec<(String, LevelFilter)>);
+
+impl Filter {
+    /// Reads parts such as `debug`, `my_crate` or `my_crate::part=trace`, separated by commas, and
+    /// returns those that it cannot read beside the filter. Without any other part, warnings and
+    /// errors are logged.
+    pub(super) fn of(selected: &str) -> (Self, Vec<&str>) {
+        let parts = selected.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let (mut targets, mut unread) = (Vec::new(), Vec::new());
+        for part in parts {
+            let (target, level) = match (part.split_once('='), part.parse()) {
+                (None, Ok(level)) => ("", Ok(level)),
+                (None, Err(_)) => (part, Ok(LevelFilter::TRACE)),
+                (Some((target, level)), _) => (target.trim(), level.trim().parse()),
+            };
+            match level {
+                Ok(level) if !target.contains('[') && !part.ends_with('=') => {
+                    targets.push((target.to_owned(), level));
+                }
+                _ => unread.push(part),
+            }
+        }
+        if targets.is_empty() {
+            targets.push((String::new(), LevelFilter::WARN));
+        }
+        (Self(targets), unread)
+    }
+
+    /// The level of the longest target that `target` begins with; of equal ones the last counts.
+    pub(super) fn level(&self, target: &str) -> LevelFilter {
+        let fitting = self.0.iter().filter(|(prefix, _)| target.starts_with(prefix.as_str()));
+        let longest = fitting.max_by_key(|(prefix, _)| prefix.len());
+        longest.map_or(LevelFilter::OFF, |(_, level)| *level)
+    }
+
+    /// The level above which nothing is logged.
+    pub(super) fn most(&self) -> LevelFilter {
+        self.0.iter().map(|(_, level)| *level).max().unwrap_or(LevelFilter::OFF)
+    }
+}
