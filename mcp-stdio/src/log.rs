@@ -1,11 +1,14 @@
 //! The log of a server program, on standard error: a line for each event, with the spans it is in.
 //!
 //! The lines are those of the crate `tracing-subscriber`, of which a server needs this much only;
-//! the crate would be a twentieth of the time in which a server is built.
+//! the crate would be a twentieth of the time in which a server is built. Other than there, no
+//! value can write control characters or begin a line.
 
 mod filter;
 mod fields;
 mod span;
+mod open;
+mod entered;
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -21,17 +24,19 @@ use tracing_core::span::Current;
 use crate::utc::date_time;
 use fields::Fields;
 use filter::Filter;
-use span::{Span, Spans, current};
+use open::Spans;
+use span::Span;
 
 /// Logs what `RUST_LOG` selects, else warnings and errors. A subscriber that the program has set
 /// already stays.
 pub(crate) fn to_stderr() {
-    let selected = std::env::var("RUST_LOG").unwrap_or_default();
+    let selected = std::env::var_os("RUST_LOG").unwrap_or_default();
+    let selected = selected.to_string_lossy();
     let (filter, unread) = Filter::of(&selected);
     let write = |line: &str| drop(io::stderr().write_all(line.as_bytes()));
     if tracing::subscriber::set_global_default(Log::new(filter, write)).is_ok() {
         for part in unread {
-            tracing::warn!(part, "a part of RUST_LOG is not understood");
+            tracing::warn!(target: filter::TARGET, part, "a part of RUST_LOG is not understood");
         }
     }
 }
@@ -51,7 +56,7 @@ impl Log {
     fn parent(&self, given: Option<&Id>, is_contextual: bool) -> Option<Arc<Span>> {
         match given {
             Some(id) => self.spans.get(id),
-            None if is_contextual => current(|_, span| span.clone()),
+            None if is_contextual => entered::current(|_, span| span.clone()),
             None => None,
         }
     }
@@ -108,11 +113,13 @@ impl Subscriber for Log {
     }
 
     fn enter(&self, span: &Id) {
-        self.spans.enter(span);
+        if let Some(open) = self.spans.get(span) {
+            entered::enter(span, open);
+        }
     }
 
     fn exit(&self, span: &Id) {
-        span::exit(span);
+        entered::exit(span);
     }
 
     fn clone_span(&self, span: &Id) -> Id {
@@ -125,7 +132,8 @@ impl Subscriber for Log {
     }
 
     fn current_span(&self) -> Current {
-        current(|id, span| Current::new(id.clone(), span.metadata())).unwrap_or_else(Current::none)
+        entered::current(|id, span| Current::new(id.clone(), span.metadata()))
+            .unwrap_or_else(Current::none)
     }
 }
 

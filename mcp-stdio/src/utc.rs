@@ -1,4 +1,4 @@
-//! Date and time in UTC.
+//! Date and time in UTC, for the log and for the sample server, which is a program of its own.
 
 /// The date and time so many seconds after 1970-01-01 00:00, such as `2026-11-20T05:56:00`.
 pub(crate) fn date_time(seconds: u64) -> String {

@@ -1,6 +1,8 @@
 //! The fields of a span or of an event as text.
 
+use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter, Write};
+use std::iter;
 
 use tracing::field::{Field, Visit};
 
@@ -33,12 +35,25 @@ impl Visit for Fields {
         }
     }
 
+    fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
+        let Some(source) = value.source() else {
+            return self.record_debug(field, &format_args!("{value}"));
+        };
+        let mut sources = String::new();
+        for source in iter::successors(Some(source), |&source| source.source()) {
+            let comma = if sources.is_empty() { "" } else { ", " };
+            let _ = write!(sources, "{comma}{source}");
+        }
+        let name = field.name();
+        self.record_debug(field, &format_args!("{value} {name}.sources=[{sources}]"));
+    }
+
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         self.separate();
         let mut output = Sanitized(&mut self.0);
         let _ = match field.name() {
             "message" => write!(output, "{value:?}"),
-            name => write!(output, "{}={value:?}", name.trim_start_matches("r#")),
+            name => write!(output, "{}={value:?}", name.strip_prefix("r#").unwrap_or(name)),
         };
     }
 }
@@ -49,14 +64,16 @@ impl Display for Fields {
     }
 }
 
-/// Escapes control characters: what a client sent must not command the terminal that shows the log.
+/// What a client sent must neither command the terminal that shows the log nor look like a line of
+/// the log: control characters are escaped, and the lines of a text after its first are indented.
 struct Sanitized<'a>(&'a mut String);
 
 impl Write for Sanitized<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for char in text.chars() {
             match char {
-                '\n' | '\t' => self.0.push(char),
+                '\n' => self.0.push_str("\n    "),
+                '\t' => self.0.push(char),
                 _ if char.is_ascii_control() => write!(self.0, "\\x{:02x}", u32::from(char))?,
                 _ if char.is_control() => write!(self.0, "\\u{{{:x}}}", u32::from(char))?,
                 _ => self.0.push(char),

@@ -2,13 +2,16 @@
 
 use tracing::level_filters::LevelFilter;
 
+/// The target of warnings about `RUST_LOG` itself.
+pub(super) const TARGET: &str = "toolwright_stdio::log";
+
 /// Targets and the level up to which each is logged.
 pub(super) struct Filter(Vec<(String, LevelFilter)>);
 
 impl Filter {
     /// Reads parts such as `debug`, `my_crate` or `my_crate::part=trace`, separated by commas, and
     /// returns those that it cannot read beside the filter. Without any other part, warnings and
-    /// errors are logged.
+    /// errors are logged; what cannot be read can be warned of with [`TARGET`].
     pub(super) fn of(selected: &str) -> (Self, Vec<&str>) {
         let parts = selected.split(',').map(str::trim).filter(|part| !part.is_empty());
         let (mut targets, mut unread) = (Vec::new(), Vec::new());
@@ -27,6 +30,9 @@ impl Filter {
         }
         if targets.is_empty() {
             targets.push((String::new(), LevelFilter::WARN));
+        }
+        if !unread.is_empty() {
+            targets.push((TARGET.to_owned(), LevelFilter::WARN));
         }
         (Self(targets), unread)
     }

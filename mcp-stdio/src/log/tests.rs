@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::error::Error;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -57,8 +58,9 @@ fn without_time(log: &str) -> Vec<String> {
         .collect()
 }
 
+/// An error with so many causes.
 #[derive(Debug)]
-struct Failed;
+struct Failed(Option<Box<Self>>);
 
 impl fmt::Display for Failed {
     fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,10 +68,21 @@ impl fmt::Display for Failed {
     }
 }
 
-/// Everything that an event and a span can have.
+impl Error for Failed {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.as_ref().map(|cause| &**cause as _)
+    }
+}
+
+/// Events and spans of many kinds.
 fn program() {
     info!("plain");
-    error!(error = %Failed, why = ?Some("a \"reason\""), count = 3, "with {} fields", 3);
+    error!(error = %Failed(None), why = ?Some("a \"reason\""), count = 3, "with {} fields", 3);
+    for causes in [None, Some(Failed(None)), Some(Failed(Some(Failed(None).into())))] {
+        let failed = Failed(causes.map(Box::new));
+        let failed: &(dyn Error + 'static) = &failed;
+        error!(failed, "with its causes");
+    }
     warn!(target: "other::place", message = "a text", r#type = "t", part = 0.5, yes = true);
     debug!("only debug");
     trace!(only = "a field");
@@ -81,17 +94,24 @@ fn program() {
     info!("in the outer one");
     info!(parent: None, "in none");
     info!(parent: &inner, "in the given one");
-    // It is the table's first again.
     drop(inside);
     drop(outer);
     inner.in_scope(|| info!("the outer one stays"));
     drop(inner);
-    let other = info_span!(target: "other", parent: None, "name with spaces", %Failed);
+    let other =
+        info_span!(target: "other", parent: None, "name with spaces", failed = %Failed(None));
     let again = other.clone();
     drop(other);
     let again = again.entered();
     Span::current().record("late", 1);
     again.in_scope(|| again.in_scope(|| warn!("twice in it")));
+    let within = info_span!("within", late = Empty);
+    within.in_scope(|| {
+        again.in_scope(|| {
+            Span::current().record("late", 2);
+            info!("in the inner one");
+        });
+    });
     std::thread::scope(|scope| {
         let span = Span::current();
         scope.spawn(move || drop(span)).join().unwrap();
@@ -104,7 +124,7 @@ fn program() {
 #[test]
 fn the_lines_are_those_of_the_library() {
     let all = logged("trace", program);
-    assert_eq!(all.lines().count(), 12, "{all}");
+    assert_eq!(all.lines().count(), 16, "{all}");
     for selected in ["trace", "info", "warn", "toolwright=debug,other=off", "other::place"] {
         let ours = without_time(&logged(selected, program));
         // The library leaves control characters of fields as they are.
@@ -162,13 +182,46 @@ fn what_cannot_be_read_is_left_out() {
 }
 
 #[test]
-fn places_of_closed_spans_are_used_again() {
+fn an_id_that_outlives_its_span_names_no_other() {
     let log = logged("info", || {
-        let kept = info_span!("kept");
-        let ids: Vec<_> = (0..3).map(|_| info_span!("short").id()).collect();
-        assert_eq!(ids[0], ids[2]);
-        assert_ne!(ids[0], kept.id());
-        kept.in_scope(|| info!("still open"));
+        let closed = info_span!("closed");
+        let id = closed.id();
+        std::mem::forget(closed.enter());
+        drop(closed);
+        let current = Span::current();
+        let other = info_span!(parent: None, "other");
+        info!(parent: id, "in no span");
+        drop(current);
+        other.in_scope(|| info!("still open"));
     });
-    assert_eq!(without_time(&log), ["  INFO kept: toolwright_stdio::log::tests: still open"]);
+    assert_eq!(
+        without_time(&log),
+        [
+            "  INFO toolwright_stdio::log::tests: in no span",
+            "  INFO other: toolwright_stdio::log::tests: still open",
+        ]
+    );
+}
+
+#[test]
+fn no_value_begins_a_line_of_the_log() {
+    let forged = "\n2026-11-24T00:00:00.000000Z  WARN other: forged";
+    let log = logged("info", || info!(field = %forged, "text{forged}\r"));
+    let text = "    2026-11-24T00:00:00.000000Z  WARN other: forged";
+    let (first, rest) = log.split_once('\n').unwrap();
+    assert_eq!(without_time(first), ["  INFO toolwright_stdio::log::tests: text"]);
+    assert_eq!(rest, format!("{text}\\x0d field=\n{text}\n"));
+}
+
+#[test]
+fn a_long_chain_of_spans_ends() {
+    let closed = || {
+        let mut span = info_span!(parent: None, "first");
+        for _ in 0..100_000 {
+            span = info_span!(parent: &span, "next");
+        }
+        info!(parent: &info_span!(parent: None, "other"), "all are closed");
+        drop(span);
+    };
+    assert_eq!(logged("info", closed).lines().count(), 1);
 }

@@ -40,6 +40,21 @@ fn what_a_tool_prints_comes_out_of_standard_error() {
 }
 
 #[test]
+fn the_log_names_what_it_cannot_read_of_its_filter() {
+    let output = fixture()
+        .env("RUST_LOG", "other=info,[span]=debug")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .and_then(|child| child.wait_with_output())
+        .unwrap();
+    let log = String::from_utf8(output.stderr).unwrap();
+    let part = "a part of RUST_LOG is not understood part=\"[span]=debug\"\n";
+    assert!(log.ends_with(part) && log.lines().count() == 1, "{log}");
+}
+
+#[test]
 fn a_panic_is_an_error_result_without_its_detail() {
     let mut command = fixture();
     let mut client = TestClient::spawn(command.stderr(Stdio::null())).unwrap();
