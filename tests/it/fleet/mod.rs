@@ -2,6 +2,7 @@
 
 mod files;
 mod scene;
+mod queue;
 
 use toolwright::testing::Reply;
 

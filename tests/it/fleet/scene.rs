@@ -21,6 +21,14 @@ use crate::stores::{Postgres, Server};
 /// The longest that no turn may end.
 const SILENCE: Duration = Duration::from_secs(120);
 
+/// A server of NATS that keeps its queues in a folder, and its URL. `None` if none is installed.
+pub(super) fn nats(folder: &Folder) -> Option<(Server, String)> {
+    let (mut command, port) = (Command::new(on_path("nats-server")?), port::free());
+    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]);
+    let server = Server::start(command.arg(folder.path().join("nats")).env_clear(), "is ready");
+    Some((server, format!("nats://127.0.0.1:{port}")))
+}
+
 /// A queue, a database, a model, and workers.
 pub(super) struct Scene {
     pub(super) model: ScriptedModel,
@@ -38,12 +46,8 @@ pub(super) struct Scene {
 impl Scene {
     /// `None` where something is not installed, and then there is nothing to test.
     pub(super) async fn start() -> Option<Self> {
-        let (cli, nats_server) = (cli::installed()?, on_path("nats-server")?);
-        let postgres = Postgres::start()?;
-        let (folder, port) = (Folder::create(), port::free());
-        let mut command = Command::new(nats_server);
-        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]);
-        let queue = Server::start(command.arg(folder.path().join("nats")).env_clear(), "is ready");
+        let (cli, folder) = (cli::installed()?, Folder::create());
+        let ((queue, nats), postgres) = (nats(&folder)?, Postgres::start()?);
         fs::create_dir(folder.path().join("project")).unwrap();
         Some(Self {
             model: ScriptedModel::start().await.unwrap(),
@@ -51,7 +55,7 @@ impl Scene {
             programs: examples::binaries(),
             cli,
             database: postgres.schema(),
-            nats: format!("nats://127.0.0.1:{port}"),
+            nats,
             postgres,
             _queue: queue,
             folder,

@@ -1,0 +1,42 @@
+use std::pin::pin;
+
+use async_nats::jetstream;
+use async_nats::jetstream::context::PublishErrorKind;
+use toolwright_fleet::{Job, Queue};
+
+use super::scene::nats;
+use crate::cli::Folder;
+
+/// While another process makes the queue, it is known before it takes jobs.
+#[tokio::test]
+async fn a_job_is_offered_until_the_queue_takes_it() {
+    let folder = Folder::create();
+    let Some((_server, url)) = nats(&folder) else { return };
+    let queue = Queue::connect(&url).await.unwrap();
+    let other = jetstream::new(async_nats::connect(&url).await.unwrap());
+    other.delete_stream("FLEET").await.unwrap();
+    let job = Job {
+        session: "00000000-0000-4000-8000-000000000001".to_owned(),
+        turn: 1,
+        prompt_id: "00000000-0000-4000-8000-000000000002".to_owned(),
+        prompt: "Prompt.".to_owned(),
+    };
+    let mut submitted = pin!(queue.submit(&job));
+    // In the time of ten offers of others, one after another, the job's first one is refused too.
+    let refused = async {
+        for _ in 0..10 {
+            let stored = other.publish("fleet.jobs", "{}".into()).await.unwrap().await;
+            assert_eq!(stored.unwrap_err().kind(), PublishErrorKind::StreamNotFound);
+        }
+    };
+    tokio::select! {
+        biased;
+        ended = &mut submitted => panic!("there is no queue that takes it: {ended:?}"),
+        () = refused => {}
+    }
+    Queue::connect(&url).await.unwrap();
+    submitted.await.unwrap();
+    let delivery = queue.jobs().await.unwrap().next().await.unwrap();
+    assert_eq!(delivery.job.prompt_id, job.prompt_id);
+    delivery.done().await.unwrap();
+}
