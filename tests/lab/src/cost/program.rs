@@ -11,6 +11,7 @@ use crate::artifact::{root, twin_folder};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Name {
     Stdio,
+    StdioServing,
     RmcpStdio,
     Http,
     RmcpHttp,
@@ -23,7 +24,10 @@ pub enum Name {
 
 /// Programs that do the same, ours first.
 pub const KINDS: [(&str, &[(Name, &str)]); 3] = [
-    ("server on stdio, four tools", &[(Name::Stdio, "ours"), (Name::RmcpStdio, "rmcp")]),
+    (
+        "server on stdio, four tools",
+        &[(Name::Stdio, "ours"), (Name::StdioServing, "no commands"), (Name::RmcpStdio, "rmcp")],
+    ),
     ("server on HTTP, two tools", &[(Name::Http, "ours"), (Name::RmcpHttp, "rmcp")]),
     (
         "agent, one tool in its process",
@@ -50,6 +54,7 @@ impl Name {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Stdio => "stdio",
+            Self::StdioServing => "stdio-serving",
             Self::RmcpStdio => "rmcp-stdio",
             Self::Http => "http",
             Self::RmcpHttp => "rmcp-http",
@@ -64,7 +69,7 @@ impl Name {
     /// Whose it is: another word for `--only`.
     pub fn family(self) -> &'static str {
         match self {
-            Self::Stdio | Self::Http | Self::Agent | Self::AgentAll => "ours",
+            Self::Stdio | Self::StdioServing | Self::Http | Self::Agent | Self::AgentAll => "ours",
             Self::RmcpStdio | Self::RmcpHttp => "rmcp",
             _ => "agents",
         }
@@ -81,6 +86,11 @@ impl Name {
         let serde_json = "futures = \"0.3\"\nserde_json = \"1\"\n";
         Ok(match self {
             Self::Stdio => ours(&["toolwright", "toolwright-stdio"], "")? + TIME,
+            Self::StdioServing => {
+                // `toolwright` has no default features.
+                let with_commands = ours(&["toolwright", "toolwright-stdio"], "")?;
+                with_commands.replace("features = ", "default-features = false, features = ") + TIME
+            }
             Self::Http => ours(&["toolwright"], "http")? + TOKIO_NET,
             Self::Agent => ours(&["toolwright"], "agent")? + TOKIO,
             Self::AgentAll => ours(&["toolwright"], "agent,sessions,view")? + TOKIO,
@@ -105,7 +115,7 @@ impl Name {
 
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Stdio => &[("main.rs", include_str!("../../calc/main.rs"))],
+            Self::Stdio | Self::StdioServing => &[("main.rs", include_str!("../../calc/main.rs"))],
             Self::RmcpStdio => &[
                 ("main.rs", include_str!("../../../peers/rmcp/src/main.rs")),
                 ("args.rs", include_str!("../../../peers/rmcp/src/args.rs")),
