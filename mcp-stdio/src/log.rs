@@ -2,7 +2,7 @@
 //!
 //! The lines are those of the crate `tracing-subscriber`, of which a server needs this much only;
 //! the crate would be a twentieth of the time in which a server is built. Other than there, no
-//! value can write control characters or begin a line.
+//! value can begin a line, or write a control character but a tab.
 
 mod filter;
 mod fields;
