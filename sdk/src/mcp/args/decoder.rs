@@ -47,8 +47,17 @@ impl<'de> Deserializer<'de> for &mut Cursor<'de> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64
     }
 
-    by_serde_json! {
-        deserialize_any deserialize_i128 deserialize_u128 deserialize_bytes deserialize_byte_buf
+    by_serde_json! { deserialize_i128 deserialize_u128 deserialize_bytes deserialize_byte_buf }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.peek() {
+            Some(b'[') => self.deserialize_seq(visitor),
+            Some(b'{') => self.deserialize_map(visitor),
+            Some(b'"') => self.deserialize_str(visitor),
+            Some(b't' | b'f') => self.deserialize_bool(visitor),
+            Some(b'n') => self.deserialize_unit(visitor),
+            _ => self.any_number(&visitor)?.visit(visitor),
+        }
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -2,12 +2,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use serde::Deserialize;
+use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::data;
 
 use super::cursor::Inner;
+use super::scalar::{AnyNumber, TakenExactly};
 use super::*;
 
 #[data]
@@ -209,5 +211,19 @@ fn it_reads_no_deeper_than_serde_json() {
 
     for depth in [126, 127, 128, 129, 500] {
         same::<Nested>(&("[".repeat(depth) + &"]".repeat(depth)));
+        same::<Value>(&("[".repeat(depth) + &"]".repeat(depth)));
     }
+}
+
+/// What serde_json does with a number if its feature `arbitrary_precision` is on.
+#[test]
+fn all_digits_of_a_number_reach_a_type_that_wants_them() {
+    let member = ("the name of serde_json", "0.10000000000000000001");
+    let map = MapDeserializer::<_, Error>::new([member].into_iter());
+    let number = TakenExactly.visit_map(map).unwrap();
+    let digits = number.visit(TakenExactly).unwrap();
+    assert!(
+        matches!(digits, AnyNumber::Exact { name, digits } if (&*name, &*digits) == member),
+        "the digits have changed"
+    );
 }
