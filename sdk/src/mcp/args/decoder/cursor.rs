@@ -64,12 +64,22 @@ impl<'de> Cursor<'de> {
         bytes.get(self.at).copied()
     }
 
+    /// The text that has not been read.
+    pub(super) fn rest(&self) -> &'de str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes past a part of [`Cursor::rest`].
+    pub(super) fn advance(&mut self, length: usize) {
+        self.at += length;
+    }
+
     /// Lets serde_json read the next value.
     pub(super) fn inner<T>(
         &mut self,
         read: impl FnOnce(&mut Inner<'de>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut inner = Inner::from_str(self.text.get(self.at..).unwrap_or_default());
+        let mut inner = Inner::from_str(self.rest());
         let value = read(&mut inner);
         self.at += inner.into_iter::<()>().byte_offset();
         value

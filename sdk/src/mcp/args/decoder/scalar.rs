@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Error;
 
 use super::cursor::Cursor;
+use crate::scan;
 
 /// A number, as serde_json tells its kinds apart.
 #[derive(Clone, Copy)]
@@ -53,7 +54,13 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn number(&mut self, expected: &dyn Expected) -> Result<Number, Error> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.inner(|inner| inner.deserialize_f64(Taken)),
+            Some(b'-' | b'0'..=b'9') => match short_number(self.rest()) {
+                Some((number, length)) => {
+                    self.advance(length);
+                    Ok(number)
+                }
+                None => self.inner(|inner| inner.deserialize_f64(Taken)),
+            },
             _ => Err(self.refuse(expected)),
         }
     }
@@ -87,7 +94,13 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn text(&mut self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
         match self.peek() {
-            Some(b'"') => self.inner(|inner| inner.deserialize_str(Text)),
+            Some(b'"') => match scan::plain_string(self.rest()) {
+                Some(text) => {
+                    self.advance(text.len() + 2);
+                    Ok(text.into())
+                }
+                None => self.inner(|inner| inner.deserialize_str(Text)),
+            },
             _ => Err(self.refuse(expected)),
         }
     }
@@ -114,6 +127,47 @@ impl<'de> Cursor<'de> {
     pub(super) fn skip(&mut self) -> Result<(), Error> {
         self.inner(|inner| IgnoredAny::deserialize(inner)).map(|_| ())
     }
+}
+
+/// The number at the start of a text, with its length, if it has so few digits that both its digits
+/// and the power of ten that divides them are exact as floating-point numbers: then the quotient is
+/// the nearest one to the number.
+fn short_number(text: &str) -> Option<(Number, usize)> {
+    const MOST_DIGITS: usize = 15;
+    const POWERS: [f64; MOST_DIGITS] =
+        [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
+    let bytes = text.as_bytes();
+    let is_negative = bytes.first() == Some(&b'-');
+    let first = usize::from(is_negative);
+    let (mut digits, mut at, mut point) = (0u64, first, None);
+    loop {
+        match bytes.get(at) {
+            Some(digit @ b'0'..=b'9') if at <= first + MOST_DIGITS => {
+                digits = digits * 10 + u64::from(digit - b'0');
+            }
+            Some(b'.') if point.is_none() => point = Some(at),
+            Some(b'0'..=b'9' | b'.' | b'e' | b'E') => return None,
+            _ => break,
+        }
+        at += 1;
+    }
+    let whole = point.unwrap_or(at) - first;
+    let places = point.map_or(0, |point| at - point - 1);
+    let has_zero = whole > 1 && bytes.get(first) == Some(&b'0');
+    if whole == 0 || has_zero || whole + places > MOST_DIGITS || point.is_some() && places == 0 {
+        return None;
+    }
+    let number = match (point, is_negative) {
+        (None, false) => Number::Unsigned(digits),
+        // Zero has no sign as an integer.
+        (None, true) if digits == 0 => Number::Float(-0.0),
+        (None, true) => Number::Signed(-(digits as i64)),
+        (Some(_), _) => {
+            let number = digits as f64 / POWERS.get(places)?;
+            Number::Float(if is_negative { -number } else { number })
+        }
+    };
+    Some((number, at))
 }
 
 /// Takes a number.
