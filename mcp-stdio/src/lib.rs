@@ -35,19 +35,12 @@ compile_error!(
 );
 
 mod options;
-mod error;
-mod sink;
-mod thread;
-mod stray;
-mod wire;
 mod input;
 mod output;
 mod sentinel;
 mod reader;
 mod server;
 mod serving;
-mod utc;
-mod log;
 mod runtimes;
 #[cfg(feature = "http")]
 mod listening;
@@ -62,9 +55,10 @@ use toolwright::ToolRegistry;
 
 use serving::Serving;
 
-pub use error::ServeError;
 pub use options::Options;
 pub use program::{main, main_async, main_with};
+#[doc(inline)]
+pub use toolwright_console::ServeError;
 
 /// Serves until the client closes its end of standard input. Needs a tokio runtime with its time
 /// driver. The program handles signals itself.

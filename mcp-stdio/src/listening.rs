@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use toolwright::{ToolRegistry, http};
-
 #[cfg(feature = "redis")]
-use crate::error::chain;
+use toolwright_console::chain;
+
 use crate::runtimes;
 
 /// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each

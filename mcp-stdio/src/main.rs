@@ -1,15 +1,12 @@
 //! A sample server with three tools: `calculator`, `current_time` and `random_number`.
 
-mod utc;
-
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use toolwright::{Json, ToolRegistry, data, tool, tools};
-
-use utc::date_time;
+use toolwright_console::date_time;
 
 /// What the calculator can do.
 #[data]

@@ -16,8 +16,7 @@ use tokio::sync::Notify;
 use toolwright::host::Shell;
 use toolwright::mcp::Outbox;
 
-use crate::sink::Sink;
-use crate::thread::Thread;
+use toolwright_console::{Sink, Thread};
 
 /// A buffer with more memory than this is not kept for the next batch.
 const KEEP: usize = 16 * 1024 * 1024;

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use tokio::runtime::{Handle, Runtime};
 use toolwright::ToolRegistry;
+use toolwright_console::{chain, log_to_stderr};
 
+use crate::Options;
 #[cfg(feature = "cli")]
 use crate::cli;
-use crate::error::chain;
 use crate::runtimes::{self, Tools};
 use crate::serving::Serving;
-use crate::{Options, log};
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
 /// or the process receives SIGTERM, SIGINT or SIGHUP.
@@ -112,7 +112,7 @@ fn run<E: Display>(
     options: Options,
     registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
 ) -> ExitCode {
-    log::to_stderr();
+    log_to_stderr();
     let build = |runtime: &Runtime| build(runtime, registry);
     #[cfg(feature = "cli")]
     if let Some(asked) = cli::asked(&options) {

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use toolwright::host::{Admission, Received, Runner};
 use toolwright::mcp::{Done, Run};
+use toolwright_console::Thread;
 
 use crate::input::{Input, Next};
 use crate::output::Output;
 use crate::sentinel::Sentinel;
-use crate::thread::Thread;
 
 /// How often a reader that waits for the client to read looks whether the client has ended.
 const LOOK: Duration = Duration::from_millis(50);

@@ -10,8 +10,7 @@ use std::time::Duration;
 use tokio::runtime::{self, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
-
-use crate::thread::Thread;
+use toolwright_console::Thread;
 
 /// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);

@@ -10,12 +10,12 @@ use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Runner};
 use toolwright::mcp::{Host, Outbox};
+use toolwright_console::Wire;
 
 use crate::Options;
 use crate::input::Input;
 use crate::output::{Client, Output};
 use crate::reader::Reader;
-use crate::wire::Wire;
 
 /// A server that serves until it is dropped.
 pub(crate) struct Server {

@@ -5,9 +5,9 @@ use std::thread;
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
+use toolwright_console::Guard;
 
 use crate::server::Server;
-use crate::wire::{self, Guard};
 use crate::{Options, ServeError};
 
 /// Serves until it is dropped.
@@ -24,7 +24,7 @@ impl Serving {
         options: Options,
         tools: Handle,
     ) -> Result<Self, ServeError> {
-        let (wire, mut guard) = wire::take()?;
+        let (wire, mut guard) = toolwright_console::take()?;
         let server = Server::start(registry, options, wire, tools)?;
         // The first answer needs nothing of what follows, and with one processor would wait for it.
         thread::yield_now();

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 use toolwright::ToolRegistry;
+use toolwright_console::Schema;
 
 use super::command::{COMMANDS, SHELLS, Shell};
-use super::schema::Schema;
 
 /// It needs no more than bash 3.2, which macOS has. That one has no `compopt`, and reads nothing from
 /// `source <(…)`.

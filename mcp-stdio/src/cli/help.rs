@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 use toolwright::Tool;
-
-use super::schema::Schema;
-use super::table::{columns, table, wrapped};
+use toolwright_console::{Schema, columns, table, wrapped};
 
 /// How deep the page of a tool shows members of members.
 const DEEPEST: usize = 3;

@@ -2,10 +2,7 @@
 
 use serde_json::json;
 use toolwright::mcp::{Finding, Owner};
-
-use super::failure::Failure;
-use super::screen::Screen;
-use super::table::table;
+use toolwright_console::{Failure, Screen, table};
 
 /// Prints the findings. If there are any, the exit status is 1.
 pub(super) fn show(

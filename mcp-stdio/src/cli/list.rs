@@ -3,10 +3,9 @@
 use serde_json::Value;
 use toolwright::__private::{elements, member};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
+use toolwright_console::{Schema, table};
 
 use super::client::Client;
-use super::schema::Schema;
-use super::table::table;
 
 /// A table of the tools, and of the prompts and of the resources if there are any.
 pub(super) fn list(registry: &ToolRegistry, width: usize) -> String {

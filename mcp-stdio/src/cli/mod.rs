@@ -1,17 +1,9 @@
 //! The command line: everything that a server program does beside serving.
 
 mod nearest;
-mod failure;
-mod table;
-mod screen;
-mod schema;
 mod command;
-mod typed;
 mod client;
-mod progress;
-mod files;
 mod help;
-mod config;
 mod completions;
 mod list;
 mod lint;
@@ -26,6 +18,7 @@ use std::{env, fs};
 use serde_json::Value;
 use tokio::runtime::{Handle, Runtime};
 use toolwright::{Tool, ToolRegistry};
+use toolwright_console::{Failure, Screen, config, object, whole};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -33,8 +26,6 @@ use crate::listening;
 use crate::runtimes::{self, Tools};
 use client::Client;
 use command::Command;
-use failure::Failure;
-use screen::Screen;
 
 /// A command that is not to serve.
 pub(crate) struct Asked {
@@ -161,7 +152,7 @@ impl Desk<'_> {
                 let program = env::current_exe().map_err(|error| {
                     format!("the path of this program cannot be found: {error}")
                 })?;
-                config::config(self.registry.name(), &program, &self.asked.own)?
+                config(self.registry.name(), &program, &self.asked.own)?
             }
             Command::Lint { as_json } => {
                 return lint::show(&self.registry.lint(), *as_json, &mut self.screen);
@@ -206,10 +197,10 @@ impl Desk<'_> {
             words => {
                 let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
                 let read = |path: &str| {
-                    let text = fs::File::open(path).and_then(screen::whole);
+                    let text = fs::File::open(path).and_then(whole);
                     text.map_err(|error| error.to_string())
                 };
-                return typed::object(&schema, words, &read).map_err(misused);
+                return object(&schema, words, &read).map_err(misused);
             }
         };
         match text.parse::<Value>() {

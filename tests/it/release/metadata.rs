@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 /// The packages that are published.
-pub(super) const PUBLISHED: [&str; 3] = ["toolwright", "toolwright-macros", "toolwright-stdio"];
+pub(super) const PUBLISHED: [&str; 4] =
+    ["toolwright", "toolwright-console", "toolwright-macros", "toolwright-stdio"];
 
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()

@@ -59,6 +59,7 @@ fn every_page_and_job_names_the_same_compiler() {
         (".github/workflows/ci.yml", format!("cargo +{promised} check ")),
         ("README.md", format!("Rust {promised} ")),
         ("sdk/README.md", format!("Rust {promised} ")),
+        ("console/README.md", format!("Rust {promised} ")),
         ("mcp-stdio/README.md", format!("Rust {promised} ")),
         ("templates/server/Cargo.toml", format!("rust-version = \"{promised}\"")),
     ] {

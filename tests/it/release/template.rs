@@ -24,8 +24,10 @@ fn generated() -> PathBuf {
     let patched = fs::read_to_string(&manifest).unwrap()
         + &format!(
             "\n[workspace]\n\n[patch.crates-io]\ntoolwright = {{ path = {} }}\n\
+             toolwright-console = {{ path = {} }}\n\
              toolwright-macros = {{ path = {} }}\ntoolwright-stdio = {{ path = {} }}\n",
             path("sdk"),
+            path("console"),
             path("macros"),
             path("mcp-stdio"),
         );

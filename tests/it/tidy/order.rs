@@ -8,9 +8,10 @@ use super::root;
 use super::source::Module;
 
 /// The packages, and the folder of each.
-const PACKAGES: [(&str, &str, &str); 3] = [
+const PACKAGES: [(&str, &str, &str); 4] = [
     ("sdk", "toolwright", "sdk/src"),
     ("macros", "toolwright_macros", "macros/src"),
+    ("console", "toolwright_console", "console/src"),
     ("mcp-stdio", "toolwright_stdio", "mcp-stdio/src"),
 ];
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// A schema, and the whole of which it is a part.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Schema<'a> {
+pub struct Schema<'a> {
     root: &'a Value,
     part: &'a Value,
 }
@@ -17,19 +17,20 @@ const MOST_PARTS: usize = 10_000;
 
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Types(u8);
+pub struct Types(u8);
 
 /// Their names in schemas. `integer` is a number here.
 const NAMES: [&str; 6] = ["string", "number", "boolean", "array", "object", "null"];
 
 impl<'a> Schema<'a> {
-    pub(super) fn of(root: &'a Value) -> Self {
+    /// A whole schema.
+    pub fn of(root: &'a Value) -> Self {
         Self { root, part: root }
     }
 
     /// The names of an object's members, each with whether it must be there. A name of several
     /// branches is one.
-    pub(super) fn keys(self) -> Vec<(&'a str, bool)> {
+    pub fn keys(self) -> Vec<(&'a str, bool)> {
         let mut keys: Vec<(&str, bool)> = Vec::new();
         for part in self.parts() {
             for name in part.object("properties").into_iter().flat_map(Map::keys) {
@@ -44,12 +45,12 @@ impl<'a> Schema<'a> {
     }
 
     /// The schema of a member that has one of its own.
-    pub(super) fn member(self, key: &str) -> Option<Self> {
+    pub fn member(self, key: &str) -> Option<Self> {
         self.members(key).into_iter().next()
     }
 
     /// The values that a member may have in all branches together, if each branch lists its own.
-    pub(super) fn choices_of(self, key: &str) -> Vec<String> {
+    pub fn choices_of(self, key: &str) -> Vec<String> {
         let mut all = Vec::new();
         for member in self.members(key) {
             match member.choices() {
@@ -61,21 +62,22 @@ impl<'a> Schema<'a> {
     }
 
     /// The schema of members that have none of their own.
-    pub(super) fn other_members(self) -> Option<Self> {
+    pub fn other_members(self) -> Option<Self> {
         self.within("additionalProperties")
     }
 
     /// The schema of an array's elements.
-    pub(super) fn elements(self) -> Option<Self> {
+    pub fn elements(self) -> Option<Self> {
         self.within("items")
     }
 
-    pub(super) fn types(self) -> Types {
+    /// The types that a value may have.
+    pub fn types(self) -> Types {
         self.types_below(&mut Vec::new(), &mut { MOST_PARTS })
     }
 
     /// The values that it lists, as they are typed, if these are all that it allows.
-    pub(super) fn choices(self) -> Vec<String> {
+    pub fn choices(self) -> Vec<String> {
         let parts = self.parts();
         let choices = parts.iter().flat_map(|part| {
             let listed = part.part["enum"].as_array().into_iter().flatten();
@@ -89,12 +91,12 @@ impl<'a> Schema<'a> {
     }
 
     /// The value of a member that is left out, as it is typed.
-    pub(super) fn default(self) -> Option<String> {
+    pub fn default(self) -> Option<String> {
         self.part.get("default").map(typed)
     }
 
     /// The types that a value may have, in words.
-    pub(super) fn kinds(self) -> String {
+    pub fn kinds(self) -> String {
         let types = self.types();
         let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
         let names = NAMES.into_iter().filter(|name| types.holds(Types::named(name)));
@@ -109,7 +111,7 @@ impl<'a> Schema<'a> {
     }
 
     /// Its description, which may stand behind a reference.
-    pub(super) fn about(self) -> &'a str {
+    pub fn about(self) -> &'a str {
         self.parts()
             .into_iter()
             .find_map(|part| part.part["description"].as_str())
@@ -207,12 +209,15 @@ impl<'a> Schema<'a> {
 }
 
 impl Types {
-    pub(super) const ALL: Self = Self(0b11_1111);
-    pub(super) const STRING: Self = Self(1);
-    pub(super) const ARRAY: Self = Self(1 << 3);
+    /// Every type.
+    pub const ALL: Self = Self(0b11_1111);
+    /// Strings alone.
+    pub const STRING: Self = Self(1);
+    /// Arrays alone.
+    pub const ARRAY: Self = Self(1 << 3);
 
     /// The type of a value.
-    pub(super) fn of(value: &Value) -> Self {
+    pub fn of(value: &Value) -> Self {
         Self::named(match value {
             Value::String(_) => "string",
             Value::Number(_) => "number",
@@ -224,7 +229,7 @@ impl Types {
     }
 
     /// True if all of `types` are among these.
-    pub(super) fn holds(self, types: Self) -> bool {
+    pub fn holds(self, types: Self) -> bool {
         self.0 & types.0 == types.0
     }
 

@@ -14,16 +14,20 @@ use crate::stray::Drain;
 
 /// The input and output of the protocol. They are close-on-exec, so that no child process inherits
 /// them.
-pub(crate) struct Wire {
-    pub(crate) input: OwnedFd,
-    pub(crate) output: OwnedFd,
+#[derive(Debug)]
+pub struct Wire {
+    /// What the client writes.
+    pub input: OwnedFd,
+    /// What the client reads.
+    pub output: OwnedFd,
 }
 
 /// Redirects the program's output until it is dropped.
 ///
 /// Descriptors 0 and 1 never refer to the protocol again: buffers of C and Rust may hold output
 /// that is only written at exit.
-pub(crate) struct Guard {
+#[derive(Debug)]
+pub struct Guard {
     stderr: Option<OwnedFd>,
     /// The output that is redirected, and where it goes.
     stray: Option<(OwnedFd, OwnedFd)>,
@@ -34,7 +38,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and output to 1 and 2 goes to
 /// the real standard error once [`Guard::drain`] is called.
-pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
+pub fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
     }
@@ -53,7 +57,7 @@ pub(crate) fn take() -> Result<(Wire, Guard), ServeError> {
 
 impl Guard {
     /// Starts to copy the redirected output.
-    pub(crate) fn drain(&mut self) -> io::Result<()> {
+    pub fn drain(&mut self) -> io::Result<()> {
         if let Some((from, to)) = self.stray.take() {
             self.drain = Some(Drain::start(from, to)?);
         }

@@ -9,7 +9,7 @@ const NARROWEST: usize = 8;
 ///
 /// Cells are wrapped between words, except the first ones, which are names: one that is too long
 /// has a line for itself.
-pub(super) fn table(rows: &[Vec<String>], width: usize) -> String {
+pub fn table(rows: &[Vec<String>], width: usize) -> String {
     let widths = widths(rows, width);
     let mut out = String::new();
     for row in rows {
@@ -39,7 +39,7 @@ pub(super) fn table(rows: &[Vec<String>], width: usize) -> String {
 }
 
 /// Lines of at most `width` columns. Longer words are cut.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let fits = |line: &String| columns(line) + 1 + columns(word) <= width;
@@ -60,7 +60,7 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The text in one line of at most `width` columns.
-pub(super) fn clipped(text: &str, width: usize) -> String {
+pub fn clipped(text: &str, width: usize) -> String {
     let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if let Some(cut) = beyond(&line, width) {
         line.truncate(cut);
@@ -69,7 +69,7 @@ pub(super) fn clipped(text: &str, width: usize) -> String {
 }
 
 /// How many columns of a terminal a text takes.
-pub(super) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 

@@ -5,7 +5,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::{Errno, retry_on_intr};
 
 /// The destination of bytes.
-pub(crate) struct Sink {
+#[derive(Debug)]
+pub struct Sink {
     fd: OwnedFd,
     /// A plain `write` does not wait.
     is_nonblocking: bool,
@@ -14,7 +15,7 @@ pub(crate) struct Sink {
 impl Sink {
     /// A pipe is opened again: its own open file description can be non-blocking, while the given
     /// one is shared with other processes, which may rely on waiting.
-    pub(crate) fn of(fd: OwnedFd) -> Self {
+    pub fn of(fd: OwnedFd) -> Self {
         match reopened(&fd) {
             Some(own) => Self { fd: own, is_nonblocking: true },
             None => Self { fd, is_nonblocking: false },
@@ -22,7 +23,7 @@ impl Sink {
     }
 
     /// Writes as much as there is room for, without waiting.
-    pub(crate) fn write_now(&self, bytes: &[u8]) -> Result<usize, Errno> {
+    pub fn write_now(&self, bytes: &[u8]) -> Result<usize, Errno> {
         let mut written = 0;
         while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
             let write = || match self.is_nonblocking {
@@ -42,7 +43,7 @@ impl Sink {
 
     /// Writes some bytes to a descriptor that is ready for them, and blocks as little as the system
     /// allows.
-    pub(crate) fn write_some(&self, bytes: &[u8]) -> Result<usize, Errno> {
+    pub fn write_some(&self, bytes: &[u8]) -> Result<usize, Errno> {
         match self.write_now(bytes)? {
             // A pipe that is ready has room for this much.
             0 => retry_on_intr(|| rustix::io::write(&self.fd, &bytes[..bytes.len().min(512)])),

@@ -29,7 +29,7 @@ use span::Span;
 
 /// Logs what `RUST_LOG` selects, else warnings and errors. A subscriber that the program has set
 /// already stays.
-pub(crate) fn to_stderr() {
+pub fn to_stderr() {
     let selected = std::env::var_os("RUST_LOG").unwrap_or_default();
     let selected = selected.to_string_lossy();
     let (filter, unread) = Filter::of(&selected);

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 
 use rustix::termios::tcgetwinsize;
 
-use super::failure::Failure;
+use crate::failure::Failure;
 use crate::wire::{self, Guard};
 
 /// The most bytes of a text that is read: a line of a server has no more by default.
@@ -16,17 +16,19 @@ const COLUMNS: usize = 80;
 
 /// Standard input and output, which belong to the command alone: as in a server, what tools and the
 /// set-up of the registry print goes to standard error.
-pub(super) struct Screen {
+#[derive(Debug)]
+pub struct Screen {
     input: File,
     output: File,
     error: File,
     /// Standard error is a terminal.
-    pub(super) is_terminal: bool,
+    pub is_terminal: bool,
     _guard: Guard,
 }
 
 impl Screen {
-    pub(super) fn take() -> Result<Self, Failure> {
+    /// Takes over descriptors 0 and 1; see [`take`](crate::take).
+    pub fn take() -> Result<Self, Failure> {
         let is_terminal = io::stderr().is_terminal();
         let error = io::stderr().as_fd().try_clone_to_owned()?;
         let taken = wire::take().and_then(|(wire, mut guard)| {
@@ -39,7 +41,7 @@ impl Screen {
     }
 
     /// Writes to standard output. A reader that wants no more, such as `head`, is no failure.
-    pub(super) fn print(&mut self, text: &str) -> Result<(), Failure> {
+    pub fn print(&mut self, text: &str) -> Result<(), Failure> {
         match self.output.write_all(text.as_bytes()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(Failure::failed(format!("standard output cannot be written: {error}")))
@@ -49,29 +51,29 @@ impl Screen {
     }
 
     /// Writes to standard error, which may be closed.
-    pub(super) fn note(&mut self, text: &str) {
+    pub fn note(&mut self, text: &str) {
         let _ = self.error.write_all(text.as_bytes());
     }
 
     /// All of standard input.
-    pub(super) fn read(&mut self) -> Result<String, Failure> {
+    pub fn read(&mut self) -> Result<String, Failure> {
         whole(&mut self.input)
             .map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
     }
 
     /// The columns of standard output.
-    pub(super) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         width(&self.output)
     }
 
     /// The columns of standard error.
-    pub(super) fn width_of_notes(&self) -> usize {
+    pub fn width_of_notes(&self) -> usize {
         width(&self.error)
     }
 }
 
 /// All of a text, which may have no end.
-pub(super) fn whole(input: impl Read) -> io::Result<String> {
+pub fn whole(input: impl Read) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
         0..=LONGEST => Ok(text),

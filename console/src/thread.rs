@@ -6,9 +6,10 @@ use std::thread::Builder;
 use std::time::Duration;
 
 /// A thread that ends by itself.
-pub(crate) struct Thread(Arc<End>);
+#[derive(Debug)]
+pub struct Thread(Arc<End>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct End {
     has_come: Mutex<bool>,
     changed: Condvar,
@@ -20,7 +21,7 @@ struct AtEnd(Arc<End>);
 impl Thread {
     /// Starts a thread. Its work is boxed, so that the standard library's code for threads is
     /// compiled once.
-    pub(crate) fn spawn(thread: Builder, work: Box<dyn FnOnce() + Send>) -> io::Result<Self> {
+    pub fn spawn(thread: Builder, work: Box<dyn FnOnce() + Send>) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let at_end = AtEnd(end.clone());
         let work: Box<dyn FnOnce() + Send> = Box::new(move || {
@@ -32,7 +33,7 @@ impl Thread {
     }
 
     /// Waits until its work has ended, but not longer than this.
-    pub(crate) fn wait(&self, most: Duration) {
+    pub fn wait(&self, most: Duration) {
         let has_come = self.0.has_come.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = self.0.changed.wait_timeout_while(has_come, most, |has_come| !*has_come);
     }

@@ -45,7 +45,7 @@ impl From<rustix::io::Errno> for ServeError {
 }
 
 /// An error with its causes.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+pub fn chain(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(cause) => format!("{error}: {}", chain(cause)),
         None => error.to_string(),

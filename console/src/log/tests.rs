@@ -197,8 +197,8 @@ fn an_id_that_outlives_its_span_names_no_other() {
     assert_eq!(
         without_time(&log),
         [
-            "  INFO toolwright_stdio::log::tests: in no span",
-            "  INFO other: toolwright_stdio::log::tests: still open",
+            "  INFO toolwright_console::log::tests: in no span",
+            "  INFO other: toolwright_console::log::tests: still open",
         ]
     );
 }
@@ -209,7 +209,7 @@ fn no_value_begins_a_line_of_the_log() {
     let log = logged("info", || info!(field = %forged, "text{forged}\r"));
     let text = "    2026-11-24T00:00:00.000000Z  WARN other: forged";
     let (first, rest) = log.split_once('\n').unwrap();
-    assert_eq!(without_time(first), ["  INFO toolwright_stdio::log::tests: text"]);
+    assert_eq!(without_time(first), ["  INFO toolwright_console::log::tests: text"]);
     assert_eq!(rest, format!("{text}\\x0d field=\n{text}\n"));
 }
 

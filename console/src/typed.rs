@@ -6,13 +6,13 @@
 
 use serde_json::Value;
 
-use super::schema::{Schema, Types};
+use crate::schema::{Schema, Types};
 
 /// More levels than JSON parsers take.
 const DEEPEST: usize = 128;
 
 /// Reads the file of a name.
-pub(super) type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+pub type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// A value before it is written as JSON.
 enum Node {
@@ -33,7 +33,7 @@ struct Twice;
 /// A value is text where the schema allows nothing else; otherwise it is JSON if it can be. `a.b=1`
 /// sets the member `b` of the object `a`, each `key=value` of an array adds an element, and
 /// `key=@path` takes the content of a file.
-pub(super) fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String, String> {
+pub fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String, String> {
     let schema = Schema::of(schema);
     let mut members = Members::new();
     for word in words {

@@ -6,11 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 /// One line of JSON. `arguments` are those of the program itself, before the command.
-pub(super) fn config(
-    server: &str,
-    program: &Path,
-    arguments: &[OsString],
-) -> Result<String, String> {
+pub fn config(server: &str, program: &Path, arguments: &[OsString]) -> Result<String, String> {
     let text = |value: &std::ffi::OsStr| {
         let text = value.to_str().map(str::to_owned);
         text.ok_or_else(|| format!("{} cannot be written as JSON", value.display()))

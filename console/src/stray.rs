@@ -21,6 +21,7 @@ const BACKLOG: usize = 256 * 1024;
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// The thread that copies.
+#[derive(Debug)]
 pub(crate) struct Drain(Thread);
 
 impl Drain {

@@ -1,7 +1,7 @@
 //! Date and time in UTC, for the log and for the sample server, which is a program of its own.
 
 /// The date and time so many seconds after 1970-01-01 00:00, such as `2026-11-20T05:56:00`.
-pub(crate) fn date_time(seconds: u64) -> String {
+pub fn date_time(seconds: u64) -> String {
     // The proleptic Gregorian calendar, by Howard Hinnant's algorithm `civil_from_days`.
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let shifted = days + 719_468;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, sleep_until};
 
-use super::screen::Screen;
-use super::table::{clipped, columns};
+use crate::screen::Screen;
+use crate::table::{clipped, columns};
 
 /// The time between two drawings, which nobody would see.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -15,8 +15,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 const BAR: usize = 20;
 
 /// What is drawn, and what is to be drawn next.
-#[derive(Default)]
-pub(super) struct Progress {
+#[derive(Debug, Default)]
+pub struct Progress {
     drawn: String,
     at: Option<Instant>,
     /// The parameters of the last notification, until they are drawn.
@@ -24,12 +24,13 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn set(&mut self, params: Value) {
+    /// Takes the parameters of a notification, to be drawn.
+    pub fn set(&mut self, params: Value) {
         self.next = Some(params);
     }
 
     /// Is ready when there is something to draw.
-    pub(super) async fn is_due(&self) {
+    pub async fn is_due(&self) {
         match (&self.next, self.at) {
             (None, _) => pending().await,
             (Some(_), None) => {}
@@ -37,7 +38,8 @@ impl Progress {
         }
     }
 
-    pub(super) fn draw(&mut self, screen: &mut Screen) {
+    /// Draws what was taken last.
+    pub fn draw(&mut self, screen: &mut Screen) {
         let Some(params) = self.next.take() else { return };
         // A terminal moves to its next line after the last column.
         let line = line(&params, screen.width_of_notes().saturating_sub(1));
@@ -46,7 +48,7 @@ impl Progress {
     }
 
     /// Leaves the line empty, for other text.
-    pub(super) fn clear(&mut self, screen: &mut Screen) {
+    pub fn clear(&mut self, screen: &mut Screen) {
         if !self.drawn.is_empty() {
             self.replace(String::new(), screen);
             screen.note("\r");

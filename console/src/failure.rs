@@ -4,26 +4,27 @@ use std::io;
 
 /// What standard error says, and the exit status.
 #[derive(Debug, PartialEq)]
-pub(super) struct Failure {
-    pub(super) status: u8,
+pub struct Failure {
+    /// The exit status of the program.
+    pub status: u8,
     /// Whole lines.
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl Failure {
     /// The tool has failed, or the command could not do its work.
-    pub(super) fn failed(text: impl Into<String>) -> Self {
+    pub fn failed(text: impl Into<String>) -> Self {
         Self { status: 1, text: lines(text.into()) }
     }
 
     /// The arguments of the command line are wrong; `help` is what to run to learn the right ones.
-    pub(super) fn usage(program: &str, text: &str, help: &str) -> Self {
+    pub fn usage(program: &str, text: &str, help: &str) -> Self {
         let text = format!("{program}: {text}\nTry `{program} {help}`.");
         Self { status: 2, text: lines(text) }
     }
 
     /// A signal has ended the command: the status that shells use for Ctrl-C.
-    pub(super) fn interrupted() -> Self {
+    pub fn interrupted() -> Self {
         Self { status: 130, text: lines("cancelled".into()) }
     }
 }
