@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
+use proptest::prelude::*;
 use serde::Deserialize;
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -191,6 +192,32 @@ fn every_text_is_read_as_serde_json_reads_it() {
             same::<BTreeMap<u8, u8>>(text);
             same::<BTreeMap<i64, u8>>(text);
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_number_is_read_as_serde_json_reads_it(
+        json in "-?(0|[0-9]{1,3}|[1-9][0-9]{11,18})(\\.(0{0,14}[0-9]{0,3}|[0-9]{8,17}))?([eE]-?[0-9])?",
+        behind in "[],}x. \"]?",
+    ) {
+        let json = json + &behind;
+        same::<f64>(&json);
+        same::<f32>(&json);
+        same::<i64>(&json);
+        same::<u64>(&json);
+        same::<Value>(&json);
+    }
+
+    #[test]
+    fn every_string_is_read_as_serde_json_reads_it(
+        before in "[a-z\\[é]{0,18}",
+        special in prop_oneof![Just(""), Just("\\n"), Just("\\"), Just("\""), Just("\u{1f}"), Just("\u{7f}")],
+        after in "[a-z{é]{0,18}",
+        end in "(\"[],}\"]?)?",
+    ) {
+        same::<String>(&format!("\"{before}{special}{after}{end}"));
+        same::<Value>(&format!("[\"{before}{special}{after}{end}"));
     }
 }
 
