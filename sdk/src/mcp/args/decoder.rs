@@ -56,7 +56,7 @@ impl<'de> Deserializer<'de> for &mut Cursor<'de> {
             Some(b'"') => self.deserialize_str(visitor),
             Some(b't' | b'f') => self.deserialize_bool(visitor),
             Some(b'n') => self.deserialize_unit(visitor),
-            _ => self.any_number(&visitor)?.visit(visitor),
+            _ => self.any_number(&visitor)?.deserialize_any(visitor),
         }
     }
 

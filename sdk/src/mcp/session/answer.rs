@@ -58,8 +58,8 @@ impl Session {
             Some(meta) => {
                 let mut meta = meta.clone();
                 if profile.has_typed_results {
-                    let info = serde_json::to_value(&self.registry.server().info);
-                    meta.insert(SERVER_INFO.into(), info.unwrap_or_default());
+                    let info = String::from_utf8_lossy(&self.registry.server().info_json);
+                    meta.insert(SERVER_INFO.into(), info.parse().unwrap_or_default());
                 }
                 out.extend_from_slice(b",\"_meta\":");
                 write_json(out, &meta);

@@ -1,10 +1,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::value::MapDeserializer;
-use serde::de::{Expected, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Expected, IgnoredAny, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::Error;
+use serde_json::{Error, Number as AnyNumber, Value};
 
 use super::cursor::Cursor;
 use crate::scan;
@@ -15,28 +14,6 @@ pub(super) enum Number {
     Unsigned(u64),
     Signed(i64),
     Float(f64),
-}
-
-/// A number for a type that takes any value.
-pub(super) enum AnyNumber {
-    Rounded(Number),
-    /// All digits: with its feature `arbitrary_precision` serde_json gives such a type a map, whose
-    /// one member has a name of serde_json's own.
-    Exact {
-        name: String,
-        digits: String,
-    },
-}
-
-impl AnyNumber {
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self {
-            Self::Rounded(number) => number.visit(visitor),
-            Self::Exact { name, digits } => {
-                visitor.visit_map(MapDeserializer::new([(name, digits)].into_iter()))
-            }
-        }
-    }
 }
 
 impl Number {
@@ -65,11 +42,15 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// A number for a type that takes any value; anything else is refused.
+    /// A number for a type that takes any value; anything else is refused. With serde_json's feature
+    /// `arbitrary_precision` it keeps all digits.
     #[inline(never)]
     pub(super) fn any_number(&mut self, expected: &dyn Expected) -> Result<AnyNumber, Error> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.inner(|inner| inner.deserialize_any(TakenExactly)),
+            Some(b'-' | b'0'..=b'9') => match self.inner(|inner| Value::deserialize(inner))? {
+                Value::Number(number) => Ok(number),
+                _ => Err(self.refuse(expected)),
+            },
             _ => Err(self.refuse(expected)),
         }
     }
@@ -190,34 +171,6 @@ impl Visitor<'_> for Taken {
 
     fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
         Ok(Number::Float(number))
-    }
-}
-
-/// Takes a number with all that is known of it.
-pub(super) struct TakenExactly;
-
-impl<'de> Visitor<'de> for TakenExactly {
-    type Value = AnyNumber;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number")
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<AnyNumber, E> {
-        Ok(AnyNumber::Rounded(Number::Unsigned(number)))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<AnyNumber, E> {
-        Ok(AnyNumber::Rounded(Number::Signed(number)))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<AnyNumber, E> {
-        Ok(AnyNumber::Rounded(Number::Float(number)))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AnyNumber, A::Error> {
-        let (name, digits) = map.next_entry()?.unwrap_or_default();
-        Ok(AnyNumber::Exact { name, digits })
     }
 }
 

@@ -3,14 +3,12 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::data;
 
 use super::cursor::Inner;
-use super::scalar::{AnyNumber, TakenExactly};
 use super::*;
 
 #[data]
@@ -240,17 +238,4 @@ fn it_reads_no_deeper_than_serde_json() {
         same::<Nested>(&("[".repeat(depth) + &"]".repeat(depth)));
         same::<Value>(&("[".repeat(depth) + &"]".repeat(depth)));
     }
-}
-
-/// What serde_json does with a number if its feature `arbitrary_precision` is on.
-#[test]
-fn all_digits_of_a_number_reach_a_type_that_wants_them() {
-    let member = ("the name of serde_json", "0.10000000000000000001");
-    let map = MapDeserializer::<_, Error>::new([member].into_iter());
-    let number = TakenExactly.visit_map(map).unwrap();
-    let digits = number.visit(TakenExactly).unwrap();
-    assert!(
-        matches!(digits, AnyNumber::Exact { name, digits } if (&*name, &*digits) == member),
-        "the digits have changed"
-    );
 }
