@@ -16,6 +16,7 @@ mod log;
 mod thread;
 mod sink;
 mod stray;
+mod signals;
 mod wire;
 #[cfg(feature = "cli")]
 mod failure;
@@ -36,6 +37,7 @@ mod progress;
 
 pub use error::{ServeError, chain};
 pub use log::to_stderr as log_to_stderr;
+pub use signals::signals;
 pub use sink::Sink;
 pub use thread::Thread;
 pub use utc::date_time;

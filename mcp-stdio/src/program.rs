@@ -18,8 +18,9 @@ use crate::serving::Serving;
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
 /// or the process receives SIGTERM, SIGINT or SIGHUP.
 ///
-/// It starts a runtime with one thread and with tokio's time and I/O drivers, and builds the
-/// registry within it. A program that awaits something before it builds the registry uses
+/// It starts a runtime with one thread and builds the registry within it. The runtime has tokio's
+/// time driver, and its I/O driver if the program enables a feature of tokio that needs it, such as
+/// `net` or `process`. A program that awaits something before it builds the registry uses
 /// [`main_async`]; one that has a runtime uses [`serve`](crate::serve).
 ///
 /// `async` tools that wait share one thread: one that blocks after its first await holds up the

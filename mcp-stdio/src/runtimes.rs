@@ -1,14 +1,12 @@
 //! The runtimes of a program, and the signals that end it.
 
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::task::Poll;
 use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::runtime::{self, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use toolwright_console::Thread;
 
@@ -22,7 +20,7 @@ pub(crate) struct Tools {
     thread: Thread,
 }
 
-/// A runtime for one thread, with tokio's time and I/O drivers.
+/// A runtime for one thread, with all drivers that the program's tokio has.
 pub(crate) fn runtime() -> Result<Runtime, String> {
     runtime::Builder::new_current_thread().enable_all().build().map_err(unstarted)
 }
@@ -41,13 +39,7 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
 
 /// Is ready once the process is told to end.
 pub(crate) fn signals() -> Result<impl Future<Output = ()>, String> {
-    let all = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
-    let signals: io::Result<Vec<_>> = all.into_iter().map(signal).collect();
-    let mut signals = signals.map_err(|error| format!("signals cannot be watched: {error}"))?;
-    Ok(poll_fn(move |cx| {
-        let is_told = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-        if is_told { Poll::Ready(()) } else { Poll::Pending }
-    }))
+    toolwright_console::signals().map_err(|error| format!("signals cannot be watched: {error}"))
 }
 
 impl Tools {
