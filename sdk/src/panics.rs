@@ -5,11 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs user code and returns the message of a panic in it.
 pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let text = message(&*payload).to_owned();
-        discard(payload);
-        text
-    })
+    catch_unwind(AssertUnwindSafe(f)).map_err(text_of)
+}
+
+fn text_of(payload: Box<dyn Any + Send>) -> String {
+    let text = message(&*payload).to_owned();
+    discard(payload);
+    text
 }
 
 /// Drops a value whose destructor may run user code. A panic in it is caught.

@@ -278,10 +278,18 @@ pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
 
 /// A key as one step of a JSON pointer (RFC 6901).
 pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
-    match key.contains(['~', '/']) {
-        false => key.into(),
-        true => key.replace('~', "~0").replace('/', "~1").into(),
+    if !key.contains(['~', '/']) {
+        return key.into();
     }
+    let mut step = String::new();
+    for letter in key.chars() {
+        match letter {
+            '~' => step.push_str("~0"),
+            '/' => step.push_str("~1"),
+            _ => step.push(letter),
+        }
+    }
+    step.into()
 }
 
 /// The likely key that `key` is with its escapes decoded; see [`Members::key_among`].

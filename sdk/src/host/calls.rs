@@ -7,6 +7,7 @@ use tokio::task::AbortHandle;
 
 use super::admission::{Admission, Received};
 use super::in_place::run_in_place;
+use super::job::Job;
 use super::promotion::Report;
 use super::runner::{Runner, State};
 use super::table::Stopped;
@@ -152,12 +153,7 @@ impl Runner {
     pub fn spawn(&self, run: Run) {
         let Some(runner) = self.this.upgrade() else { return };
         let call = run.id().clone();
-        let task = self.runtime.spawn(async move {
-            let done = run.await;
-            runner.finish(done);
-            runner.flush();
-        });
-        let task = task.abort_handle();
+        let task = self.runtime.spawn(Job::Call(run, runner)).abort_handle();
         // The call may have been cancelled or answered meanwhile.
         let refused = self.turn(|state| {
             if state.is_at_work(&call) {
@@ -194,10 +190,10 @@ impl Runner {
         let (session, stopped, reports) = self.turn(|state| {
             state.say(Session::close);
             let mut stopped = state.table.stop_all();
-            let reports: Vec<_> = stopped
-                .iter_mut()
-                .filter_map(|stopped| state.failed(stopped, Failure::ShutDown))
-                .collect();
+            let mut reports = Vec::new();
+            for stopped in &mut stopped {
+                reports.extend(state.failed(stopped, Failure::ShutDown));
+            }
             (state.session.take(), stopped, reports)
         });
         reports.into_iter().for_each(|report| self.report(report));
@@ -309,12 +305,12 @@ impl Runner {
 
     fn arm(&self, call: CallId, limit: Duration) -> AbortHandle {
         let runner = self.this.clone();
-        let timer = self.clock.spawn(async move {
+        let timer = self.clock.spawn(Job::of(async move {
             tokio::time::sleep(limit).await;
             if let Some(runner) = runner.upgrade() {
                 runner.time_out(&call);
             }
-        });
+        }));
         timer.abort_handle()
     }
 }

@@ -51,6 +51,7 @@ mod threads;
 pub(crate) mod tasks;
 mod in_place;
 mod runner;
+mod job;
 mod admission;
 mod promotion;
 mod calls;

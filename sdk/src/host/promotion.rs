@@ -1,18 +1,17 @@
 //! Calls that take long and go on as tasks.
 
-use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::Waker;
 
-use tokio::runtime::Handle;
-use tokio::task::{AbortHandle, JoinHandle};
+use tokio::task::AbortHandle;
 
+use super::job::Job;
 use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
 use super::tasks::TTL;
 use crate::mcp::call::Failure;
 use crate::mcp::rounds::{Answers, Notice};
-use crate::mcp::tasks::{Begun, End, Permit, Worker};
+use crate::mcp::tasks::{Begun, End, Later, Permit, Worker};
 use crate::mcp::{CallId, Context, Done, Run};
 use crate::panics;
 
@@ -38,7 +37,7 @@ impl Runner {
         let (permit, context) = (permit.clone(), context.cloned());
         let (runner, call) = (self.this.clone(), run.id().clone());
         let patience = self.limits.task_after;
-        let timer = spawn(&self.clock, async move {
+        let timer = self.clock.spawn(Job::of(async move {
             // A sleep of no time waits for the next tick of the clock all the same.
             if !patience.is_zero() {
                 tokio::time::sleep(patience).await;
@@ -46,9 +45,9 @@ impl Runner {
             if let Some(runner) = runner.upgrade() {
                 // The end of the call may stop the timer, but not what has begun.
                 let clock = runner.clock.clone();
-                drop(spawn(&clock, runner.promote(call, permit, context)));
+                drop(clock.spawn(Job::of(runner.promote(call, permit, context))));
             }
-        });
+        }));
         Some(timer.abort_handle())
     }
 
@@ -84,7 +83,7 @@ impl Runner {
     pub(super) fn report(&self, report: Report) {
         let Report { task: Promoted { tasks, id, .. }, end } = report;
         let ended = id.clone();
-        self.tell(id, async move { tasks.end(&ended, end).await });
+        self.tell(id, Box::pin(async move { tasks.end(&ended, end).await }));
     }
 
     /// Tells those who ask for a task what it asks them.
@@ -93,12 +92,12 @@ impl Runner {
         Arc::new(move || {
             let Some(runner) = runner.upgrade() else { return };
             let (tasks, asking) = (tasks.clone(), id.clone());
-            runner.tell(id.clone(), async move { tasks.ask(&asking).await });
+            runner.tell(id.clone(), Box::pin(async move { tasks.ask(&asking).await }));
         })
     }
 
     /// Notifies those who listen for a task of a change, once it is stored.
-    fn tell(&self, id: Box<str>, stored: impl Future<Output = ()> + Send + 'static) {
+    fn tell(&self, id: Box<str>, stored: Later<'static, ()>) {
         let registry = self.lock().session.as_ref().map(|session| session.registry().clone());
         let told = async move {
             stored.await;
@@ -106,15 +105,8 @@ impl Runner {
                 registry.task_changed(&id, None).await;
             }
         };
-        drop(spawn(&self.clock, told));
+        drop(self.clock.spawn(Job::of(told)));
     }
-}
-
-/// Spawns work for a task. In a box all of it has one type, as the code that tokio needs for each
-/// type takes long to compile.
-fn spawn(clock: &Handle, work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
-    let work: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work);
-    clock.spawn(work)
 }
 
 impl State {
@@ -162,7 +154,7 @@ impl Worker for Work {
         self.context.as_ref()?.talk().questions()
     }
 
-    fn answer(&self, answers: Answers) {
+    fn answer(&self, answers: &Answers) {
         if let Some(context) = &self.context {
             context.talk().answer(answers);
         }

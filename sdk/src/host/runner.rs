@@ -150,6 +150,12 @@ impl Runner {
     pub(super) fn turn<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
         let mut state = self.lock();
         let value = f(&mut state);
+        self.end_turn(state);
+        value
+    }
+
+    /// The part of a turn that is compiled once.
+    fn end_turn(&self, mut state: MutexGuard<'_, State>) {
         if !state.outbox.is_empty() {
             self.shell.said(&mut state.outbox);
         }
@@ -160,7 +166,6 @@ impl Runner {
         if is_idle {
             self.is_idle.notify_waiters();
         }
-        value
     }
 
     /// The calls that remain: running, waiting, the bytes of those, waiting for threads.

@@ -121,15 +121,14 @@ impl Table {
     }
 
     pub(super) fn stop_all(&mut self) -> Vec<Stopped> {
-        let running = std::mem::take(&mut self.running);
-        let mut waiting = std::mem::take(&mut self.waiting);
-        let mut for_threads = std::mem::take(&mut self.for_threads);
-        let waiting = std::iter::from_fn(|| waiting.pop().or_else(|| for_threads.pop()));
-        let waiting = waiting.map(|run| Stopped { running: None, run: Some(run) });
-        let running = running.into_values();
-        waiting
-            .chain(running.map(|running| Stopped { running: Some(running), run: None }))
-            .collect()
+        let mut all = Vec::new();
+        while let Some(run) = self.waiting.pop().or_else(|| self.for_threads.pop()) {
+            all.push(Stopped { running: None, run: Some(run) });
+        }
+        for (_, running) in self.running.drain() {
+            all.push(Stopped { running: Some(running), run: None });
+        }
+        all
     }
 }
 

@@ -128,7 +128,7 @@ impl Shared {
                     return;
                 }
                 Ok(Pulse::Answers(answers)) => {
-                    answers.into_iter().for_each(|answers| worker.answer(answers));
+                    answers.iter().for_each(|answers| worker.answer(answers));
                 }
                 Err(error) => tracing::debug!(%error, "a task cannot be kept in Redis now"),
             }
@@ -182,14 +182,14 @@ impl Shared {
         &self,
         id: &str,
         owner: Option<Owner>,
-        answers: Answers,
+        answers: &Answers,
     ) -> Result<bool, RedisError> {
         if !self.is_of(id, owner).await? {
             return Ok(false);
         }
         match self.worker(id) {
             Some(worker) => worker.answer(answers),
-            None => self.store.answer(id, &answers).await?,
+            None => self.store.answer(id, answers).await?,
         }
         Ok(true)
     }
@@ -242,7 +242,7 @@ impl Tasks for RedisTasks {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-        answers: Answers,
+        answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>> {
         Box::pin(async move { reached(self.0.answer(id, owner, answers).await) })
     }

@@ -395,12 +395,14 @@ fn reviewed(result: CallResult, context: &Context) -> CallResult {
 
 /// Runs user code. The message of a panic goes to the log, and not into the answer.
 fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResult> {
-    panics::catch(f).map_err(|panic| {
-        // A `tracing` layer may panic too.
-        let trace = || tracing::error!(name = subject.name(), panic, "a call panicked");
-        let _ = panics::catch(trace);
-        subject.failure(Failure::Panicked)
-    })
+    panics::catch(f).map_err(|panic| panicked(subject, &panic))
+}
+
+fn panicked(subject: &dyn Subject, panic: &str) -> CallResult {
+    // A `tracing` layer may panic too.
+    let trace = || tracing::error!(name = subject.name(), panic, "a call panicked");
+    let _ = panics::catch(trace);
+    subject.failure(Failure::Panicked)
 }
 
 impl fmt::Debug for Call<'_> {

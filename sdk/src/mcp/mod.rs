@@ -4,6 +4,8 @@
 //! tool in the registry; the call decodes its arguments and runs; [`Session::finish`] writes its
 //! result.
 
+pub(crate) mod places;
+pub(crate) mod words;
 pub mod protocol;
 pub(crate) mod cancel;
 pub(crate) mod extensions;

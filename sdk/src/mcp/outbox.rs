@@ -179,12 +179,12 @@ impl Outbox {
         id: &RequestId,
         call: Option<&CallId>,
         revision: Revision,
-        write: impl FnOnce(&mut Vec<u8>),
+        write: Write<'_>,
     ) {
         let from = self.bytes.len();
         self.bytes.reserve(RESULT);
         write_result(&mut self.bytes, id, write);
-        self.answer(from, Some(id), call, || response(id, call, None, revision));
+        self.answer(from, Some(id), call, None, revision);
     }
 
     pub(crate) fn error(
@@ -196,15 +196,14 @@ impl Outbox {
     ) {
         let from = self.bytes.len();
         write_error(&mut self.bytes, Some(id), error);
-        self.answer(from, Some(id), call, || response(id, call, Some(error.code), revision));
+        self.answer(from, Some(id), call, Some(error.code), revision);
     }
 
     /// An error for a request whose id cannot be used.
     pub(crate) fn refusal(&mut self, revision: Revision, error: &ErrorObject) {
         let from = self.bytes.len();
         write_error(&mut self.bytes, None, error);
-        let version = revision.profile().version;
-        self.answer(from, None, None, || Label::Refusal { error: error.code, version });
+        self.answer(from, None, None, Some(error.code), revision);
     }
 
     /// The session takes the messages of a batch next: what answers them is sent as one array.
@@ -244,12 +243,7 @@ impl Outbox {
 
     /// A notification on a subscription; `members` writes its members except `_meta`, each with a
     /// comma after it.
-    pub(crate) fn on_subscription(
-        &mut self,
-        id: &RequestId,
-        method: &str,
-        members: impl Fn(&mut Vec<u8>),
-    ) {
+    pub(crate) fn on_subscription(&mut self, id: &RequestId, method: &str, members: Write<'_>) {
         let mut params = |out: &mut Vec<u8>| {
             members(out);
             out.extend_from_slice(b"\"_meta\":{");
@@ -278,13 +272,16 @@ impl Outbox {
         from: usize,
         id: Option<&RequestId>,
         call: Option<&CallId>,
-        label: impl FnOnce() -> Label,
+        error: Option<i64>,
+        revision: Revision,
     ) {
-        if self.batches.is_empty() {
-            return self.label(label);
-        }
-        let number = self.batches.of(call.map(|call| call.number));
-        let Some(number) = number else { return self.label(label) };
+        let number = match self.batches.is_empty() {
+            true => None,
+            false => self.batches.of(call.map(|call| call.number)),
+        };
+        let Some(number) = number else {
+            return self.label(|| answer_label(id, call, error, revision));
+        };
         if self.batches.is_full() {
             self.bytes.truncate(from);
             let message = "the answers to the batch have more than 16 MiB; send this request alone";
@@ -325,14 +322,18 @@ impl After {
     }
 }
 
-fn response(
-    id: &RequestId,
+/// A response, or without an id a refusal.
+fn answer_label(
+    id: Option<&RequestId>,
     call: Option<&CallId>,
     error: Option<i64>,
     revision: Revision,
 ) -> Label {
     let version = revision.profile().version;
-    Label::Response { id: id.clone(), call: call.cloned(), error, version }
+    match id.cloned() {
+        Some(id) => Label::Response { id, call: call.cloned(), error, version },
+        None => Label::Refusal { error: error.unwrap_or_default(), version },
+    }
 }
 
 impl fmt::Debug for After {

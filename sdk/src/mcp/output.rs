@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
+use super::words::join;
 
 /// The result of a tool: content for the model, structured content for programs, or an error that
 /// the model can correct.
@@ -180,11 +181,13 @@ impl ToolResult {
 
     /// The text blocks, joined by line feeds.
     pub fn to_text(&self) -> String {
-        let texts = self.content.iter().filter_map(|content| match content {
-            Content::Text(text) => Some(text.text.as_str()),
-            _ => None,
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        let mut texts = Vec::new();
+        for content in &self.content {
+            if let Content::Text(text) = content {
+                texts.push(text.text.as_str());
+            }
+        }
+        join(&texts, "\n")
     }
 
     /// The structured content as JSON text, if there is any.

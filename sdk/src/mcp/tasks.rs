@@ -33,7 +33,7 @@ pub(crate) trait Tasks: fmt::Debug + Send + Sync {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-        answers: Answers,
+        answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>>;
 
     /// Cancels a task that has not ended. Returns whether there is such a task.
@@ -56,7 +56,7 @@ pub(crate) trait Worker: Send + Sync {
     /// Its open questions, as the JSON text of an object.
     fn questions(&self) -> Option<String>;
 
-    fn answer(&self, answers: Answers);
+    fn answer(&self, answers: &Answers);
 
     fn stop(&self);
 }

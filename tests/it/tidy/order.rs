@@ -16,7 +16,9 @@ const PACKAGES: [(&str, &str, &str); 4] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 28] = [
+const MCP: [&str; 30] = [
+    "places",
+    "words",
     "protocol",
     "cancel",
     "extensions",

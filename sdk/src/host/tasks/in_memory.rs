@@ -98,7 +98,7 @@ impl InMemory {
         Some(TaskState { id: id.into(), owner, members: members(id, &status, times) })
     }
 
-    pub(super) fn update(&self, id: &str, owner: Option<Owner>, answers: Answers) -> bool {
+    pub(super) fn update(&self, id: &str, owner: Option<Owner>, answers: &Answers) -> bool {
         let worker = {
             let table = self.lock();
             let Some(task) = table.tasks.get(id).filter(|task| task.owner == owner) else {
@@ -187,7 +187,7 @@ impl Tasks for InMemory {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-        answers: Answers,
+        answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>> {
         Box::pin(ready(Ok(self.update(id, owner, answers))))
     }

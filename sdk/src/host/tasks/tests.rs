@@ -18,7 +18,7 @@ impl Worker for Counts {
         None
     }
 
-    fn answer(&self, _: Answers) {
+    fn answer(&self, _: &Answers) {
         self.answers.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -49,7 +49,7 @@ fn a_task_ends_once() {
     assert!(has(&tasks, &id, "\"status\":\"cancelled\""));
     let (id, worker) = begun(&tasks, None);
     tasks.end(&id, Ok("{\"content\":[]}".into()));
-    assert!(tasks.cancel(&id, None) && tasks.update(&id, None, Answers::new()));
+    assert!(tasks.cancel(&id, None) && tasks.update(&id, None, &Answers::default()));
     tasks.end(&id, Err("{}".into()));
     assert!(has(&tasks, &id, ",\"result\":{\"content\":[]}"));
     assert_eq!(worker.stops.load(Ordering::Relaxed), 0);
@@ -63,7 +63,7 @@ fn a_task_is_its_owners() {
     let [ann, bob] = ["ann", "bob"].map(|name| Owner(name.into()));
     let (id, worker) = begun(&tasks, Some(&ann));
     for other in [None, Some(bob)] {
-        assert!(!tasks.update(&id, other.clone(), Answers::new()));
+        assert!(!tasks.update(&id, other.clone(), &Answers::default()));
         assert!(!tasks.cancel(&id, other));
     }
     assert_eq!(worker.answers.load(Ordering::Relaxed), 0);

@@ -93,10 +93,12 @@ fn refused(
         (true, false) => return Err(BadArguments::out_of_bounds(expected, broken)),
         _ => {}
     }
-    let names = expected.parameters.iter().map(|parameter| parameter.name);
-    let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.name == name);
-    let taken = names.zip(slots).filter(|(name, slot)| slot.is_filled() && !is_refused(name));
-    let taken: Vec<&str> = taken.map(|(name, _)| name).collect();
+    let mut taken = Vec::new();
+    for (Parameter { name, .. }, slot) in expected.parameters.iter().zip(slots) {
+        if slot.is_filled() && !refusals.iter().any(|refusal| refusal.name == *name) {
+            taken.push(*name);
+        }
+    }
     let text = mended.as_deref().unwrap_or(input.arguments);
     Err(BadArguments::explain(expected, text, &taken, broken, &refusals))
 }
@@ -150,13 +152,18 @@ fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<
     for (parameter, slot) in input.expected.parameters.iter().zip(slots) {
         match slot.source() {
             Source::Member => {
-                let rules = parameter.rules.iter().map(|rule| (rule.keyword, (rule.value)()));
-                let secret = parameter.is_secret.then(|| ("writeOnly", Value::Bool(true)));
+                let mut rules = Vec::new();
+                for rule in parameter.rules {
+                    rules.push((rule.keyword, (rule.value)()));
+                }
+                if parameter.is_secret {
+                    rules.push(("writeOnly", Value::Bool(true)));
+                }
                 let argument = Argument {
                     name: parameter.name,
                     description: parameter.description,
                     is_optional: slot.is_optional(),
-                    rules: rules.chain(secret).collect(),
+                    rules,
                 };
                 let schema = |generator: &mut _| slot.schema(generator);
                 signature.borrow_mut().argument(argument, schema);

@@ -57,11 +57,12 @@ impl BadArguments {
     ) -> Self {
         let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
         let schema = expected.schema.filter(|_| !malformed);
-        let refused = refusals.iter().map(|refusal| {
+        let mut refused = Vec::with_capacity(refusals.len());
+        for refusal in refusals {
             let (name, parts, message) = (&*refusal.name, refusal.parts(), refusal.message());
-            Refused { name, parts, message }
-        });
-        let decoded = Decoded { taken, refused: refused.collect() };
+            refused.push(Refused { name, parts, message });
+        }
+        let decoded = Decoded { taken, refused };
         let described = schema.and_then(|schema| Some((schema, Part::of(text, &decoded)?)));
         let wrapped = described.as_ref().and_then(|(schema, part)| check::wrapped(schema, part));
         if let Some(problem) = wrapped {

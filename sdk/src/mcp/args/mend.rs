@@ -18,13 +18,20 @@ use crate::scan::{self, Elements, Members};
 /// is too much of it.
 pub(super) fn mended(expected: Expected<'_>, text: &str, refusals: &[Refusal]) -> Option<String> {
     let root = expected.schema?;
-    let mut by_type = refusals.iter().filter(|refusal| refusal.message().is_some()).peekable();
-    by_type.peek()?;
+    let (mut is_by_type, mut is_whole) = (false, false);
+    for refusal in refusals {
+        let by_type = refusal.message().is_some();
+        is_by_type |= by_type;
+        is_whole |= by_type && refusal.name.is_empty();
+    }
+    if !is_by_type {
+        return None;
+    }
     let out = String::with_capacity(text.len());
     let text = text.trim_start();
     let bytes = Cell::new(text.len().saturating_mul(32));
     let mut mender = Mender { root, out, is_changed: false, left: MOST_PARTS, bytes };
-    if by_type.any(|refusal| refusal.name.is_empty()) {
+    if is_whole {
         mender.value(text, &mender.all_of(&[root], text), false, 0)?;
     } else {
         mender.arguments(expected, text, refusals)?;

@@ -48,10 +48,13 @@ fn end(json: &str, at: usize) -> Result<usize, Failure> {
 
 /// Where a text can be cut off: at `from`, and behind every bracket, comma and colon from there on.
 fn marks(text: &str, from: usize) -> Vec<usize> {
-    let is_mark = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b',' | b':');
-    let bytes = text.as_bytes().iter().enumerate().skip(from);
-    let behind = bytes.filter(|(_, byte)| is_mark(byte)).map(|(at, _)| at + 1);
-    std::iter::once(from).chain(behind).collect()
+    let mut marks = vec![from];
+    for (at, byte) in text.bytes().enumerate().skip(from) {
+        if matches!(byte, b'[' | b']' | b'{' | b'}' | b',' | b':') {
+            marks.push(at + 1);
+        }
+    }
+    marks
 }
 
 impl Failure {

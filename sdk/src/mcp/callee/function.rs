@@ -49,8 +49,12 @@ impl Function {
         callee.kind = self.kind;
         callee.timeout = (self.timeout_ms > 0).then(|| Duration::from_millis(self.timeout_ms));
         callee.parameters = self.parameters;
-        callee.icons = self.icons.iter().copied().map(Icon::new).collect();
-        callee.meta = self.meta.iter().map(|(key, value)| ((*key).to_owned(), value())).collect();
+        for icon in self.icons {
+            callee.icons.push(Icon::new(*icon));
+        }
+        for (key, value) in self.meta {
+            callee.meta.insert((*key).to_owned(), value());
+        }
         callee
     }
 }

@@ -69,8 +69,13 @@ impl Callee {
 
     /// The mistakes that keep it out of a registry whose server has these values.
     pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
-        let missing = self.needs.iter().filter(|need| !values.meet(need)).map(missing);
-        self.defects.iter().cloned().chain(missing).collect()
+        let mut defects = self.defects.clone();
+        for need in &self.needs {
+            if !values.meet(need) {
+                defects.push(missing(need));
+            }
+        }
+        defects
     }
 
     /// Why a call has no result of its own; `noun` is what it calls.

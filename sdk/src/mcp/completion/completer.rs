@@ -79,21 +79,18 @@ impl Completer {
 
     /// Completes an argument by the values that its type has, if it is an enum or a `bool`.
     fn of_schema(callee: &Callee, argument: &str) -> Option<Self> {
-        let schema = callee.schema.as_ref()?.get("properties")?.get(argument)?;
-        let values: Vec<String> = if schema.get("type").is_some_and(|of| of == "boolean") {
-            vec!["true".into(), "false".into()]
-        } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-            values.iter().filter_map(|value| Some(value.as_str()?.to_owned())).collect()
-        } else {
-            let variants = schema.get("oneOf").and_then(Value::as_array)?;
-            let value = |variant: &Value| Some(variant.get("const")?.as_str()?.to_owned());
-            variants.iter().filter_map(value).collect()
+        let values = values(callee.schema.as_ref()?.get("properties")?.get(argument)?)?;
+        let complete = move |typed: String, _| -> Values {
+            let mut found = Vec::new();
+            for value in &values {
+                if value.starts_with(&typed) {
+                    found.push(value.clone());
+                }
+            }
+            Box::pin(std::future::ready(found))
         };
-        let complete = move |typed: String, _| {
-            let values = values.iter().filter(|value| value.starts_with(&typed));
-            std::future::ready(values.cloned().collect::<Vec<_>>())
-        };
-        Some(Self::new(argument.to_owned().into(), complete))
+        let argument = argument.to_owned().into();
+        Some(Self { argument, kind: Kind::Async, complete: Arc::new(complete) })
     }
 
     /// The first of `completers` for an argument, or the one by its type.
@@ -105,8 +102,11 @@ impl Completer {
     /// True if an argument of `callee` can be completed.
     pub(crate) fn is_there(completers: &[Self], callee: &Callee) -> bool {
         let properties = callee.schema.as_ref().and_then(|schema| schema.get("properties"));
-        let mut names = properties.and_then(Value::as_object).into_iter().flat_map(Map::keys);
-        !completers.is_empty() || names.any(|name| Self::of_schema(callee, name).is_some())
+        let properties = properties.and_then(Value::as_object);
+        let has_values = |properties: &Map<String, Value>| {
+            properties.values().any(|property| values(property).is_some())
+        };
+        !completers.is_empty() || properties.is_some_and(has_values)
     }
 }
 
@@ -114,4 +114,21 @@ impl fmt::Debug for Completer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Completer").field(&self.argument).finish()
     }
+}
+
+/// The values of a type, if it is an enum or a `bool`.
+fn values(schema: &Value) -> Option<Vec<String>> {
+    if schema.get("type").is_some_and(|of| of == "boolean") {
+        return Some(vec!["true".into(), "false".into()]);
+    }
+    let (listed, is_variant) = match schema.get("enum") {
+        Some(Value::Array(values)) => (values, false),
+        _ => (schema.get("oneOf")?.as_array()?, true),
+    };
+    let mut values = Vec::new();
+    for value in listed {
+        let value = if is_variant { value.get("const") } else { Some(value) };
+        values.extend(value.and_then(Value::as_str).map(str::to_owned));
+    }
+    Some(values)
 }

@@ -7,8 +7,7 @@ mod tools;
 mod prompts;
 mod resources;
 
-use std::collections::HashMap;
-
+use super::places::Places;
 use super::registry::ToolRegistry;
 use finding::Findings;
 
@@ -42,10 +41,11 @@ impl ToolRegistry {
         let mut findings = Findings::default();
         tools::instructions(self.server().instructions.as_deref(), &mut findings);
         let tools = self.tools();
-        let mut before = HashMap::new();
-        for tool in &tools {
+        let mut before = Places::default();
+        for (at, tool) in tools.iter().enumerate() {
             findings.owner = Owner::Tool(tool.name().to_owned());
-            tools::names(self.name(), tool, &mut before, &mut findings);
+            tools::names(self.name(), tool, &mut findings);
+            tools::similar(&tools, at, &mut before, &mut findings);
             tools::words(tool, &mut findings);
             tools::hints(tool, &mut findings);
             schema::input(tool.input_schema(), &mut findings);

@@ -1,12 +1,11 @@
 //! The rules for schemas.
 
-use std::collections::HashSet;
-
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::finding::Findings;
 use super::rule::Rule;
+use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
 use crate::mcp::schema::{Place, is_object, is_standard_format};
 use crate::mcp::schema::{may_be_boolean, placed_children, step};
@@ -70,7 +69,7 @@ struct Look<'a> {
     is_input: bool,
     pointer: String,
     /// The references that were reported.
-    references: HashSet<&'a str>,
+    references: Places<'a>,
     /// How many more schemas are followed.
     left: usize,
     looks: Looks,
@@ -79,7 +78,7 @@ struct Look<'a> {
 
 impl<'a> Look<'a> {
     fn new(root: &'a Value, pointer: &str, is_input: bool, findings: &'a mut Findings) -> Self {
-        let (pointer, references) = (pointer.to_owned(), HashSet::new());
+        let (pointer, references) = (pointer.to_owned(), Places::default());
         let (left, looks) = (MOST_FOLLOWED, Looks::new(MOST_COMPARED));
         Self { root, is_input, pointer, references, left, looks, findings }
     }
@@ -172,7 +171,7 @@ impl<'a> Look<'a> {
     fn reference(&mut self, schema: &'a Map<String, Value>) {
         let reference = schema.get("$ref").or_else(|| schema.get("$dynamicRef"));
         let Some(reference) = reference.and_then(Value::as_str) else { return };
-        if !self.references.insert(reference) {
+        if !self.references.add(reference.into()) {
             return;
         }
         let target = self.pointed(reference);
@@ -189,13 +188,13 @@ impl<'a> Look<'a> {
 
     /// True if a schema refers to `reference`, itself or through others.
     fn leads_back(&mut self, schema: Option<&'a Value>, reference: &str) -> bool {
-        let (mut open, mut seen) = (Vec::from_iter(schema), HashSet::new());
+        let (mut open, mut seen) = (Vec::from_iter(schema), Places::default());
         while let Some(schema) = open.pop().filter(|_| self.left > 0) {
             self.left -= 1;
             let Value::Object(members) = schema else { continue };
             match members.get("$ref").and_then(Value::as_str) {
                 Some(next) if next == reference => return true,
-                Some(next) if seen.insert(next) => open.extend(self.pointed(next)),
+                Some(next) if seen.add(next.into()) => open.extend(self.pointed(next)),
                 Some(_) => {}
                 None => placed_children(members, &mut |_, _, child| open.push(child)),
             }

@@ -1,10 +1,8 @@
 //! The rules for names, texts and hints.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use super::finding::Findings;
 use super::rule::Rule;
+use crate::mcp::places::Places;
 use crate::mcp::tool::Tool;
 
 /// In characters. Claude Code 2.1.328 cuts texts at 4,096, versions before it at this number.
@@ -22,13 +20,7 @@ pub(super) fn instructions(instructions: Option<&str>, findings: &mut Findings) 
     }
 }
 
-/// `before` has the tools before this one, by their names without what readers overlook.
-pub(super) fn names<'a>(
-    server: &str,
-    tool: &'a Tool,
-    before: &mut HashMap<String, &'a Tool>,
-    findings: &mut Findings,
-) {
+pub(super) fn names(server: &str, tool: &Tool, findings: &mut Findings) {
     let name = tool.name();
     let mut add = |rule, advice: String| findings.add("/name", rule, advice);
     if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
@@ -49,14 +41,20 @@ pub(super) fn names<'a>(
             format!("shorten the name to {LONGEST_NAME} characters; it has {}", name.len());
         add(Rule::NameLength, advice);
     }
-    match before.entry(plain(name)) {
-        Entry::Occupied(other) => {
-            let other = other.get().name();
+}
+
+/// `before` has the places of the tools before this one, by their names without what readers
+/// overlook.
+pub(super) fn similar(tools: &[Tool], at: usize, before: &mut Places<'_>, findings: &mut Findings) {
+    let name = plain(tools[at].name());
+    match before.get(&name) {
+        Some(other) => {
+            let other = tools[other].name();
             let advice = format!("`{other}` differs by case or punctuation only: rename one");
-            add(Rule::SimilarNames, advice);
+            findings.add("/name", Rule::SimilarNames, advice);
         }
-        Entry::Vacant(entry) => {
-            entry.insert(tool);
+        None => {
+            before.set(name.into(), at);
         }
     }
 }
@@ -94,5 +92,11 @@ pub(super) fn hints(tool: &Tool, findings: &mut Findings) {
 
 /// A name without what readers easily overlook.
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| !"-_.".contains(*c)).map(|c| c.to_ascii_lowercase()).collect()
+    let mut plain = String::new();
+    for letter in name.chars() {
+        if !"-_.".contains(letter) {
+            plain.push(letter.to_ascii_lowercase());
+        }
+    }
+    plain
 }

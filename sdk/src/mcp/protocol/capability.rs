@@ -49,10 +49,14 @@ impl Capability {
                 entry.insert(member.to_owned(), json!({}));
             }
         }
-        let names: Vec<_> = required.keys().map(String::as_str).collect();
+        let mut names = String::new();
+        for name in required.keys() {
+            names.push_str(if names.is_empty() { "" } else { " and " });
+            names.push_str(name);
+        }
         let what = match all {
             [Self::Tasks] => format!("extension {}", task::EXTENSION),
-            _ => format!("capability {}", names.join(" and ")),
+            _ => format!("capability {names}"),
         };
         let message = format!("The client must declare the {what}");
         ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message)

@@ -16,12 +16,12 @@ impl<'a> Meta<'a> {
         match (version, capabilities) {
             (Some(version), Some(_)) => Ok(version),
             (version, capabilities) => {
-                let missing = [
-                    version.is_none().then_some(PROTOCOL_VERSION),
-                    capabilities.is_none().then_some(CLIENT_CAPABILITIES),
-                ];
-                let missing: Vec<_> = missing.into_iter().flatten().collect();
-                let message = format!("`params._meta` must have {}", missing.join(" and "));
+                let missing = match (version, capabilities) {
+                    (None, None) => &format!("{PROTOCOL_VERSION} and {CLIENT_CAPABILITIES}"),
+                    (None, _) => PROTOCOL_VERSION,
+                    _ => CLIENT_CAPABILITIES,
+                };
+                let message = format!("`params._meta` must have {missing}");
                 Err(ErrorObject::invalid_params(message))
             }
         }

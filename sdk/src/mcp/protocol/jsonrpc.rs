@@ -299,7 +299,7 @@ pub(crate) fn decodes_arguments(method: &str) -> bool {
 }
 
 /// Writes a response; `result` writes the members of the result object.
-pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: impl FnOnce(&mut Vec<u8>)) {
+pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: Write<'_>) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     id.write(out);
     out.extend_from_slice(b",\"result\":{");

@@ -59,8 +59,10 @@ pub(crate) use tool::ToolInfo;
 /// Writes `value` as JSON. The types that this crate writes so have a `Serialize` that does not
 /// fail.
 pub(crate) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
-    if let Err(error) = serde_json::to_writer(&mut *out, value) {
-        debug_assert!(false, "a wire type failed to serialise: {error}");
-        out.extend_from_slice(b"null");
-    }
+    serde_json::to_writer(&mut *out, value).unwrap_or_else(|error| write_null(out, &error));
+}
+
+fn write_null(out: &mut Vec<u8>, error: &serde_json::Error) {
+    debug_assert!(false, "a wire type failed to serialise: {error}");
+    out.extend_from_slice(b"null");
 }

@@ -224,8 +224,13 @@ impl Revision {
 
     /// The versions that a request may name, which `server/discover` lists.
     pub(crate) fn of_requests() -> Vec<&'static str> {
-        let profiles = PROFILES.iter().filter(|profile| !profile.has_handshake);
-        profiles.map(|profile| profile.version).collect()
+        let mut versions = Vec::new();
+        for profile in &PROFILES {
+            if !profile.has_handshake {
+                versions.push(profile.version);
+            }
+        }
+        versions
     }
 
     pub(crate) fn named(version: &str) -> Option<Self> {

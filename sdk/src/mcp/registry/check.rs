@@ -1,13 +1,14 @@
 //! The checks of what a registry holds.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use crate::mcp::extensions::Extensions;
+use crate::mcp::places::Places;
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::app;
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::Tool;
+use crate::mcp::words::join;
 
 /// Everything that is wrong with a registry, or with what was to be added to one. Displays
 /// one complaint per line.
@@ -33,7 +34,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn tools(&mut self, tools: &[Tool]) {
-        let mut seen = HashMap::new();
+        let mut seen = Places::default();
         for tool in tools {
             let defects = tool.definition().defects(self.values);
             self.entry("tool", ("name", tool.name()), &defects, &mut seen);
@@ -52,7 +53,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
-        let mut seen = HashMap::new();
+        let mut seen = Places::default();
         for prompt in prompts {
             let defects = prompt.definition().defects(self.values);
             self.entry("prompt", ("name", prompt.name()), &defects, &mut seen);
@@ -60,7 +61,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn resources<'r>(&mut self, resources: impl Iterator<Item = &'r Resource>) {
-        let mut seen = HashMap::new();
+        let mut seen = Places::default();
         for resource in resources {
             let defects = resource.definition().defects(self.values);
             self.entry("resource", ("URI", resource.uri()), &defects, &mut seen);
@@ -73,13 +74,14 @@ impl<'a> Check<'a> {
         noun: &str,
         (key, name): (&str, &'n str),
         defects: &[String],
-        seen: &mut HashMap<&'n str, usize>,
+        seen: &mut Places<'n>,
     ) {
-        let defects = defects.iter().map(|defect| format!("{noun} `{name}`: {defect}"));
-        self.complaints.extend(defects);
-        let count = seen.entry(name).or_default();
-        *count += 1;
-        if *count == 2 {
+        for defect in defects {
+            self.complaints.push(format!("{noun} `{name}`: {defect}"));
+        }
+        let count = seen.get(name).unwrap_or_default() + 1;
+        seen.set(name.into(), count);
+        if count == 2 {
             let twice = format!("{noun} `{name}`: there is more than one of that {key}");
             self.complaints.push(twice);
         }
@@ -103,7 +105,7 @@ impl BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.complaints.join("\n"))
+        f.write_str(&join(&self.complaints, "\n"))
     }
 }
 

@@ -9,6 +9,7 @@ use super::pages::{Pages, Source};
 use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::protocol::{ListKind, Profile, Revision, TaskSupport};
 use crate::mcp::span::Method;
+use crate::mcp::words::join;
 
 /// An entry of a list: a tool, a prompt, a resource or a template of resources.
 pub(crate) trait Entry: Clone + Send + Sync + 'static {
@@ -43,21 +44,26 @@ pub(crate) trait Named: Entry {
 /// drops what the user's handler has captured.
 pub(crate) struct List<E> {
     entries: Vec<E>,
-    index: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
+    index: Index,
     pages: Pages,
 }
 
+/// The places of entries by their keys.
+#[derive(Default)]
+struct Index(HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>);
+
 impl<E: Entry> List<E> {
     pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
-        let mut index = HashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut index = Index::default();
+        index.0.reserve(entries.len());
         for (at, entry) in entries.iter().enumerate() {
-            index.insert(entry.key().into(), at);
+            index.set(&entry.key(), at);
         }
         Self { entries, index, pages: Pages::new(page_size) }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&E> {
-        self.index.get(key).and_then(|at| self.entries.get(*at))
+        self.index.get(key).and_then(|at| self.entries.get(at))
     }
 
     pub(crate) fn entries(&self) -> &[E] {
@@ -66,12 +72,11 @@ impl<E: Entry> List<E> {
 
     /// The first names, for the answer to a client that called an unknown one.
     pub(crate) fn names(&self) -> String {
-        let names: Vec<_> = self.entries.iter().take(20).map(E::key).collect();
-        match self.entries.len() - names.len() {
-            0 if names.is_empty() => format!("no {}", E::KIND.as_str()),
-            0 => names.join(", "),
-            more => format!("{} and {more} more", names.join(", ")),
+        let mut names = Vec::new();
+        for entry in self.entries.iter().take(20) {
+            names.push(entry.key());
         }
+        said(E::KIND, &names, self.entries.len())
     }
 
     /// The members of a page's result as JSON text; `None` for a cursor that this list did not
@@ -82,6 +87,25 @@ impl<E: Entry> List<E> {
         };
         let (member, len) = (E::MEMBER, self.entries.len());
         self.pages.get(revision, cursor, &Source { member, len, write: &write })
+    }
+}
+
+impl Index {
+    fn set(&mut self, key: &str, at: usize) {
+        self.0.insert(key.into(), at);
+    }
+
+    fn get(&self, key: &str) -> Option<usize> {
+        self.0.get(key).copied()
+    }
+}
+
+/// The first names of so many in words.
+fn said(kind: ListKind, names: &[Cow<'_, str>], count: usize) -> String {
+    match count - names.len() {
+        0 if names.is_empty() => format!("no {}", kind.as_str()),
+        0 => join(names, ", "),
+        more => format!("{} and {more} more", join(names, ", ")),
     }
 }
 

@@ -54,8 +54,11 @@ impl ToolRegistry {
     /// The resources, in the order in which they were added, and then the templates.
     pub fn resources(&self) -> Vec<Resource> {
         let (resources, templates) = (self.resource_list().now(), self.template_list().now());
-        let templates = templates.entries().iter().map(|Template(resource)| resource);
-        resources.entries().iter().chain(templates).cloned().collect()
+        let mut all = resources.entries().to_vec();
+        for Template(resource) in templates.entries() {
+            all.push(resource.clone());
+        }
+        all
     }
 
     /// Notifies the clients that have subscribed to exactly this URI that its content has changed.

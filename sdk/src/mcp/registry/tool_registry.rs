@@ -67,15 +67,19 @@ impl ToolRegistry {
         resources: Vec<Resource>,
     ) -> Self {
         let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
-        let (templates, resources): (Vec<_>, Vec<_>) =
-            resources.into_iter().partition(Resource::is_template);
-        let templates = templates.into_iter().map(Template).collect();
+        let (mut templates, mut others) = (Vec::new(), Vec::new());
+        for resource in resources {
+            match resource.is_template() {
+                true => templates.push(Template(resource)),
+                false => others.push(resource),
+            }
+        }
         let size = server.page_size;
         Self(Arc::new(Shared {
             server,
             tools: Live::new(tools, size),
             prompts: Live::new(prompts, size),
-            resources: Live::new(resources, size),
+            resources: Live::new(others, size),
             templates: Live::new(templates, size),
             links: Mutex::default(),
         }))
@@ -214,12 +218,13 @@ impl ToolRegistry {
 
     /// Notifies all sessions of a change, but not the link that reports it.
     pub(crate) fn changed(&self, topic: &Topic, reporter: Option<&Weak<dyn Link>>) {
-        let links: Vec<_> = {
-            let links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_other = |link: &&Weak<dyn Link>| !reporter.is_some_and(|it| it.ptr_eq(link));
-            links.iter().filter(is_other).filter_map(Weak::upgrade).collect()
-        };
-        links.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
+        let mut others = Vec::new();
+        for link in &*self.0.links.lock().unwrap_or_else(PoisonError::into_inner) {
+            if !reporter.is_some_and(|reporter| reporter.ptr_eq(link)) {
+                others.extend(link.upgrade());
+            }
+        }
+        others.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::mcp::places::Places;
+
 /// A URI, or a template of URIs: the part of RFC 6570 that can be matched. `{x}` stands for one or
 /// more characters without `/`, `?` and `#`; `{+x}` for one or more of any; and `{?a,b}` at the end
 /// for the members of a query, in any order, each of which may be absent.
@@ -75,10 +77,10 @@ impl UriTemplate {
             return Err("it has both a `?` and `{?…}`".into());
         }
         let template = Self { parts, query };
-        let mut names: Vec<_> = template.variables().collect();
-        names.sort_unstable();
-        match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(format!("its variable `{}` is there twice", pair[0])),
+        let mut seen = Places::default();
+        let twice = template.variables().filter(|name| !seen.add((*name).into())).min();
+        match twice {
+            Some(name) => Err(format!("its variable `{name}` is there twice")),
             None => Ok(template),
         }
     }
@@ -145,9 +147,10 @@ impl UriTemplate {
             let mut ends = vec![false; bytes.len() + 1];
             match part {
                 Part::Literal(literal) => {
-                    let fits = |at: usize| bytes[at..].starts_with(literal.as_bytes());
-                    for at in (0..=bytes.len()).filter(|at| from[*at] && fits(*at)) {
-                        ends[at + literal.len()] = true;
+                    for at in 0..=bytes.len() {
+                        if from[at] && bytes[at..].starts_with(literal.as_bytes()) {
+                            ends[at + literal.len()] = true;
+                        }
                     }
                 }
                 Part::Segment(_) | Part::Rest(_) => {

@@ -1,10 +1,10 @@
 //! What a request brings from earlier rounds.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::keeper::Keeper;
 use super::log::Log;
+use crate::mcp::places::ByName;
 use crate::mcp::protocol::ErrorObject;
 use crate::scan::{self, Members};
 
@@ -20,7 +20,7 @@ pub(crate) struct Given {
 }
 
 /// The JSON texts of answers, by the keys of the questions.
-pub(crate) type Answers = HashMap<String, Box<str>>;
+pub(crate) type Answers = ByName<Box<str>>;
 
 /// The most bytes that an answer may have.
 pub(crate) const ANSWER: usize = 1024 * 1024;
@@ -61,7 +61,7 @@ pub(crate) fn read_answers(text: &str) -> Result<Answers, ErrorObject> {
     let Ok(mut members) = Members::of(text) else {
         return invalid("`inputResponses` must be an object");
     };
-    let mut answers = Answers::new();
+    let mut answers = Answers::default();
     while let Ok(Some(key)) = members.key() {
         let Ok(answer) = members.value() else { break };
         if !answer.starts_with('{') {
@@ -70,7 +70,7 @@ pub(crate) fn read_answers(text: &str) -> Result<Answers, ErrorObject> {
         if answer.len() > ANSWER {
             return invalid("an answer in `inputResponses` has more than 1 MiB");
         }
-        answers.insert(scan::unescape(key).into_owned(), answer.into());
+        answers.set(scan::unescape(key).into_owned().into(), answer.into());
     }
     Ok(answers)
 }

@@ -2,12 +2,13 @@
 
 #[cfg(feature = "sealed-state")]
 use std::collections::BTreeMap;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "sealed-state")]
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex as AsyncMutex;
+
+use crate::mcp::places::ByName;
 
 /// How many rounds a call may have. Claude gives up after ten.
 const ROUNDS: u32 = 8;
@@ -27,8 +28,8 @@ pub(crate) struct Log {
 #[derive(Debug, Default)]
 struct Entries {
     rounds: u32,
-    questions: HashMap<Box<str>, Asked>,
-    effects: HashMap<Box<str>, Arc<Effect>>,
+    questions: ByName<Asked>,
+    effects: ByName<Arc<Effect>>,
 }
 
 /// A log as it is written.
@@ -98,7 +99,7 @@ impl Log {
 
     #[inline]
     pub(crate) fn effect(&self, key: &str) -> Arc<Effect> {
-        self.lock().effects.entry(key.into()).or_default().clone()
+        self.lock().effects.entry(key, Arc::default).clone()
     }
 
     /// Ends the round after `last` with these questions and returns its number, or `None` if there
@@ -143,11 +144,11 @@ impl Log {
         let written = Written {
             request: self.request,
             rounds: entries.rounds,
-            questions: entries.questions.clone().into_iter().collect(),
+            questions: entries.questions.iter().map(|(key, it)| (key.into(), it.clone())).collect(),
             effects: entries
                 .effects
                 .iter()
-                .filter_map(|(key, effect)| Some((key.clone(), effect.try_lock().ok()?.clone()?)))
+                .filter_map(|(key, effect)| Some((key.into(), effect.try_lock().ok()?.clone()?)))
                 .collect(),
         };
         serde_json::to_string(&written).ok()
@@ -157,24 +158,33 @@ impl Log {
     #[cfg(feature = "sealed-state")]
     pub(crate) fn read(text: &str) -> Option<Self> {
         let Written { request, rounds, questions, effects } = serde_json::from_str(text).ok()?;
-        let effect = |(key, text)| (key, Arc::new(Effect::new(Some(text))));
-        let questions = questions.into_iter().collect();
-        let effects = effects.into_iter().map(effect).collect();
-        Some(Self { request, entries: Mutex::new(Entries { rounds, questions, effects }) })
+        let mut entries = Entries { rounds, ..Entries::default() };
+        for (key, asked) in questions {
+            entries.questions.set(key.into_string().into(), asked);
+        }
+        for (key, text) in effects {
+            entries.effects.set(key.into_string().into(), Arc::new(Effect::new(Some(text))));
+        }
+        Some(Self { request, entries: Mutex::new(entries) })
     }
 
     /// The length of what it keeps, in bytes.
     pub(super) fn bytes(&self) -> usize {
         const ENTRY: usize = 128;
         let entries = self.lock();
-        let questions = entries.questions.iter().map(|(key, Asked { answer, misfits, .. })| {
-            let misfits = misfits.iter().map(|(_, problem)| problem.len()).sum::<usize>();
-            key.len() + answer.as_deref().map_or(0, str::len) + misfits
-        });
-        let result = |effect: &Effect| Some(effect.try_lock().ok()?.as_deref()?.len());
-        let effects = entries.effects.iter();
-        let effects = effects.map(|(key, effect)| key.len() + result(effect).unwrap_or_default());
-        questions.chain(effects).map(|bytes| bytes + ENTRY).sum::<usize>() + ENTRY
+        let mut bytes = ENTRY;
+        for (key, Asked { answer, misfits, .. }) in entries.questions.iter() {
+            bytes += ENTRY + key.len() + answer.as_deref().map_or(0, str::len);
+            for (_, problem) in misfits {
+                bytes += problem.len();
+            }
+        }
+        for (key, effect) in entries.effects.iter() {
+            let result = effect.try_lock();
+            bytes += ENTRY + key.len();
+            bytes += result.map_or(0, |result| result.as_deref().map_or(0, str::len));
+        }
+        bytes
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries> {
@@ -190,7 +200,7 @@ impl Entries {
     /// The entry of a question. It replaces that of another question with the same key.
     fn entry(&mut self, key: &str, digest: u64) -> &mut Asked {
         let new = || Asked { digest, answer: None, misfits: Vec::new() };
-        let asked = self.questions.entry(key.into()).or_insert_with(new);
+        let asked = self.questions.entry(key, new);
         if asked.digest != digest {
             *asked = new();
         }

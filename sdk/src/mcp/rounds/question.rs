@@ -14,12 +14,10 @@ pub(crate) struct Question {
 }
 
 /// Writes questions as an object; nothing if there are none. Returns whether there are some.
-pub(super) fn write_questions<'a>(
-    questions: impl Iterator<Item = &'a Question>,
-    out: &mut Vec<u8>,
-) -> bool {
+pub(super) fn write_questions(questions: &[&Question], out: &mut Vec<u8>) -> bool {
     let mut has_some = false;
-    for (question, params) in questions.filter_map(|it| Some((it, it.params.as_ref()?))) {
+    for question in questions {
+        let Some(params) = &question.params else { continue };
         out.push(if has_some { b',' } else { b'{' });
         has_some = true;
         write_json(out, &question.key);

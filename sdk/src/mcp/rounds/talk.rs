@@ -1,6 +1,5 @@
 //! The questions of one run of a call.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
@@ -12,6 +11,7 @@ use super::keeper::Keeper;
 use super::log::Log;
 use super::question::{Question, write_questions};
 use crate::mcp::link::AskError;
+use crate::mcp::places::Places;
 use crate::mcp::protocol::{Capability, ErrorObject, write_json};
 
 /// What a run asks, and what it was given by its request. A run of a call without a [`Context`]
@@ -30,7 +30,7 @@ struct State {
     /// How many questions were open so far.
     opened: u64,
     /// The keys of all questions of a task.
-    keys: HashSet<String>,
+    keys: Places<'static>,
     /// Called when the questions of a task have changed.
     notice: Option<Notice>,
     /// How many questions the run has asked, by their methods.
@@ -226,9 +226,7 @@ impl Talk {
         let (wakers, state) = {
             let mut state = self.lock();
             state.stage = Stage::Over;
-            let wakers: Vec<_> =
-                state.open.iter_mut().filter_map(|open| open.waker.take()).collect();
-            (wakers, state.given.state.take())
+            (wakers_of(&mut state.open), state.given.state.take())
         };
         wakers.into_iter().for_each(Waker::wake);
         state.iter().for_each(|state| keeper.measure(state));
@@ -268,13 +266,16 @@ impl Talk {
             (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
         };
         // What the run has started elsewhere does not wait any longer.
-        let wakers: Vec<_> = open.iter_mut().filter_map(|open| open.waker.take()).collect();
-        wakers.into_iter().for_each(Waker::wake);
+        wakers_of(&mut open).into_iter().for_each(Waker::wake);
         let log = self.log(request);
         // Of questions with one key the last one counts.
-        let mut keys = HashSet::new();
-        let questions = open.iter().rev().map(|open| &open.question);
-        let mut questions: Vec<_> = questions.filter(|it| keys.insert(&*it.key)).collect();
+        let mut keys = Places::default();
+        let mut questions = Vec::new();
+        for Open { question, .. } in open.iter().rev() {
+            if keys.add((&*question.key).into()) {
+                questions.push(question);
+            }
+        }
         questions.reverse();
         let named = questions.iter().map(|question| (&*question.key, question.digest));
         let Some(round) = log.end_round(round, named) else { return Some(Ok(None)) };
@@ -299,29 +300,28 @@ impl Talk {
         state.notice = Some(notice);
         let mut open = std::mem::take(&mut state.open);
         open.iter_mut().for_each(|open| state.name(&mut open.question));
-        let wakers = open.iter_mut().filter_map(|open| open.waker.take());
-        let wakers = wakers.chain(state.waker.take()).collect();
+        let mut wakers = wakers_of(&mut open);
+        wakers.extend(state.waker.take());
         state.open = open;
         Some(wakers)
     }
 
     /// Gives a task the answers to its questions. An answer to no open question is ignored.
     #[cfg(feature = "host")]
-    pub(crate) fn answer(&self, mut answers: Answers) {
-        let (wakers, notice): (Vec<_>, _) = {
+    pub(crate) fn answer(&self, answers: &Answers) {
+        let (wakers, notice) = {
             let mut state = self.lock();
-            let answered = state.open.iter_mut().filter_map(|open| {
-                if !open.is_unanswered() {
-                    return None;
+            let (mut wakers, mut is_answered) = (Vec::new(), false);
+            for open in state.open.iter_mut().filter(|open| open.is_unanswered()) {
+                if let Some(answer) = answers.get(&open.question.key) {
+                    open.answer = Some(answer.clone());
+                    wakers.extend(open.waker.take());
+                    is_answered = true;
                 }
-                open.answer = Some(answers.remove(&open.question.key)?);
-                Some(open.waker.take())
-            });
-            let wakers: Vec<_> = answered.collect();
-            let notice = state.notice.clone().filter(|_| !wakers.is_empty());
-            (wakers, notice)
+            }
+            (wakers, state.notice.clone().filter(|_| is_answered))
         };
-        wakers.into_iter().flatten().for_each(Waker::wake);
+        wakers.into_iter().for_each(Waker::wake);
         notice.iter().for_each(|notice| notice());
     }
 
@@ -329,10 +329,11 @@ impl Talk {
     #[cfg(feature = "host")]
     pub(crate) fn questions(&self) -> Option<String> {
         let state = self.lock();
-        let open = state.open.iter().filter(|open| open.is_unanswered());
-        let mut out = Vec::new();
-        write_questions(open.map(|open| &open.question), &mut out)
-            .then(|| String::from_utf8(out).unwrap_or_default())
+        let (mut questions, mut out) = (Vec::new(), Vec::new());
+        for open in state.open.iter().filter(|open| open.is_unanswered()) {
+            questions.push(&open.question);
+        }
+        write_questions(&questions, &mut out).then(|| String::from_utf8(out).unwrap_or_default())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -350,7 +351,7 @@ impl State {
     fn name(&mut self, question: &mut Question) {
         let wanted = question.key.clone();
         let mut number = 1;
-        while !self.keys.insert(question.key.clone()) {
+        while !self.keys.add(question.key.clone().into()) {
             number += 1;
             question.key = format!("{wanted}-{number}");
         }
@@ -370,10 +371,19 @@ impl fmt::Debug for Talk {
     }
 }
 
+/// Takes the wakers of all that waits for answers.
+fn wakers_of(open: &mut [Open]) -> Vec<Waker> {
+    let mut wakers = Vec::new();
+    for open in open {
+        wakers.extend(open.waker.take());
+    }
+    wakers
+}
+
 /// The members of a result that asks.
 fn input_required(questions: &[&Question], state: &str) -> String {
     let mut out = b"\"inputRequests\":".to_vec();
-    match write_questions(questions.iter().copied(), &mut out) {
+    match write_questions(questions, &mut out) {
         true => out.push(b','),
         false => out.clear(),
     }

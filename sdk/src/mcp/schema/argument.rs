@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keyword::{items, one_or_more};
+use crate::mcp::words::join;
 
 /// An argument apart from the schema of its type.
 pub(crate) struct Argument {
@@ -51,7 +52,7 @@ impl Argument {
                 _ => is(&["string", "array", "object"]),
             };
             if !fits {
-                let (name, types) = (self.name, types.join(" or "));
+                let (name, types) = (self.name, join(&types, " or "));
                 defects.push(format!(
                     "argument `{name}`: `{key}` is for {wanted}, and its type is {types}"
                 ));

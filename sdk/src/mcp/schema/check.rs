@@ -22,7 +22,7 @@ use crate::scan;
 use branches::{Tag, constant, only_key, tag};
 use part::Kind;
 use state::{Check, Shared};
-use words::{alternatives, describe, has_type, list, shown, types};
+use words::{describe, described, has_type, list, shown, types};
 
 pub use words::distance;
 
@@ -78,7 +78,7 @@ fn problems_below(
     has_aliases: bool,
     looks: &Looks,
 ) -> Vec<Problem> {
-    let shared = Shared { looks, rules: RefCell::default(), open: RefCell::default() };
+    let shared = Shared { looks, known: RefCell::default(), open: RefCell::default() };
     let (pointer, found) = (String::new(), Vec::new());
     let mut check = Check { root, reading, has_aliases, pointer, found, shared: &shared };
     check.value(schema, value);
@@ -102,7 +102,7 @@ impl<'a> Check<'a> {
         if let Some(choices) = schema.get("enum").and_then(Value::as_array)
             && !self.is_one_of(value, choices)
         {
-            let meant = self.meant_choice(value, &mut choices.iter());
+            let meant = self.meant_choice(value, &Vec::from_iter(choices));
             return self.problem(format!(
                 "expected {}, got {}{meant}",
                 list(choices),
@@ -121,34 +121,35 @@ impl<'a> Check<'a> {
         }
         let before = self.found.len();
         let rules = self.rules(schema);
-        let mut wrong = Vec::new();
+        let mut texts = Vec::new();
+        let mut wrong = |text| texts.push(text);
         match &value.kind {
             Kind::Object(members) => {
                 self.look(members.len() * 64);
                 self.object(schema, value, members);
                 if !value.is_cut {
-                    rules.members(members.len(), |text| wrong.push(text));
+                    rules.members(members.len(), &mut wrong);
                 }
             }
             Kind::Array { taken, items } => {
                 self.array(schema, *taken, items);
                 if !value.is_cut {
-                    rules.items(taken + items.len(), |text| wrong.push(text));
+                    rules.items(taken + items.len(), &mut wrong);
                 }
             }
             Kind::Text => {
                 self.look(value.text.len());
                 if let Some(text) = scan::string(value.text) {
-                    rules.text(&text, |text| wrong.push(text));
+                    rules.text(&text, &mut wrong);
                 }
             }
             Kind::Number => {
                 self.look(value.text.len());
-                rules.number(value.text, |text| wrong.push(text));
+                rules.number(value.text, &mut wrong);
             }
             Kind::Null | Kind::Boolean => {}
         }
-        wrong.into_iter().for_each(|text| self.problem(text));
+        texts.into_iter().for_each(|text| self.problem(text));
         if self.found.len() == before {
             self.refused(schema, value);
         }
@@ -197,9 +198,10 @@ impl<'a> Check<'a> {
                         && !required.iter().any(|required| required == &**name) => {}
                 (Some(property), _) => check.value(property, value),
                 (None, Some(Value::Bool(false))) => {
-                    let names =
-                        |it: &'a Map<String, Value>| it.keys().map(String::as_str).collect();
-                    let known: Vec<&str> = properties.map(names).unwrap_or_default();
+                    let mut known = Vec::new();
+                    if let Some(properties) = properties {
+                        known.extend(properties.keys().map(String::as_str));
+                    }
                     check.unknown(name, &known, whole)
                 }
                 (None, Some(additional)) => check.value(additional, value),
@@ -221,7 +223,7 @@ impl<'a> Check<'a> {
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
             // Where unknown members are ignored, this is the only word about a misspelt one.
-            let misspelt = self.meant(name, &mut strangers.iter().copied());
+            let misspelt = self.meant(name, &strangers);
             let misspelt = misspelt
                 .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))
                 .unwrap_or_default();
@@ -294,7 +296,7 @@ impl<'a> Check<'a> {
                 self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
             }
             None => {
-                let expected = alternatives(&mut schemas.iter().copied().flatten().map(describe));
+                let expected = described(&schemas);
                 let (mut choices, mut kinds) = (Vec::new(), Vec::new());
                 for schema in schemas.iter().flatten() {
                     choices.extend(items(schema, "enum"));
@@ -303,7 +305,7 @@ impl<'a> Check<'a> {
                         kinds.extend(types(kind));
                     }
                 }
-                match self.meant_choice(value, &mut choices.into_iter()) {
+                match self.meant_choice(value, &choices) {
                     meant if meant.is_empty() => self.wrong_type(&expected, &kinds, value),
                     meant => {
                         self.problem(format!("expected {expected}, got {}{meant}", shown(value)))

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::normalise::{Place, placed_children};
+use crate::mcp::words::join;
 
 /// The keyword of a property whose value a header repeats.
 const KEYWORD: &str = "x-mcp-header";
@@ -61,7 +62,7 @@ impl Search<'_> {
     }
 
     fn argument(&mut self, schema: &Map<String, Value>, header: &Value) {
-        let argument = self.path.join("/");
+        let argument = join(&self.path, "/");
         let Some(name) = header.as_str().filter(|name| is_token(name)) else {
             return self.defects.push(format!(
                 "argument `{argument}`: the header {header} must be a token (RFC 9110, section \
@@ -86,7 +87,7 @@ impl Search<'_> {
     }
 
     fn unreachable(&mut self, header: &Value) {
-        let place = self.path.join("/");
+        let place = join(&self.path, "/");
         self.defects.push(format!(
             "the header {header} at `/{place}` is for an argument that `properties` alone lead to"
         ));

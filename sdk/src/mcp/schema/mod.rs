@@ -13,6 +13,7 @@ mod structured;
 mod valid;
 mod header;
 mod problem;
+mod open;
 mod bounds;
 pub(crate) mod check;
 mod argument;

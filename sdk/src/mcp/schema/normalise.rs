@@ -1,12 +1,10 @@
 //! Derives schemas, and removes what clients and model APIs refuse or misread.
 
-use std::collections::HashSet;
-
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::keyword::items;
+use super::keyword::{items, names};
 use super::shape::Shape as TypeShape;
 
 /// The direction of the described values.
@@ -114,7 +112,7 @@ impl Shape {
 /// Normalises a whole schema, in place.
 pub(super) fn normalise(schema: &mut Value, direction: Direction) {
     if let Value::Object(members) = schema {
-        members.retain(|key, _| !matches!(key.as_str(), "$schema" | "title"));
+        remove(members, &["$schema", "title"]);
     }
     walk(schema, direction);
 }
@@ -194,7 +192,7 @@ fn standard_format(schema: &mut Map<String, Value>) {
         return;
     }
     let (least, most) = bounds(format);
-    schema.retain(|key, _| key != "format");
+    remove(schema, &["format"]);
     for (key, bound) in [("minimum", least), ("maximum", most)] {
         if let Some(bound) = bound.filter(|_| !schema.contains_key(key)) {
             schema.insert(key.into(), bound.into());
@@ -219,12 +217,12 @@ pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
 
 /// Removes null from the types of properties that may be absent instead.
 fn absent_is_enough(schema: &mut Map<String, Value>) {
-    let names = items(schema, "required").iter();
-    let required: HashSet<_> = names.filter_map(Value::as_str).map(str::to_owned).collect();
+    let listed = items(schema, "required").to_owned();
+    let required = names(&listed);
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties.iter_mut() {
         if let Value::Object(property) = property
-            && !required.contains(name)
+            && !required.has(name)
         {
             without_null(property);
         }
@@ -233,27 +231,29 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
 
 fn without_null(schema: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
-        types.retain(|kind| kind != "null");
+        retain(types, &|kind| kind != "null");
         if let [only] = types.as_slice() {
             let only = only.clone();
             schema.insert("type".into(), only);
         }
     }
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
-        values.retain(|value| !value.is_null());
+        retain(values, &|value| !value.is_null());
     }
-    schema.retain(|key, value| !(key == "default" && value.is_null()));
+    if schema.get("default").is_some_and(Value::is_null) {
+        remove(schema, &["default"]);
+    }
     for key in ["anyOf", "oneOf"] {
         let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
         let before = branches.len();
-        branches.retain(|branch| {
+        retain(branches, &|branch| {
             branch.get("type").is_none_or(|kind| kind != "null")
                 && branch.get("const").is_none_or(|value| !value.is_null())
         });
         let nullable = branches.len() < before;
         if nullable && branches.len() == 1 && branches[0].is_object() {
             let only = branches.remove(0);
-            schema.retain(|name, _| name != key);
+            remove(schema, &[key]);
             if let Value::Object(only) = only {
                 for (key, value) in only {
                     schema.entry(key).or_insert(value);
@@ -261,4 +261,13 @@ fn without_null(schema: &mut Map<String, Value>) {
             }
         }
     }
+}
+
+/// Removes members. The others keep their order.
+fn remove(schema: &mut Map<String, Value>, names: &[&str]) {
+    schema.retain(|name, _| !names.contains(&name.as_str()));
+}
+
+fn retain(list: &mut Vec<Value>, is_wanted: &dyn Fn(&Value) -> bool) {
+    list.retain(is_wanted);
 }

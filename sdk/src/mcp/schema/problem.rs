@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::keyword::items;
+use crate::mcp::words::join;
 use crate::scan;
 
 /// The most problems that an answer names. A check finds one more, so that the answer can add that
@@ -48,24 +49,35 @@ pub(crate) fn is_within(pointer: &str, outer: &str) -> bool {
 /// The examples of a schema in words, after what is expected.
 pub(super) fn such_as(schema: &Map<String, Value>) -> String {
     const MOST_EXAMPLES: usize = 4;
-    let examples = items(schema, "examples").iter().take(MOST_EXAMPLES);
-    let examples: Vec<_> = examples.map(|it| clipped(&it.to_string(), 60)).collect();
+    let mut examples = Vec::new();
+    for example in items(schema, "examples").iter().take(MOST_EXAMPLES) {
+        examples.push(clipped(&example.to_string(), 60));
+    }
     match examples.split_last() {
         None => String::new(),
         Some((only, [])) => format!(" such as {only}"),
-        Some((last, others)) => format!(" such as {} or {last}", others.join(", ")),
+        Some((last, others)) => format!(" such as {} or {last}", join(others, ", ")),
     }
 }
 
 /// The names or values of a list in words: the first ones, and how many there are beside them.
-pub(super) fn joined(words: &mut dyn Iterator<Item = String>, between: &str) -> String {
+pub(super) fn joined(words: &[String], between: &str) -> String {
     const MOST_WORDS: usize = 100;
-    let mut said = (&mut *words).take(MOST_WORDS).collect::<Vec<_>>().join(between);
-    match words.count() {
-        0 => {}
-        more => said.push_str(&format!("{between}{more} more")),
+    match words.split_at_checked(MOST_WORDS) {
+        Some((first, more)) if !more.is_empty() => {
+            format!("{}{between}{} more", join(first, between), more.len())
+        }
+        _ => join(words, between),
     }
-    said
+}
+
+/// The JSON texts of values.
+pub(super) fn texts(values: &[Value]) -> Vec<String> {
+    let mut texts = Vec::with_capacity(values.len());
+    for value in values {
+        texts.push(value.to_string());
+    }
+    texts
 }
 
 /// A text of at most so many characters.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::normalise::children;
+use crate::mcp::places::Places;
 
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -16,7 +17,7 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     if root.get("type").is_none_or(|kind| kind != "object") {
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
     }
-    defects.extend(boolean_properties(root, what));
+    boolean_properties(root, what, &mut defects);
     keywords(root, what, &mut defects);
     defects
 }
@@ -26,7 +27,7 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
     let mut defects = Vec::new();
     match schema {
         Value::Object(root) => {
-            defects.extend(boolean_properties(root, "output schema"));
+            boolean_properties(root, "output schema", &mut defects);
             keywords(root, "output schema", &mut defects);
         }
         _ => defects.push("the output schema is not a JSON object".into()),
@@ -36,15 +37,16 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
 
 /// The schema of MCP before 2026-07-28 wants objects here, and a strict client of that era drops
 /// the whole list for a boolean.
-fn boolean_properties(root: &Map<String, Value>, what: &str) -> Vec<String> {
-    let properties = root.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let booleans = properties.filter(|(_, property)| property.is_boolean());
-    let defect = |name: &String| {
-        format!(
-            "the {what} has a boolean as the schema of `{name}`; write `{{}}` or `{{\"not\": {{}}}}`"
-        )
-    };
-    booleans.map(|(name, _)| defect(name)).collect()
+fn boolean_properties(root: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
+    let Some(Value::Object(properties)) = root.get("properties") else { return };
+    for (name, property) in properties {
+        if property.is_boolean() {
+            defects.push(format!(
+                "the {what} has a boolean as the schema of `{name}`; write `{{}}` or \
+                 `{{\"not\": {{}}}}`"
+            ));
+        }
+    }
 }
 
 fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
@@ -110,9 +112,8 @@ fn is_count(value: &Value) -> bool {
 
 /// True if no two of these strings are equal.
 fn is_unique(values: &[Value]) -> bool {
-    let mut texts: Vec<_> = values.iter().filter_map(Value::as_str).collect();
-    texts.sort_unstable();
-    texts.windows(2).all(|pair| pair[0] != pair[1])
+    let mut seen = Places::default();
+    values.iter().filter_map(Value::as_str).all(|text| seen.add(text.into()))
 }
 
 fn is_schema(value: &Value) -> bool {

@@ -20,16 +20,16 @@ impl Session {
         self.questions.withdraw_all_of(call, out);
         let (id, profile) = (&call.id, revision.profile());
         match result {
-            Ok(Outcome::Complete(reply)) => out.result(id, Some(call), revision, |out| {
+            Ok(Outcome::Complete(reply)) => out.result(id, Some(call), revision, &mut |out| {
                 self.complete(profile, reply.meta(), out, &mut |out| reply.write(profile, out));
             }),
             Ok(Outcome::InputRequired(members)) => {
-                out.result(id, Some(call), revision, |out| {
+                out.result(id, Some(call), revision, &mut |out| {
                     self.partial("input_required", members, out);
                 });
             }
             Ok(Outcome::Task(members)) => {
-                out.result(id, Some(call), revision, |out| self.partial("task", members, out));
+                out.result(id, Some(call), revision, &mut |out| self.partial("task", members, out));
             }
             Err(error) => {
                 out.error(id, Some(call), revision, &error.clone().within(profile));

@@ -62,7 +62,7 @@ impl Session {
         let (name, completer) = self.completer(&reference, &argument, out)?;
         let Some(completer) = completer else {
             let profile = revision.profile();
-            out.result(&request.id, None, revision, |out| {
+            out.result(&request.id, None, revision, &mut |out| {
                 self.complete(profile, None, out, &mut |out| write_nothing(profile, out));
             });
             return Ok(Step::Idle);
@@ -114,8 +114,14 @@ fn member<'a, T: Deserialize<'a>>(
     request: &Request<'a>,
     name: &'static str,
 ) -> Result<T, ErrorObject> {
+    serde_json::from_str(text(request, name)?).map_err(|error| wrong(name, &error))
+}
+
+fn text<'a>(request: &Request<'a>, name: &str) -> Result<&'a str, ErrorObject> {
     let text = request.params.get(name);
-    let text = text.ok_or_else(|| ErrorObject::invalid_params(format!("`{name}` is missing")))?;
-    serde_json::from_str(text)
-        .map_err(|error| ErrorObject::invalid_params(format!("`{name}` is wrong: {error}")))
+    text.ok_or_else(|| ErrorObject::invalid_params(format!("`{name}` is missing")))
+}
+
+fn wrong(name: &str, error: &serde_json::Error) -> ErrorObject {
+    ErrorObject::invalid_params(format!("`{name}` is wrong: {error}"))
 }

@@ -26,7 +26,7 @@ impl Session {
             connection.capabilities = request.params.get("capabilities").map(Into::into);
         }
         let (profile, offers) = (self.legacy.profile(), self.registry.server().offers);
-        out.result(&request.id, None, self.legacy, |out| {
+        out.result(&request.id, None, self.legacy, &mut |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
             out.extend_from_slice(b",\"capabilities\":");
@@ -41,7 +41,7 @@ impl Session {
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
         let (profile, server) = (revision.profile(), self.registry.server());
         let offers = Offers { tasks: self.has_tasks(), ..server.offers };
-        out.result(&request.id, None, revision, |out| {
+        out.result(&request.id, None, revision, &mut |out| {
             self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
@@ -60,7 +60,7 @@ impl Session {
     ) -> Result<(), ErrorObject> {
         let level = log_level(request.params.get("level").unwrap_or_default())?;
         Arc::make_mut(&mut self.connection).log_level = level;
-        out.result(&request.id, None, self.legacy, |_| {});
+        out.result(&request.id, None, self.legacy, &mut |_| {});
         Ok(())
     }
 

@@ -37,7 +37,7 @@ impl Session {
             ))
         })?;
         let (profile, caching) = (revision.profile(), self.registry.server().caching_of(kind));
-        out.result(&request.id, None, revision, |out| {
+        out.result(&request.id, None, revision, &mut |out| {
             self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(page);
                 caching.write(profile, out);

@@ -80,8 +80,12 @@ impl Questions {
 
     /// Withdraws the questions of an ended call.
     pub(super) fn withdraw_all_of(&mut self, call: &CallId, out: &mut Outbox) {
-        let of_call = self.open.iter().filter(|question| question.call.number == call.number);
-        let ids: Vec<_> = of_call.map(|question| question.id).collect();
+        let mut ids = Vec::new();
+        for question in &self.open {
+            if question.call.number == call.number {
+                ids.push(question.id);
+            }
+        }
         ids.into_iter().for_each(|id| self.withdraw(id, out));
     }
 

@@ -84,7 +84,11 @@ impl Session {
             return Step::Idle;
         }
         let profile = self.unnamed().profile();
-        let refusal = match scan::elements(text).into_iter().flatten().take(MOST + 1).count() {
+        let mut elements = Vec::new();
+        if let Ok(found) = scan::elements(text) {
+            elements.extend(found.take(MOST + 1));
+        }
+        let refusal = match elements.len() {
             _ if !profile.has_batches => {
                 Some(format!("MCP {} has no batches of messages", profile.version))
             }
@@ -100,7 +104,7 @@ impl Session {
         let number = self.in_flight.number();
         let mut batch = Batch { number, calls: Vec::new(), cancelled: Vec::new() };
         out.begin_batch(number);
-        for element in scan::elements(text).into_iter().flatten() {
+        for element in elements {
             match self.element(element, out) {
                 Step::Call(call) => {
                     out.wait_for(call.id());

@@ -100,7 +100,7 @@ impl Session {
             "tasks/get" | "tasks/update" | "tasks/cancel" => {
                 return self.task_request(request, revision).map(Step::Call);
             }
-            "ping" => out.result(&request.id, None, revision, |_| {}),
+            "ping" => out.result(&request.id, None, revision, &mut |_| {}),
             "logging/setLevel" => self.set_log_level(request, out)?,
             "server/discover" => self.discover(request, revision, out),
             "subscriptions/listen" => {

@@ -44,7 +44,7 @@ impl Session {
             "resources/subscribe" => self.subscriptions.subscribe(&uri)?,
             _ => self.subscriptions.unsubscribe(&uri),
         }
-        out.result(&request.id, None, revision, |_| {});
+        out.result(&request.id, None, revision, &mut |_| {});
         Ok(())
     }
 

@@ -59,10 +59,12 @@ impl Subscriptions {
         let wanted = request.params.get("notifications").filter(|wanted| wanted.starts_with('{'));
         let wanted = wanted
             .ok_or_else(|| ErrorObject::invalid_params("`notifications` must be an object"))?;
-        let is_wanted = |list: &ListKind| {
-            offers.has(*list) && scan::member(wanted, list.subscription()) == Some("true")
-        };
-        let lists: Vec<_> = ListKind::ALL.into_iter().filter(is_wanted).collect();
+        let mut lists = Vec::new();
+        for list in ListKind::ALL {
+            if offers.has(list) && scan::member(wanted, list.subscription()) == Some("true") {
+                lists.push(list);
+            }
+        }
         let resources = match scan::member(wanted, "resourceSubscriptions") {
             Some(uris) if offers.resources => strings("resourceSubscriptions", uris)?,
             _ => Vec::new(),
@@ -80,20 +82,20 @@ impl Subscriptions {
         }
         self.has_room(&[&resources, &tasks])?;
         let id = request.id.clone();
-        out.on_subscription(&id, "notifications/subscriptions/acknowledged", |out| {
+        out.on_subscription(&id, "notifications/subscriptions/acknowledged", &mut |out| {
             out.extend_from_slice(b"\"notifications\":{");
             let mut comma = "";
             for list in &lists {
-                out.extend([comma, "\"", list.subscription(), "\":true"].concat().bytes());
+                push(out, &[comma, "\"", list.subscription(), "\":true"]);
                 comma = ",";
             }
             if !resources.is_empty() {
-                out.extend([comma, "\"resourceSubscriptions\":"].concat().bytes());
+                push(out, &[comma, "\"resourceSubscriptions\":"]);
                 write_json(out, &resources);
                 comma = ",";
             }
             if !tasks.is_empty() {
-                out.extend([comma, "\"taskIds\":"].concat().bytes());
+                push(out, &[comma, "\"taskIds\":"]);
                 write_json(out, &tasks);
             }
             out.extend_from_slice(b"},");
@@ -143,13 +145,13 @@ impl Subscriptions {
             Topic::Resource(resource) => resource,
             Topic::List(list) => {
                 for open in self.open.iter().filter(|open| open.lists.contains(list)) {
-                    out.on_subscription(&open.id, list.changed(), |_| {});
+                    out.on_subscription(&open.id, list.changed(), &mut |_| {});
                 }
                 return;
             }
             Topic::Task(task) => {
                 for open in self.open.iter().filter(|open| open.is_to(task)) {
-                    out.on_subscription(&open.id, TASK, |out| {
+                    out.on_subscription(&open.id, TASK, &mut |out| {
                         out.extend_from_slice(task.members.as_bytes());
                         out.push(b',');
                     });
@@ -174,7 +176,7 @@ impl Subscriptions {
         }
         for open in &self.open {
             for uri in of(&open.resources) {
-                out.on_subscription(&open.id, UPDATED, |out| {
+                out.on_subscription(&open.id, UPDATED, &mut |out| {
                     write_uri(&uri, out);
                     out.push(b',');
                 });
@@ -206,7 +208,7 @@ impl Subscriptions {
     /// Answers all subscriptions; `server` is the server's description as JSON text.
     pub(super) fn close(&mut self, server: &[u8], out: &mut Outbox) {
         for Subscription { id, .. } in std::mem::take(&mut self.open) {
-            out.result(&id, None, Revision::LATEST, |out| {
+            out.result(&id, None, Revision::LATEST, &mut |out| {
                 out.extend_from_slice(b"\"resultType\":\"complete\",\"_meta\":{");
                 out.extend_from_slice(b"\"io.modelcontextprotocol/subscriptionId\":");
                 id.write(out);
@@ -215,6 +217,12 @@ impl Subscriptions {
                 out.push(b'}');
             });
         }
+    }
+}
+
+fn push(out: &mut Vec<u8>, pieces: &[&str]) {
+    for piece in pieces {
+        out.extend_from_slice(piece.as_bytes());
     }
 }
 

@@ -109,9 +109,7 @@ impl TaskRequest {
                 let is_own = |state: &TaskState| state.owner == owner.map(|owner| owner.0);
                 return Ok(tasks.get(&id).await?.filter(is_own).map(|state| state.members));
             }
-            Wish::Update(answers) => {
-                tasks.update(&id, owner, Arc::unwrap_or_clone(answers)).await?
-            }
+            Wish::Update(answers) => tasks.update(&id, owner, &answers).await?,
             Wish::Cancel => {
                 let is_known = tasks.cancel(&id, owner).await?;
                 if is_known {

@@ -110,13 +110,19 @@ impl Definition {
     pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and \
                             `.` (MCP, tool names)";
-        let name = (!is_name(&self.callee.name)).then(|| NAME.to_owned());
-        let scopes = self.scopes.iter().filter(|scope| !is_scope(scope)).map(|scope| {
-            format!(
-                "its scope {scope:?} must be visible ASCII text without `\"` and `\\` (RFC 6749)"
-            )
-        });
-        name.into_iter().chain(self.callee.defects(values)).chain(scopes).collect()
+        let mut defects = self.callee.defects(values);
+        if !is_name(&self.callee.name) {
+            defects.insert(0, NAME.to_owned());
+        }
+        for scope in &self.scopes {
+            if !is_scope(scope) {
+                defects.push(format!(
+                    "its scope {scope:?} must be visible ASCII text without `\"` and `\\` \
+                     (RFC 6749)"
+                ));
+            }
+        }
+        defects
     }
 
     /// Promises that every success has structured content of this schema.

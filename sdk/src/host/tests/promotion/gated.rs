@@ -80,7 +80,7 @@ impl Tasks for Gated {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-        answers: Answers,
+        answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>> {
         Tasks::update(&self.tasks, id, owner, answers)
     }

@@ -177,7 +177,7 @@ fn ids_of_any_length_are_kept_and_compared_by_their_text() {
 #[test]
 fn answers_are_whole_lines() {
     let mut out = Vec::new();
-    write_result(&mut out, &RequestId::read("\"a\"").unwrap(), |out| {
+    write_result(&mut out, &RequestId::read("\"a\"").unwrap(), &mut |out| {
         out.extend_from_slice(b"\"x\":1")
     });
     write_error(&mut out, Some(&7.into()), &ErrorObject::new(-1, "line\nend \"\u{7f}\""));

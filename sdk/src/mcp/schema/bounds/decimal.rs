@@ -21,17 +21,26 @@ impl Decimal {
         };
         let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = whole.bytes().chain(fraction.bytes());
-        if whole.is_empty() || !digits.clone().all(|digit| digit.is_ascii_digit()) {
+        if whole.is_empty() {
             return None;
         }
-        let zeros = digits.clone().take_while(|digit| *digit == b'0').count();
-        let mut digits: Vec<u8> = digits.skip(zeros).map(|digit| digit - b'0').collect();
-        digits.truncate(digits.iter().rposition(|digit| *digit != 0).map_or(0, |last| last + 1));
+        let (mut digits, mut zeros) = (Vec::with_capacity(mantissa.len()), 0);
+        for part in [whole, fraction] {
+            for digit in part.bytes() {
+                match digit {
+                    b'0' if digits.is_empty() => zeros += 1,
+                    b'0'..=b'9' => digits.push(digit - b'0'),
+                    _ => return None,
+                }
+            }
+        }
+        while digits.last() == Some(&0) {
+            digits.pop();
+        }
         if digits.is_empty() {
             return Some(Self { negative: false, digits, point: 0 });
         }
-        let point = exponent_of(exponent)?.saturating_add(whole.len() as i64 - zeros as i64);
+        let point = exponent_of(exponent)?.saturating_add(whole.len() as i64 - zeros);
         Some(Self { negative, digits, point })
     }
 

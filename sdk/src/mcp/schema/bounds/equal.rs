@@ -1,6 +1,6 @@
 //! When two JSON values are equal.
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::decimal::Decimal;
 use crate::scan::{self, Elements, Members};
@@ -11,6 +11,15 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     let mut out = String::new();
     write(text, &mut out, 0)?;
     Some(out)
+}
+
+/// The canonical texts of values, without those that have none.
+pub(super) fn all_canonical(values: &[Value]) -> Vec<String> {
+    let mut all = Vec::new();
+    for value in values {
+        all.extend(canonical(&value.to_string()));
+    }
+    all
 }
 
 /// Writes the value at the start of the text, and returns its length.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::keyword::{items, one_or_more};
-use super::equal::canonical;
+use super::equal::{all_canonical, canonical};
 use crate::scan::{self, Elements, Members};
 
 /// What an alternative demands besides bounds. A value that fails it is not of this alternative.
@@ -136,7 +136,7 @@ fn choices(schema: &Map<String, Value>) -> Option<Vec<String>> {
         (None, Some(Value::Array(values))) => values,
         _ => return None,
     };
-    Some(values.iter().filter_map(|value| canonical(&value.to_string())).collect())
+    Some(all_canonical(values))
 }
 
 /// The first member of this name. Unlike the search for the last one this ends at a tag, which most

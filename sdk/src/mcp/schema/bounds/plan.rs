@@ -1,15 +1,14 @@
 //! A schema in the form in which arguments are checked: only the bounds, each next to its part.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::{Map, Value};
 
-use super::super::keyword::items;
-use super::super::problem::joined;
-use super::equal::canonical;
+use super::super::keyword::{items, names};
+use super::super::problem::{joined, texts};
+use super::equal::all_canonical;
 use super::look::Look;
 use super::pattern::Pattern;
 use super::rules::Rules;
+use crate::mcp::places::Places;
 
 /// The bounds in a schema. A node stands for one of its schemas.
 #[derive(Debug, Clone)]
@@ -28,7 +27,8 @@ pub(super) struct Node {
     pub(super) items_matter: bool,
     pub(super) rules: Rules,
     pub(super) choices: Option<Choices>,
-    pub(super) properties: HashMap<String, Property>,
+    /// The places of the properties in `fields`.
+    pub(super) properties: Places<'static>,
     /// The properties in their order: serde also takes a struct as the array of its fields.
     pub(super) fields: Vec<Property>,
     pub(super) patterns: Vec<(Pattern, usize)>,
@@ -77,7 +77,7 @@ struct Compiler<'a> {
     root: &'a Value,
     nodes: Vec<Node>,
     /// The nodes of references, by their target.
-    references: HashMap<&'a str, usize>,
+    references: Places<'a>,
     /// Those that are still to be compiled. They can form chains as long as the schema is large.
     waiting: Vec<(usize, &'a Map<String, Value>)>,
 }
@@ -86,7 +86,7 @@ impl Plan {
     /// The bounds of a schema in which the types that have a name are references. The node of the
     /// whole schema is the first. `None` if there are no bounds.
     pub(super) fn of(schema: &Value) -> Option<Self> {
-        let (references, waiting) = (HashMap::new(), Vec::new());
+        let (references, waiting) = (Places::default(), Vec::new());
         let mut compiler = Compiler { root: schema, nodes: Vec::new(), references, waiting };
         compiler.node(schema, At::Elsewhere);
         while let Some((index, schema)) = compiler.waiting.pop() {
@@ -171,12 +171,12 @@ impl<'a> Compiler<'a> {
 
     fn reference(&mut self, target: &'a str) -> Option<usize> {
         if let Some(known) = self.references.get(target) {
-            return Some(*known);
+            return Some(known);
         }
         let schema = self.root.pointer(target.strip_prefix('#')?)?.as_object()?;
         let index = self.nodes.len();
         self.nodes.push(Node::default());
-        self.references.insert(target, index);
+        self.references.set(target.into(), index);
         self.waiting.push((index, schema));
         Some(index)
     }
@@ -212,7 +212,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn nodes(&mut self, schemas: &'a [Value]) -> Vec<usize> {
-        schemas.iter().map(|schema| self.node(schema, At::Elsewhere)).collect()
+        let mut nodes = Vec::with_capacity(schemas.len());
+        for schema in schemas {
+            nodes.push(self.node(schema, At::Elsewhere));
+        }
+        nodes
     }
 
     fn properties(
@@ -222,14 +226,14 @@ impl<'a> Compiler<'a> {
         at: At,
         node: &mut Node,
     ) {
-        let required: HashSet<_> = required.iter().filter_map(Value::as_str).collect();
+        let required = names(required);
         for (position, (name, property)) in properties.iter().enumerate() {
             let is_tag = at == At::Branch && position == 0;
             let at = if is_tag { At::Tag } else { At::Elsewhere };
-            let is_required = required.contains(&**name);
+            let is_required = required.has(name);
             let property = Property { node: self.node(property, at), is_required };
+            node.properties.set(name.clone().into(), node.fields.len());
             node.fields.push(property);
-            node.properties.insert(name.clone(), property);
         }
     }
 
@@ -248,13 +252,11 @@ fn choices(schema: &Map<String, Value>) -> Option<Choices> {
     let (values, expected) = match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => (std::slice::from_ref(only), only.to_string()),
         (None, Some(Value::Array(values))) => {
-            let texts = joined(&mut values.iter().map(Value::to_string), ", ");
-            (values.as_slice(), format!("one of {texts}"))
+            (values.as_slice(), format!("one of {}", joined(&texts(values), ", ")))
         }
         _ => return None,
     };
-    let canonical = values.iter().filter_map(|value| canonical(&value.to_string())).collect();
-    Some(Choices { canonical, expected })
+    Some(Choices { canonical: all_canonical(values), expected })
 }
 
 /// True if the names are those of the variants of a Rust enum. schemars writes an enum without data

@@ -130,7 +130,7 @@ impl Rules {
     }
 
     /// What is wrong with a number, which is given as JSON text.
-    pub(crate) fn number(&self, text: &str, mut wrong: impl FnMut(String)) {
+    pub(crate) fn number(&self, text: &str, wrong: &mut dyn FnMut(String)) {
         if self.numbers.is_empty() && self.step.is_none() {
             return;
         }
@@ -149,9 +149,9 @@ impl Rules {
         }
     }
 
-    pub(crate) fn text(&self, text: &str, mut wrong: impl FnMut(String)) {
+    pub(crate) fn text(&self, text: &str, wrong: &mut dyn FnMut(String)) {
         if self.length != Sizes::default() {
-            self.length.check(text.chars().count(), "character", "characters", &mut wrong);
+            self.length.check(text.chars().count(), "character", "characters", wrong);
         }
         if let Some((pattern, expected)) = &self.pattern
             && !pattern.is_match(text)
@@ -161,13 +161,13 @@ impl Rules {
     }
 
     /// What is wrong with an array of so many items.
-    pub(crate) fn items(&self, count: usize, mut wrong: impl FnMut(String)) {
-        self.items.check(count, "item", "items", &mut wrong);
+    pub(crate) fn items(&self, count: usize, wrong: &mut dyn FnMut(String)) {
+        self.items.check(count, "item", "items", wrong);
     }
 
     /// What is wrong with an object of so many members.
-    pub(crate) fn members(&self, count: usize, mut wrong: impl FnMut(String)) {
-        self.members.check(count, "property", "properties", &mut wrong);
+    pub(crate) fn members(&self, count: usize, wrong: &mut dyn FnMut(String)) {
+        self.members.check(count, "property", "properties", wrong);
     }
 }
 
@@ -189,12 +189,16 @@ impl Sizes {
         Self { least: count(least), most: count(most) }
     }
 
-    fn check(self, size: usize, one: &str, many: &str, wrong: &mut impl FnMut(String)) {
+    fn check(self, size: usize, one: &str, many: &str, wrong: &mut dyn FnMut(String)) {
         let counted = |count| format!("{count} {}", if count == 1 { one } else { many });
-        if let Some(least) = self.least.filter(|least| (size as u64) < *least) {
+        if let Some(least) = self.least
+            && (size as u64) < least
+        {
             wrong(format!("expected at least {}, got {size}", counted(least)));
         }
-        if let Some(most) = self.most.filter(|most| (size as u64) > *most) {
+        if let Some(most) = self.most
+            && (size as u64) > most
+        {
             wrong(format!("expected at most {}, got {size}", counted(most)));
         }
     }

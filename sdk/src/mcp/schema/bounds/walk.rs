@@ -1,10 +1,12 @@
 //! Checks the text of a value against a plan.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use super::super::open::same;
 use super::super::problem::{MOST, Problem, clipped, step};
 use super::equal::canonical;
 use super::plan::{Branch, Node, Plan, Property};
+use crate::mcp::places::Places;
 use crate::scan::{self, Elements, Members};
 
 /// A check of a value whose text is JSON, as a decoder has found already.
@@ -16,9 +18,10 @@ pub(super) struct Walk<'p> {
     /// The schemas that lead to others for the same value, and its place, while these are checked:
     /// one that leads back to itself would not end.
     open: Vec<(usize, usize)>,
-    /// The problems of alternatives inside alternatives, by the place in the text and by the list.
-    /// Without it the time could double with each level.
-    known: HashMap<(usize, usize), Vec<Problem>>,
+    /// Where in `kept` the problems of alternatives inside alternatives are, by the place in the
+    /// text and by the list. Without it the time could double with each level.
+    known: HashMap<(usize, usize), usize>,
+    kept: Vec<Vec<Problem>>,
     alternatives: usize,
 }
 
@@ -30,6 +33,7 @@ impl<'p> Walk<'p> {
             depth: 0,
             open: Vec::new(),
             known: HashMap::new(),
+            kept: Vec::new(),
             alternatives: 0,
         }
     }
@@ -44,28 +48,27 @@ impl<'p> Walk<'p> {
         let (plan, index) = (self.plan, node);
         let node = &plan.nodes[index];
         let place = text.as_ptr() as usize;
-        let same = self.open.iter().rev().take_while(|(other, _)| *other == place).count();
-        let is_open = self.open[self.open.len() - same..].iter().any(|(_, it)| *it == index);
+        let (same, is_open) = same(&self.open, place, index);
         let is_deep = self.depth > DEEPEST || same > MOST_SAME || self.open.len() > MOST_OPEN;
         if !node.matters || is_deep || is_open {
             return skipped(text);
         }
         self.open.push((place, index));
         let found = &mut self.found;
-        let wrong = |text| found.push(Problem::new(text));
+        let mut wrong = |text| found.push(Problem::new(text));
         let mut length = match text.as_bytes().first()? {
             b'{' if node.members_matter => Some(self.object(index, text)?),
             b'[' if node.items_matter => Some(self.array(node, text)?),
             b'"' if node.rules.has_texts() => {
                 let raw = scan::value(text)?;
                 if let Some(text) = scan::string(raw) {
-                    node.rules.text(&text, wrong);
+                    node.rules.text(&text, &mut wrong);
                 }
                 Some(raw.len())
             }
             b'-' | b'0'..=b'9' => {
                 let raw = scan::value(text)?;
-                node.rules.number(raw, wrong);
+                node.rules.number(raw, &mut wrong);
                 Some(raw.len())
             }
             _ => None,
@@ -93,7 +96,7 @@ impl<'p> Walk<'p> {
     /// Checks the value of a property.
     pub(super) fn property(&mut self, node: usize, name: &str, text: &str) -> Option<usize> {
         let node = &self.plan.nodes[node];
-        let property = node.properties.get(name).copied().or_else(|| {
+        let property = node.properties.get(name).map(|at| node.fields[at]).or_else(|| {
             let pattern = node.patterns.iter().find(|(pattern, _)| pattern.is_match(name));
             let node = pattern.map(|(_, node)| *node).or(node.additional)?;
             Some(Property { node, is_required: true })
@@ -124,23 +127,23 @@ impl<'p> Walk<'p> {
     fn object(&mut self, node: usize, text: &str) -> Option<usize> {
         let rules = &self.plan.nodes[node].rules;
         let mut members = Members::of(text).ok()?;
-        let mut names = HashSet::new();
+        let mut names = Places::default();
         while let Some(key) = members.key().ok()? {
             let name = scan::unescape(key);
             let length = self.property(node, &name, members.rest())?;
             members.advance(length);
             if rules.has_members() {
-                names.insert(name);
+                names.add(name);
             }
         }
         let found = &mut self.found;
-        rules.members(names.len(), |text| found.push(Problem::new(text)));
+        rules.members(names.len(), &mut |text| found.push(Problem::new(text)));
         Some(members.position())
     }
 
     fn array(&mut self, node: &Node, text: &str) -> Option<usize> {
         let mut elements = Elements::of(text).ok()?;
-        let (mut count, mut seen) = (0, HashMap::new());
+        let (mut count, mut seen) = (0, Places::default());
         while elements.next().ok()? {
             let item = elements.rest();
             let length = match node.item(count) {
@@ -149,7 +152,7 @@ impl<'p> Walk<'p> {
             };
             if node.rules.are_items_unique
                 && let Some(value) = canonical(item.get(..length)?)
-                && let Some(first) = seen.insert(value, count)
+                && let Some(first) = seen.set(value.into(), count)
             {
                 let text = format!("expected another value than that of item {first}");
                 self.found.push(Problem { pointer: format!("/{count}"), text });
@@ -158,7 +161,7 @@ impl<'p> Walk<'p> {
             count += 1;
         }
         let found = &mut self.found;
-        node.rules.items(count, |text| found.push(Problem::new(text)));
+        node.rules.items(count, &mut |text| found.push(Problem::new(text)));
         Some(elements.position())
     }
 
@@ -167,7 +170,12 @@ impl<'p> Walk<'p> {
     ///
     /// Returns the length of the value if it was walked; `None` ends the check.
     fn any(&mut self, branches: &'p [Branch], text: &str) -> Option<Option<usize>> {
-        let mut meant: Vec<_> = branches.iter().filter(|branch| branch.look.may_be(text)).collect();
+        let mut meant = Vec::new();
+        for branch in branches {
+            if branch.look.may_be(text) {
+                meant.push(branch);
+            }
+        }
         if meant.len() > 1 {
             meant.retain(|branch| branch.look.has_required(text));
         }
@@ -180,7 +188,7 @@ impl<'p> Walk<'p> {
         }
         let place = (text.as_ptr() as usize, branches.as_ptr() as usize);
         if let Some(known) = self.known.get(&place) {
-            self.found.extend(known.iter().cloned());
+            self.found.extend_from_slice(&self.kept[*known]);
             return Some(None);
         }
         let mut nearest: Option<Vec<Problem>> = None;
@@ -200,7 +208,8 @@ impl<'p> Walk<'p> {
         self.alternatives -= 1;
         let nearest = nearest.unwrap_or_default();
         if self.alternatives > 0 {
-            self.known.insert(place, nearest.clone());
+            self.known.insert(place, self.kept.len());
+            self.kept.push(nearest.clone());
         }
         self.found.extend(nearest);
         Some(None)

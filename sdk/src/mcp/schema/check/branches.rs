@@ -8,7 +8,7 @@ use super::super::keyword::items;
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
-use super::words::{alternatives, describe, has_type, shown};
+use super::words::{alternatives, described, has_type, shown};
 
 impl<'a> Check<'a> {
     pub(super) fn is_one_of(&self, value: &Part<'_>, choices: &[Value]) -> bool {
@@ -54,16 +54,23 @@ impl<'a> Check<'a> {
         schemas: &[Option<&Map<String, Value>>],
         value: &Part<'_>,
     ) -> Option<usize> {
-        let found = |at: usize| tried[at].as_deref().unwrap_or_default();
-        let inside = |at: &usize| {
-            found(*at).iter().all(|problem| problem.pointer.len() > self.pointer.len())
-        };
-        let missing = |at: usize| {
-            let required = schemas[at].map(|schema| items(schema, "required")).unwrap_or_default();
-            let names = required.iter().filter_map(Value::as_str);
-            names.filter(|name| value.get(name).is_none()).count()
-        };
-        (0..tried.len()).filter(inside).min_by_key(|at| (missing(*at), found(*at).len()))
+        let mut nearest: Option<(usize, (usize, usize))> = None;
+        for (at, (tried, schema)) in tried.iter().zip(schemas).enumerate() {
+            let found = tried.as_deref().unwrap_or_default();
+            if found.iter().any(|problem| problem.pointer.len() <= self.pointer.len()) {
+                continue;
+            }
+            let mut missing = 0;
+            for name in schema.map(|schema| items(schema, "required")).unwrap_or_default() {
+                let is_missing = |name: &str| value.get(name).is_none();
+                missing += usize::from(name.as_str().is_some_and(is_missing));
+            }
+            let distance = (missing, found.len());
+            if nearest.is_none_or(|(_, least)| distance < least) {
+                nearest = Some((at, distance));
+            }
+        }
+        nearest.map(|(at, _)| at)
     }
 
     pub(super) fn wrong_tag(
@@ -72,11 +79,17 @@ impl<'a> Check<'a> {
         schemas: &[Option<&Map<String, Value>>],
         said: Option<&Part<'_>>,
     ) {
-        let constants = || schemas.iter().filter_map(|schema| constant(schema, key));
-        let known = alternatives(&mut constants().map(Value::to_string));
+        let (mut constants, mut kinds) = (Vec::new(), Vec::new());
+        for schema in schemas {
+            if let Some(constant) = constant(schema, key) {
+                constants.push(constant);
+                kinds.push(constant.to_string());
+            }
+        }
+        let known = alternatives(kinds);
         self.below(key, |check| match said {
             Some(said) => {
-                let meant = check.meant_choice(said, &mut constants());
+                let meant = check.meant_choice(said, &constants);
                 check.problem(format!("expected {known}, got {}{meant}", shown(said)))
             }
             None => check.problem(format!("missing, expected {known}")),
@@ -90,14 +103,15 @@ impl<'a> Check<'a> {
         schemas: &[Option<&'a Map<String, Value>>],
         value: &Part<'_>,
     ) {
-        match self.meant(name, &mut schemas.iter().filter_map(only_key)) {
+        let mut keys = Vec::new();
+        for schema in schemas {
+            keys.extend(only_key(schema));
+        }
+        match self.meant(name, &keys) {
             Some(meant) => {
                 self.below(name, |it| it.problem(format!("unknown, did you mean `{meant}`?")))
             }
-            None => {
-                let known = alternatives(&mut schemas.iter().copied().flatten().map(describe));
-                self.expected(&known, value)
-            }
+            None => self.expected(&described(schemas), value),
         }
     }
 }
@@ -111,8 +125,12 @@ pub(super) enum Tag<'a> {
 }
 
 pub(super) fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<'a>> {
-    let objects: Vec<_> =
-        schemas.iter().copied().filter(|schema| schema.is_some_and(is_object)).collect();
+    let mut objects = Vec::new();
+    for schema in schemas {
+        if schema.is_some_and(is_object) {
+            objects.push(*schema);
+        }
+    }
     let first = objects.first().copied().flatten()?;
     let mut keys = first.get("properties")?.as_object()?.keys();
     if let Some(key) = keys.find(|key| objects.iter().all(|schema| constant(schema, key).is_some()))

@@ -1,7 +1,5 @@
 //! Hints for mistakes that models often make.
 
-use std::cell::Cell;
-
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
@@ -10,6 +8,7 @@ use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
 use super::state::Check;
 use super::words::{distance, has_one_type, quoted, shown, type_name};
+use crate::mcp::words::join;
 use crate::scan;
 
 /// The most fields of an object that are listed.
@@ -32,58 +31,61 @@ impl<'a> Check<'a> {
             return kind + &such_as(schema);
         };
         let required = items(schema, "required");
-        let field = |(name, field): (&String, &'a Value)| {
+        let mut fields = Vec::new();
+        for (name, field) in properties.iter().take(MOST_FIELDS) {
             let kind = self.resolve(field).and_then(|field| field.get("type")).map(type_name);
             let is_required = required.iter().any(|required| required == name);
-            let optional = (!is_required).then(|| "optional".to_owned());
-            let words: Vec<_> = kind.into_iter().chain(optional).collect();
-            match words.is_empty() {
-                true => format!("`{name}`"),
-                false => format!("`{name}` ({})", words.join(", ")),
-            }
-        };
-        let mut fields: Vec<_> = properties.iter().take(MOST_FIELDS).map(field).collect();
+            fields.push(match (kind, is_required) {
+                (Some(kind), true) => format!("`{name}` ({kind})"),
+                (Some(kind), false) => format!("`{name}` ({kind}, optional)"),
+                (None, true) => format!("`{name}`"),
+                (None, false) => format!("`{name}` (optional)"),
+            });
+        }
         if properties.len() > MOST_FIELDS {
             fields.push(format!("{} more", properties.len() - MOST_FIELDS));
         }
-        format!("object with {}", fields.join(", "))
+        format!("object with {}", join(&fields, ", "))
     }
 
     /// Reports a member of this name, which is none of those that are known.
     pub(super) fn unknown(&mut self, name: &str, known: &[&str], given: &Part<'_>) {
         // A member that is there already was not meant.
         self.look(known.len() * given.members());
-        let mut absent = known.iter().copied().filter(|known| given.get(known).is_none());
-        self.problem(match (self.meant(name, &mut absent), known) {
+        let mut absent = Vec::new();
+        for known in known {
+            if given.get(known).is_none() {
+                absent.push(*known);
+            }
+        }
+        self.problem(match (self.meant(name, &absent), known) {
             (Some(nearest), _) => format!("unknown, did you mean `{nearest}`?"),
             (None, []) => "unknown, there are no arguments".into(),
-            (None, known) => format!("unknown, known are {}", quoted(known.iter().copied())),
+            (None, known) => format!("unknown, known are {}", quoted(known)),
         });
     }
 
     /// The name that was meant by another one.
-    pub(super) fn meant<'n>(
-        &self,
-        name: &str,
-        known: &mut dyn Iterator<Item = &'n str>,
-    ) -> Option<&'n str> {
-        // To compare two names takes a step for each pair of their letters.
-        let bytes = |known: &str| 1024 + 8 * name.len().min(64) * known.len().min(64);
-        let sum = Cell::new(0);
-        let meant = nearest(name, known.inspect(|known| sum.set(sum.get() + bytes(known))));
-        self.look(sum.get());
-        meant
+    pub(super) fn meant<'n>(&self, name: &str, known: &[&'n str]) -> Option<&'n str> {
+        let mut bytes = 0;
+        for known in known {
+            // To compare two names takes a step for each pair of their letters.
+            bytes += 1024 + 8 * name.len().min(64) * known.len().min(64);
+        }
+        self.look(bytes);
+        nearest(name, known)
     }
 
     /// The choice that was meant by a text, as a question.
-    pub(super) fn meant_choice(
-        &self,
-        got: &Part<'_>,
-        choices: &mut dyn Iterator<Item = &Value>,
-    ) -> String {
+    pub(super) fn meant_choice(&self, got: &Part<'_>, choices: &[&Value]) -> String {
         const LONG: usize = 1000;
         let got = Some(got.text).filter(|text| text.len() <= LONG).and_then(scan::string);
-        let meant = got.and_then(|got| self.meant(&got, &mut choices.filter_map(Value::as_str)));
+        let Some(got) = got else { return String::new() };
+        let mut names = Vec::new();
+        for choice in choices {
+            names.extend(choice.as_str());
+        }
+        let meant = self.meant(&got, &names);
         meant.map(|meant| format!(", did you mean {}?", Value::from(meant))).unwrap_or_default()
     }
 
@@ -122,8 +124,15 @@ pub(crate) fn wrapped(schema: &Value, arguments: &Part<'_>) -> Option<Problem> {
 }
 
 /// The name that was meant by another one: at most a third of the letters differ, or one letter.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let (distance, nearest) = known.map(|known| (distance(name, known), known)).min()?;
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let mut least = None;
+    for known in known {
+        let found = (distance(name, known), *known);
+        if least.is_none_or(|least| found < least) {
+            least = Some(found);
+        }
+    }
+    let (distance, nearest) = least?;
     let letters = nearest.chars().count().min(name.chars().count());
     (distance <= (letters / 3).max(1) && distance < letters).then_some(nearest)
 }

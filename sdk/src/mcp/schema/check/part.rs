@@ -1,11 +1,11 @@
 //! What arguments consist of, as far as their problems are looked for.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::super::bounds::canonical;
+use crate::mcp::places::Places;
 use crate::scan::{self, Elements, Members};
 
 /// The most parts of a value that are looked at. A part keeps a few words beside the text that it
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
     ) -> Option<(Kind<'a>, Option<usize>)> {
         let mut members = Members::of(text).ok()?;
         let mut found: Vec<(Cow<'a, str>, Part<'a>)> = Vec::new();
-        let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+        let mut places = Places::default();
         let mut at = 0;
         while let Some(key) = members.key().ok()? {
             // No property has such a name, so that its escapes do not matter.
@@ -222,9 +222,9 @@ impl<'a> Reader<'a> {
             let Some(part) = part else { return Some((Kind::Object(found), None)) };
             let (length, is_cut) = (part.text.len(), part.is_cut && self.left == 0);
             match places.get(&key) {
-                Some(place) => found[*place].1 = part,
+                Some(place) => found[place].1 = part,
                 None => {
-                    places.insert(key.clone(), found.len());
+                    places.set(key.clone(), found.len());
                     found.push((key, part));
                 }
             }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::super::bounds::Rules;
+use super::super::open::same;
 use super::super::problem::{MOST, Problem, step};
 use super::looks::Looks;
 use super::part::{Part, Reading};
@@ -30,11 +31,18 @@ pub(super) struct Check<'a> {
 /// What a check has in common with those of the alternatives that it tries.
 pub(super) struct Shared<'a> {
     pub(super) looks: &'a Looks,
-    /// The bounds of the schemas that were met, by their places in memory.
-    pub(super) rules: RefCell<HashMap<usize, Rc<Rules>>>,
+    pub(super) known: RefCell<Known>,
     /// The values that are being checked and the schemas that they are checked by, by their places
     /// in memory.
     pub(super) open: RefCell<Vec<(usize, usize)>>,
+}
+
+/// The bounds of the schemas that were met.
+#[derive(Default)]
+pub(super) struct Known {
+    rules: Vec<Rc<Rules>>,
+    /// Where in `rules` they are, by the places of the schemas in memory and by their sizes.
+    places: HashMap<(usize, usize), usize>,
 }
 
 impl<'a> Check<'a> {
@@ -51,9 +59,15 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn rules(&self, schema: &'a Map<String, Value>) -> Rc<Rules> {
-        let place = std::ptr::from_ref(schema) as usize;
-        let mut known = self.shared.rules.borrow_mut();
-        known.entry(place).or_insert_with(|| Rules::of(schema).into()).clone()
+        let place = (std::ptr::from_ref(schema) as usize, schema.len());
+        let mut known = self.shared.known.borrow_mut();
+        if let Some(at) = known.places.get(&place) {
+            return known.rules[*at].clone();
+        }
+        let (rules, at) = (Rc::new(Rules::of(schema)), known.rules.len());
+        known.places.insert(place, at);
+        known.rules.push(rules.clone());
+        rules
     }
 
     /// Begins to check a value, unless the schema has led back to itself: then it says no more.
@@ -61,8 +75,7 @@ impl<'a> Check<'a> {
         let value = std::ptr::from_ref(value) as usize;
         let schema = std::ptr::from_ref(schema) as usize;
         let mut open = self.shared.open.borrow_mut();
-        let same = open.iter().rev().take_while(|(other, _)| *other == value).count();
-        let is_open = open[open.len() - same..].iter().any(|(_, other)| *other == schema);
+        let (same, is_open) = same(&open, value, schema);
         let begins = !is_open && same < DEEPEST.0 && open.len() < DEEPEST.1;
         if begins {
             open.push((value, schema));

@@ -1,12 +1,12 @@
 //! Short descriptions of schemas and values.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
 use super::super::keyword::one_or_more;
-use super::super::problem::{clipped, joined};
+use super::super::problem::{clipped, joined, texts};
 use super::part::{Kind, Part, Reading};
+use crate::mcp::places::Places;
+use crate::mcp::words::join;
 use crate::scan;
 
 fn type_of(part: &Part<'_>) -> &'static str {
@@ -22,13 +22,18 @@ fn type_of(part: &Part<'_>) -> &'static str {
 
 /// The types that a schema names under `type`.
 pub(super) fn types(kind: &Value) -> Vec<&str> {
-    one_or_more(kind).iter().filter_map(Value::as_str).collect()
+    strings(one_or_more(kind))
+}
+
+/// The strings in a list.
+fn strings(list: &[Value]) -> Vec<&str> {
+    list.iter().filter_map(Value::as_str).collect()
 }
 
 pub(super) fn type_name(kind: &Value) -> String {
     match types(kind) {
         kinds if kinds.is_empty() => "another type".into(),
-        kinds => kinds.join(" or "),
+        kinds => join(&kinds, " or "),
     }
 }
 
@@ -43,28 +48,45 @@ pub(super) fn describe(schema: &Map<String, Value>) -> String {
     let kind = schema.get("type").map(type_name).unwrap_or_default();
     match schema.get("required").and_then(Value::as_array) {
         Some(names) if kind == "object" && !names.is_empty() => {
-            format!("object with {}", quoted(names.iter().filter_map(Value::as_str)))
+            format!("object with {}", quoted(&strings(names)))
         }
         _ => kind,
     }
 }
 
 /// What any of several schemas demands.
-pub(super) fn alternatives(kinds: &mut dyn Iterator<Item = String>) -> String {
-    let mut known = HashSet::new();
-    let mut kinds = kinds.filter(|kind| !kind.is_empty() && known.insert(kind.clone()));
-    match joined(&mut kinds, " or ") {
-        none if none.is_empty() => "another value".into(),
-        said => said,
+pub(super) fn alternatives(kinds: Vec<String>) -> String {
+    let (mut known, mut said) = (Places::default(), Vec::new());
+    for kind in kinds {
+        if !kind.is_empty() && known.add(kind.clone().into()) {
+            said.push(kind);
+        }
+    }
+    match said.is_empty() {
+        true => "another value".into(),
+        false => joined(&said, " or "),
     }
 }
 
-pub(super) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    joined(&mut names.into_iter().map(|name| format!("`{name}`")), ", ")
+/// The same of those that were found.
+pub(super) fn described(schemas: &[Option<&Map<String, Value>>]) -> String {
+    let mut kinds = Vec::new();
+    for schema in schemas {
+        kinds.extend(schema.map(describe));
+    }
+    alternatives(kinds)
+}
+
+pub(super) fn quoted(names: &[&str]) -> String {
+    let mut quoted = Vec::with_capacity(names.len());
+    for name in names {
+        quoted.push(format!("`{name}`"));
+    }
+    joined(&quoted, ", ")
 }
 
 pub(super) fn list(choices: &[Value]) -> String {
-    format!("one of {}", joined(&mut choices.iter().map(Value::to_string), ", "))
+    format!("one of {}", joined(&texts(choices), ", "))
 }
 
 /// A value in a few words: its type, and itself where it is short.

@@ -274,7 +274,7 @@ fn answers_that_wait_for_others_are_bounded() {
     }
     let mut answer = |number: u64| {
         let call = call(number);
-        out.result(&call.id, Some(&call), Revision::V2025_03_26, |out| {
+        out.result(&call.id, Some(&call), Revision::V2025_03_26, &mut |out| {
             out.extend_from_slice(b"\"a\":\"");
             out.resize(out.len() + LARGE, b'x');
             out.push(b'"');

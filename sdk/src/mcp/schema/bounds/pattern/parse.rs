@@ -127,7 +127,7 @@ fn one(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
                 match text.next()? {
                     ':' => {}
                     '<' => {
-                        let name: String = text.by_ref().take_while(|char| *char != '>').collect();
+                        let name = until('>', text);
                         if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
                             return None;
                         }
@@ -242,7 +242,7 @@ fn escape(text: &mut Text<'_>) -> Option<Set> {
         '0' if !text.peek().is_some_and(char::is_ascii_digit) => '\0',
         'x' => hex(text, 2)?,
         'u' if text.next_if_eq(&'{').is_some() => {
-            let digits: String = text.by_ref().take_while(|char| *char != '}').collect();
+            let digits = until('}', text);
             char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
         }
         'u' => hex(text, 4)?,
@@ -251,6 +251,15 @@ fn escape(text: &mut Text<'_>) -> Option<Set> {
         char => char,
     };
     Some(Set::of(&[(char, char)], false))
+}
+
+/// What stands before the next `end`, which is taken too.
+fn until(end: char, text: &mut Text<'_>) -> String {
+    let mut inside = String::new();
+    while let Some(char) = text.next().filter(|char| *char != end) {
+        inside.push(char);
+    }
+    inside
 }
 
 fn hex(text: &mut Text<'_>, digits: usize) -> Option<char> {
