@@ -24,5 +24,7 @@ cargo test --workspace --all-features
 cargo check --quiet --example quickstart
 # Alone, so that no other member's features hide a missing one.
 cargo check --quiet --package toolwright
+cargo check --quiet --package toolwright-console
+cargo check --quiet --package toolwright-console --features cli
 cargo check --quiet --package toolwright-stdio
 tests/lab/quick.sh

@@ -12,45 +12,39 @@ compile_error!("toolwright-console needs Unix, as it replaces descriptors 0 and 
 
 mod error;
 mod utc;
-mod log;
+pub mod log;
 mod thread;
 mod sink;
 mod stray;
 mod signals;
-mod wire;
+pub mod wire;
 #[cfg(feature = "cli")]
 mod failure;
 #[cfg(feature = "cli")]
-mod screen;
+pub mod screen;
 #[cfg(feature = "cli")]
-mod table;
+pub mod table;
 #[cfg(feature = "cli")]
 mod schema;
 #[cfg(feature = "cli")]
-mod typed;
+pub mod typed;
 #[cfg(feature = "cli")]
-mod config;
+pub mod config;
 #[cfg(feature = "cli")]
-mod files;
+pub mod files;
 #[cfg(feature = "cli")]
 mod progress;
 
 pub use error::{ServeError, chain};
-pub use log::to_stderr as log_to_stderr;
+#[cfg(feature = "cli")]
+pub use failure::Failure;
+#[cfg(feature = "cli")]
+pub use progress::Progress;
+#[cfg(feature = "cli")]
+pub use schema::{Schema, Types};
+#[cfg(feature = "cli")]
+pub use screen::Screen;
 pub use signals::signals;
 pub use sink::Sink;
 pub use thread::Thread;
 pub use utc::date_time;
-pub use wire::{Guard, Wire, take};
-
-#[cfg(feature = "cli")]
-pub use {
-    config::config,
-    failure::Failure,
-    files::save,
-    progress::Progress,
-    schema::{Schema, Types},
-    screen::{Screen, whole},
-    table::{clipped, columns, table, wrapped},
-    typed::{Read, object},
-};

@@ -3,34 +3,53 @@
 use std::future::{Future, pending};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::low_level::pipe::register;
+use signal_hook::flag;
+use signal_hook::low_level::pipe;
 use tokio::sync::oneshot;
 
 use crate::thread::Thread;
 
-/// Is ready once the process is told to end. From now on these signals do nothing else.
+/// Is ready once the process is told to end. From now on these signals do nothing else. To be
+/// called once in a process, as a thread waits for them until its end.
 ///
-/// A thread waits for them, so that no runtime needs a driver for it.
+/// # Errors
+///
+/// The system refuses a pipe, a handler or the thread.
 pub fn signals() -> io::Result<impl Future<Output = ()>> {
-    let (mut told, tell) = io::pipe()?;
+    let (mut heard, tell) = io::pipe()?;
+    let is_told = Arc::<AtomicBool>::default();
     for signal in [SIGTERM, SIGINT, SIGHUP] {
-        register(signal, OwnedFd::from(tell.try_clone()?))?;
+        flag::register(signal, is_told.clone())?;
+        pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
     }
     let (announce, announced) = oneshot::channel();
-    let wait = move || {
-        if told.read_exact(&mut [0]).is_ok() {
-            // Nobody waits any more once the program ends by itself.
-            let _ = announce.send(());
+    let listen = move || {
+        let mut announce = Some(announce);
+        // It never stops reading, so that later signals find a reader.
+        while heard.read_exact(&mut [0]).is_ok() {
+            // A child that has forked and runs no program yet writes to the same pipe, but has a
+            // flag of its own.
+            if is_told.load(Ordering::Acquire)
+                && let Some(announce) = announce.take()
+            {
+                // Nobody waits any more if the program ends by itself.
+                let _ = announce.send(());
+            }
         }
     };
     let thread = Builder::new().name("toolwright-signals".into()).stack_size(64 * 1024);
-    Thread::spawn(thread, Box::new(wait))?;
+    Thread::spawn(thread, Box::new(listen))?;
     Ok(async {
         if announced.await.is_err() {
             pending().await
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

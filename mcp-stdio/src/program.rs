@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use tokio::runtime::{Handle, Runtime};
 use toolwright::ToolRegistry;
-use toolwright_console::{chain, log_to_stderr};
+use toolwright_console::{chain, log};
 
 use crate::Options;
 #[cfg(feature = "cli")]
@@ -113,7 +113,7 @@ fn run<E: Display>(
     options: Options,
     registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
 ) -> ExitCode {
-    log_to_stderr();
+    log::to_stderr();
     let build = |runtime: &Runtime| build(runtime, registry);
     #[cfg(feature = "cli")]
     if let Some(asked) = cli::asked(&options) {

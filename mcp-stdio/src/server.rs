@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Runner};
 use toolwright::mcp::{Host, Outbox};
-use toolwright_console::Wire;
+use toolwright_console::wire::Wire;
 
 use crate::Options;
 use crate::input::Input;

@@ -5,7 +5,7 @@ use std::thread;
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
-use toolwright_console::Guard;
+use toolwright_console::wire::{self, Guard};
 
 use crate::server::Server;
 use crate::{Options, ServeError};
@@ -24,7 +24,7 @@ impl Serving {
         options: Options,
         tools: Handle,
     ) -> Result<Self, ServeError> {
-        let (wire, mut guard) = toolwright_console::take()?;
+        let (wire, mut guard) = wire::take()?;
         let server = Server::start(registry, options, wire, tools)?;
         // The first answer needs nothing of what follows, and with one processor would wait for it.
         thread::yield_now();

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use serde_json::Value;
-use toolwright_console::{Failure, Progress, Screen, save};
+use toolwright_console::{Failure, Progress, Screen, files};
 
 use super::client::{Client, Message};
 
@@ -112,7 +112,7 @@ fn read(result: &Value, tool: &str, screen: &mut Screen) -> (String, Option<Stri
         let place = if resource.is_object() { resource } else { block };
         let member = |name: &str| place[name].as_str();
         if let Some(base64) = member("data").or(member("blob")) {
-            match save(tool, member("mimeType").unwrap_or_default(), base64) {
+            match files::save(tool, member("mimeType").unwrap_or_default(), base64) {
                 Ok(note) => screen.note(&note),
                 Err(error) => problem = Some(error),
             }

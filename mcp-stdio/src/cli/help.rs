@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use toolwright::Tool;
-use toolwright_console::{Schema, columns, table, wrapped};
+use toolwright_console::Schema;
+use toolwright_console::table::{columns, table, wrapped};
 
 /// How deep the page of a tool shows members of members.
 const DEEPEST: usize = 3;

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use toolwright::mcp::{Finding, Owner};
-use toolwright_console::{Failure, Screen, table};
+use toolwright_console::table::table;
+use toolwright_console::{Failure, Screen};
 
 /// Prints the findings. If there are any, the exit status is 1.
 pub(super) fn show(

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use toolwright::__private::{elements, member};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
-use toolwright_console::{Schema, table};
+use toolwright_console::Schema;
+use toolwright_console::table::table;
 
 use super::client::Client;
 

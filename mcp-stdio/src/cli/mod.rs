@@ -18,7 +18,7 @@ use std::{env, fs};
 use serde_json::Value;
 use tokio::runtime::{Handle, Runtime};
 use toolwright::{Tool, ToolRegistry};
-use toolwright_console::{Failure, Screen, config, object, whole};
+use toolwright_console::{Failure, Screen, config, screen, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -152,7 +152,7 @@ impl Desk<'_> {
                 let program = env::current_exe().map_err(|error| {
                     format!("the path of this program cannot be found: {error}")
                 })?;
-                config(self.registry.name(), &program, &self.asked.own)?
+                config::config(self.registry.name(), &program, &self.asked.own)?
             }
             Command::Lint { as_json } => {
                 return lint::show(&self.registry.lint(), *as_json, &mut self.screen);
@@ -197,10 +197,10 @@ impl Desk<'_> {
             words => {
                 let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
                 let read = |path: &str| {
-                    let text = fs::File::open(path).and_then(whole);
+                    let text = fs::File::open(path).and_then(screen::whole);
                     text.map_err(|error| error.to_string())
                 };
-                return object(&schema, words, &read).map_err(misused);
+                return typed::object(&schema, words, &read).map_err(misused);
             }
         };
         match text.parse::<Value>() {

@@ -125,7 +125,7 @@ impl Table {
         while let Some(run) = self.waiting.pop().or_else(|| self.for_threads.pop()) {
             all.push(Stopped { running: None, run: Some(run) });
         }
-        for (_, running) in self.running.drain() {
+        for (_, running) in std::mem::take(&mut self.running) {
             all.push(Stopped { running: Some(running), run: None });
         }
         all

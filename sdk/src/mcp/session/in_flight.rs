@@ -1,7 +1,6 @@
 //! The calls that are not answered yet.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::mcp::call::Subject;
@@ -81,20 +80,11 @@ impl InFlight {
 
     /// Removes all calls, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<(CallId, Entry)> {
-        if let Some((id, entry)) = self.newest.take() {
-            self.others.insert(id, entry);
-        }
-        // A heap of places, as the code that sorts calls takes long to compile.
-        let (mut order, mut all) = (BinaryHeap::new(), Vec::new());
-        for (id, entry) in self.others.drain() {
-            order.push(Reverse((entry.number, all.len())));
-            all.push(Some((CallId { id, number: entry.number }, entry)));
-        }
-        let mut sorted = Vec::with_capacity(all.len());
-        while let Some(Reverse((_, at))) = order.pop() {
-            sorted.extend(all[at].take());
-        }
-        sorted
+        let all = self.others.drain().chain(self.newest.take());
+        let mut all: Vec<_> =
+            all.map(|(id, entry)| (CallId { id, number: entry.number }, entry)).collect();
+        all.sort_by_key(|(call, _)| call.number);
+        all
     }
 
     fn entry(&self, id: &RequestId) -> Option<&Entry> {

@@ -42,8 +42,8 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// A number for a type that takes any value; anything else is refused. With serde_json's feature
-    /// `arbitrary_precision` it keeps all digits.
+    /// A number for a type that takes any value; anything else is refused. If serde_json has the
+    /// feature `arbitrary_precision`, it keeps the digits of what no other number can be.
     #[inline(never)]
     pub(super) fn any_number(&mut self, expected: &dyn Expected) -> Result<AnyNumber, Error> {
         match self.peek() {
