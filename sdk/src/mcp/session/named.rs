@@ -1,16 +1,14 @@
 //! `tools/call` and `prompts/get`: what a request calls by its name.
 
-use std::sync::Arc;
-
 use super::calls::arguments;
 use super::state::Session;
-use crate::mcp::call::{Call, Decoder, Subject};
+use crate::mcp::call::Call;
 use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision, TaskSupport};
+use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::registry::{Named, View};
 use crate::mcp::rounds::Owner;
-use crate::mcp::span::{Method, spanned};
+use crate::mcp::span::spanned;
 use crate::mcp::tasks::Permit;
 use crate::scan;
 
@@ -31,21 +29,9 @@ impl Session {
             let (noun, names) = (E::NOUN, entries.names());
             ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
         })?;
-        let callee = (entry.subject(), entry.decoder(), entry.task());
+        let (subject, decoder, task) = (entry.subject(), entry.decoder(), entry.task());
+        let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
         let asking = Asking::of(request, E::METHOD.name(), target, arguments);
-        self.call_found(callee, E::METHOD, asking, request, revision)
-    }
-
-    /// The part of a call that is compiled once.
-    fn call_found<'a>(
-        &mut self,
-        (subject, decoder, task): (Arc<dyn Subject>, Arc<dyn Decoder>, Option<TaskSupport>),
-        method: Method,
-        asking: Asking<'a>,
-        request: &Request<'a>,
-        revision: Revision,
-    ) -> Result<Call<'a>, ErrorObject> {
-        let decoder = spanned(decoder, method, self.registry.server().parent.as_ref());
         let tasks = match task {
             Some(support) => self.permit(request, revision, support)?,
             None => None,
