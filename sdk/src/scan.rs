@@ -249,12 +249,24 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
 /// The text of the JSON string at the start of `text`, if it has neither escapes nor control
 /// characters, so that what stands between its quotes is what it says.
 pub(crate) fn plain_string(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('"')?;
-    let end = string_stop(inner.as_bytes(), 0)?;
-    let plain = inner.get(..end).filter(|_| inner.as_bytes()[end] == b'"')?;
-    // A fold, as the compiler makes vectors of a loop that has one end only.
-    let has_controls = plain.bytes().fold(false, |has, byte| has | (byte < b' '));
-    (!has_controls).then_some(plain)
+    let bytes = text.strip_prefix('"')?.as_bytes();
+    let mut at = 0;
+    let end = loop {
+        let rest = bytes.get(at..)?;
+        let Some(chunk) = rest.first_chunk::<8>() else {
+            let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | ..b' ');
+            break at + rest.iter().position(ends)?;
+        };
+        // As in `string_stop`, with control characters besides.
+        let word = u64::from_le_bytes(*chunk);
+        let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
+        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\')) | controls;
+        if hits != 0 {
+            break at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    };
+    (bytes[end] == b'"').then(|| text.get(1..=end))?
 }
 
 /// A key, from the text between its quotes, with its escapes decoded.

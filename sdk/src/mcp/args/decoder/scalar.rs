@@ -36,10 +36,15 @@ impl<'de> Cursor<'de> {
                     self.advance(length);
                     Ok(number)
                 }
-                None => self.inner(|inner| inner.deserialize_f64(Taken)),
+                None => self.long_number(),
             },
             _ => Err(self.refuse(expected)),
         }
+    }
+
+    #[cold]
+    fn long_number(&mut self) -> Result<Number, Error> {
+        self.inner(|inner| inner.deserialize_f64(Taken))
     }
 
     /// A number for a type that takes any value; anything else is refused. If serde_json has the
@@ -80,10 +85,15 @@ impl<'de> Cursor<'de> {
                     self.advance(text.len() + 2);
                     Ok(text.into())
                 }
-                None => self.inner(|inner| inner.deserialize_str(Text)),
+                None => self.escaped_text(),
             },
             _ => Err(self.refuse(expected)),
         }
+    }
+
+    #[cold]
+    fn escaped_text(&mut self) -> Result<Cow<'de, str>, Error> {
+        self.inner(|inner| inner.deserialize_str(Text))
     }
 
     #[inline(never)]
@@ -118,37 +128,42 @@ fn short_number(text: &str) -> Option<(Number, usize)> {
     const POWERS: [f64; MOST_DIGITS] =
         [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
     let bytes = text.as_bytes();
+    let mut digits = 0u64;
+    // Of a number with more digits the count alone is right, and serde_json reads it.
+    let mut read = |from: usize| {
+        let mut at = from;
+        while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            at += 1;
+        }
+        at - from
+    };
     let is_negative = bytes.first() == Some(&b'-');
     let first = usize::from(is_negative);
-    let (mut digits, mut at, mut point) = (0u64, first, None);
-    loop {
-        match bytes.get(at) {
-            Some(digit @ b'0'..=b'9') if at <= first + MOST_DIGITS => {
-                digits = digits * 10 + u64::from(digit - b'0');
-            }
-            Some(b'.') if point.is_none() => point = Some(at),
-            Some(b'0'..=b'9' | b'.' | b'e' | b'E') => return None,
-            _ => break,
-        }
-        at += 1;
+    let whole = read(first);
+    let mut end = first + whole;
+    let has_point = bytes.get(end) == Some(&b'.');
+    let places = if has_point { read(end + 1) } else { 0 };
+    if has_point {
+        end += 1 + places;
     }
-    let whole = point.unwrap_or(at) - first;
-    let places = point.map_or(0, |point| at - point - 1);
+    let has_more = matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
     let has_zero = whole > 1 && bytes.get(first) == Some(&b'0');
-    if whole == 0 || has_zero || whole + places > MOST_DIGITS || point.is_some() && places == 0 {
+    let is_short = whole > 0 && whole + places <= MOST_DIGITS;
+    if !is_short || has_zero || has_more || has_point && places == 0 {
         return None;
     }
-    let number = match (point, is_negative) {
-        (None, false) => Number::Unsigned(digits),
+    let number = match (has_point, is_negative) {
+        (false, false) => Number::Unsigned(digits),
         // Zero has no sign as an integer.
-        (None, true) if digits == 0 => Number::Float(-0.0),
-        (None, true) => Number::Signed(-(digits as i64)),
-        (Some(_), _) => {
+        (false, true) if digits == 0 => Number::Float(-0.0),
+        (false, true) => Number::Signed(-(digits as i64)),
+        (true, _) => {
             let number = digits as f64 / POWERS.get(places)?;
             Number::Float(if is_negative { -number } else { number })
         }
     };
-    Some((number, at))
+    Some((number, end))
 }
 
 /// Takes a number.
