@@ -251,6 +251,7 @@ impl Reader {
     }
 
     /// Decodes the arguments of all calls of a batch before it polls one of them: that may block.
+    #[inline(never)]
     fn begin(self: &Arc<Self>, calls: Vec<Admission<'_>>) -> bool {
         let mut is_reader = true;
         for call in calls {

@@ -133,6 +133,12 @@ impl Runner {
         if is_free && is_plain && run.kind() != Kind::Sync {
             return Some(run);
         }
+        self.count_and_begin(run, bytes)
+    }
+
+    /// Begins a call that is noted in the table, now or once another one has ended.
+    #[inline(never)]
+    fn count_and_begin(&self, run: Run, bytes: usize) -> Option<Run> {
         let place = self.turn(|state| {
             if !state.is_running(run.id()) {
                 return Place::Gone(run);

@@ -28,13 +28,8 @@ pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadA
         return Err(BadArguments::unfilled());
     }
     let (mut refusals, mut broken) = (Vec::new(), Vec::new());
-    let text = input.arguments;
     match slots.iter_mut().find(|slot| slot.source() == Source::Whole) {
-        Some(whole) => match (read(&mut **whole, text), input.expected.bounds) {
-            (Ok(_), None) => {}
-            (Ok(_), Some(bounds)) => broken = bounds.arguments(text),
-            (Err(failure), _) => refusals.push(Refusal::by_type("", text, &failure)),
-        },
+        Some(whole) => read_whole(input, &mut **whole, &mut refusals, &mut broken),
         None => read_members(input, slots, &mut refusals, &mut broken),
     }
     for (Parameter { name, .. }, slot) in parameters.iter().zip(&mut *slots) {
@@ -148,6 +143,7 @@ fn read_mended(
     });
 }
 
+#[cold]
 fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<Signature>) {
     for (parameter, slot) in input.expected.parameters.iter().zip(slots) {
         match slot.source() {
@@ -174,6 +170,22 @@ fn describe(input: &Input<'_>, slots: &mut [&mut dyn Fill], signature: &RefCell<
                 slot.absent(input);
             }
         }
+    }
+}
+
+/// Fills the slot whose value is all of the arguments.
+#[inline(never)]
+fn read_whole(
+    input: &Input<'_>,
+    slot: &mut dyn Fill,
+    refusals: &mut Vec<Refusal>,
+    broken: &mut Vec<Problem>,
+) {
+    let text = input.arguments;
+    match (read(slot, text), input.expected.bounds) {
+        (Ok(_), None) => {}
+        (Ok(_), Some(bounds)) => *broken = bounds.arguments(text),
+        (Err(failure), _) => refusals.push(Refusal::by_type("", text, &failure)),
     }
 }
 

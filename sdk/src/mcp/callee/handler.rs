@@ -61,11 +61,16 @@ impl Handler {
             return None;
         }
         if self.bounds.get().is_none() {
-            // `get_or_init` would lock other calls out while the user's types describe themselves.
-            let signature = signature(&*self.start, callee.expected(), Signature::for_bounds());
-            let _ = self.bounds.set(signature.bounds());
+            self.compile_bounds(callee);
         }
         self.bounds.get()?.as_ref()
+    }
+
+    #[cold]
+    fn compile_bounds(&self, callee: &Callee) {
+        // `get_or_init` would lock other calls out while the user's types describe themselves.
+        let signature = signature(&*self.start, callee.expected(), Signature::for_bounds());
+        let _ = self.bounds.set(signature.bounds());
     }
 }
 

@@ -14,14 +14,10 @@ const MOST: usize = 1_000;
 impl Session {
     /// Takes one line of the client, without its end. Any bytes are allowed.
     pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
-        let Ok(text) = std::str::from_utf8(line) else {
-            let text = String::from_utf8_lossy(line);
-            let message = "Parse error: the line is not valid UTF-8";
-            let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
-            self.reject((RequestId::of_unreadable(&text), error), out);
-            return Step::Idle;
-        };
-        self.receive_message(Message::read(text, decodes_arguments), text, out)
+        match std::str::from_utf8(line) {
+            Ok(text) => self.receive_message(Message::read(text, decodes_arguments), text, out),
+            Err(_) => self.unreadable(line, out),
+        }
     }
 
     /// Takes a message that its host has read from `text`.
@@ -58,7 +54,17 @@ impl Session {
         self.reject((id, error), out);
     }
 
+    #[cold]
+    fn unreadable(&self, line: &[u8], out: &mut Outbox) -> Step<'static> {
+        let text = String::from_utf8_lossy(line);
+        let message = "Parse error: the line is not valid UTF-8";
+        let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
+        self.reject((RequestId::of_unreadable(&text), error), out);
+        Step::Idle
+    }
+
     /// Takes a message that is no request.
+    #[inline(never)]
     fn other(&mut self, message: Message<'_>, out: &mut Outbox) -> Step<'static> {
         match message {
             Message::Notification(method, params) => {
@@ -77,6 +83,7 @@ impl Session {
     }
 
     /// Takes an array of messages.
+    #[inline(never)]
     fn batch<'a>(&mut self, text: &'a str, out: &mut Outbox) -> Step<'a> {
         // Of a broken array no message takes effect.
         if serde_json::from_str::<IgnoredAny>(text).is_err() {

@@ -17,17 +17,31 @@ impl Session {
         out: &mut Outbox,
     ) -> Step<'a> {
         let checked = self.check(request);
-        let step = checked.and_then(|revision| self.route(request, revision, out));
-        step.unwrap_or_else(|error| {
-            // No decoder has checked the grammar of the arguments.
-            let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
-            let error = if is_json { error } else { ErrorObject::not_json() };
-            let revision = if self.is_modern(request) { Revision::LATEST } else { self.legacy };
-            out.error(&request.id, None, revision, &error);
-            let id = request.id.clone();
-            out.later(move || tracing::debug!(%id, %error, "a request was refused"));
-            Step::Idle
-        })
+        let step = checked.and_then(|revision| match &*request.method {
+            "tools/call" => {
+                self.call_named(|this| &mut this.tools, request, revision, out).map(Step::Call)
+            }
+            _ => self.route(request, revision, out),
+        });
+        step.unwrap_or_else(|error| self.refuse(request, line, error, out))
+    }
+
+    #[cold]
+    fn refuse<'a>(
+        &self,
+        request: &Request<'a>,
+        line: &str,
+        error: ErrorObject,
+        out: &mut Outbox,
+    ) -> Step<'a> {
+        // No decoder has checked the grammar of the arguments.
+        let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
+        let error = if is_json { error } else { ErrorObject::not_json() };
+        let revision = if self.is_modern(request) { Revision::LATEST } else { self.legacy };
+        out.error(&request.id, None, revision, &error);
+        let id = request.id.clone();
+        out.later(move || tracing::debug!(%id, %error, "a request was refused"));
+        Step::Idle
     }
 
     /// Checks what every request must have, and returns the revision it is in.
@@ -54,7 +68,9 @@ impl Session {
         self.registry.server().eras.is_modern(&request.method, &request.meta)
     }
 
-    /// The method table.
+    /// The method table of all requests but `tools/call`, whose way is kept apart and short: a
+    /// processor that has served another process meanwhile must fetch the code of a call again.
+    #[inline(never)]
     fn route<'a>(
         &mut self,
         request: &Request<'a>,
@@ -72,11 +88,6 @@ impl Session {
             _ => true,
         };
         match method {
-            "tools/call" => {
-                return self
-                    .call_named(|this| &mut this.tools, request, revision, out)
-                    .map(Step::Call);
-            }
             "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
             method if !is_offered() => return Err(not_found(method)),
             "prompts/get" => {

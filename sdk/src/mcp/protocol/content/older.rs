@@ -7,6 +7,7 @@ use super::super::{Profile, ResourceContents, write_json};
 use super::{Audio, Content, EmbeddedResource, ResourceLink, Text};
 
 /// Writes content blocks in the form of a revision.
+#[inline(never)]
 pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Profile) {
     if has_all(profile) {
         return write_json(out, content);
