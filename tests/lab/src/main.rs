@@ -24,6 +24,7 @@ mod floor;
 mod raw;
 
 mod artifact;
+mod callgrind;
 mod model;
 mod progress;
 mod measure;

@@ -35,16 +35,17 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
   --measures A,B    only these measures: start, add, search, window, echo, sleep,
                     memory, instructions;
-                    http: json, sse, memory, sessions;
+                    http: json, sse, memory, sessions, instructions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm;
                     hostile: stdio, http;
-                    cost: crates, build, edit, release, check;
+                    cost: crates, build, edit, release, check, features;
                     fleet: slow, instant
   --quick           one short round, to see that all works; no bar fails (endure and hostile: they
                     do)
   --calls N         endure: so many calls in all (default: 10,000,000; quick: 100,000)
   --runs N          endure: so many runs of the agent (default: 10,000; quick: 100)
   --seed N          endure: another order of the calls (default: 1)
+  --default-heap    endure: with the heap as the C library has it; memory may miss its bar
   --ours PATH       speed: take this `calc`, and `calc-50` next to it; http, endure, hostile: this
                     fixture; agent: this client; fleet: `worker` and `fixture` of this folder;
                     instead of building them
@@ -98,6 +99,7 @@ pub struct Options {
     pub calls: Option<u64>,
     pub runs: Option<u64>,
     pub seed: u64,
+    pub default_heap: bool,
 }
 
 impl Options {
@@ -162,6 +164,7 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         calls: None,
         runs: None,
         seed: 1,
+        default_heap: false,
     };
     let mut rounds_given = false;
     while let Some(arg) = args.next() {
@@ -204,6 +207,7 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
             "--calls" => options.calls = Some(value()?.parse().context("--calls needs a number")?),
             "--runs" => options.runs = Some(value()?.parse().context("--runs needs a number")?),
             "--seed" => options.seed = value()?.parse().context("--seed needs a number")?,
+            "--default-heap" => options.default_heap = true,
             "--json" => options.json = Some(value()?.into()),
             _ => bail!("unknown option {arg}; --help lists them"),
         }

@@ -10,7 +10,7 @@ use crate::bars::Bar;
 /// `tests/it/dependencies.rs`.
 const CRATES: [(&str, &str, &str, usize); 3] = [
     ("tools alone: at most 28 crates", "toolwright", "", 28),
-    ("a server on stdio: at most 55 crates", "toolwright-stdio", "", 55),
+    ("a server on stdio: at most 40 crates", "toolwright-stdio", "", 40),
     ("an agent: at most 42 crates", "toolwright", "agent", 42),
 ];
 

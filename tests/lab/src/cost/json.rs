@@ -4,8 +4,10 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Results;
+use super::features::Feature;
 use super::metric::GROUPS;
 use super::program::Name;
+use super::project::Build;
 use super::tool_cost::Cost;
 use crate::bars::Bar;
 use crate::json::{promises, readings, write};
@@ -16,16 +18,18 @@ pub fn save(
     path: &Path,
     options: &Options,
     results: &Results,
-    tools: &[Cost],
+    (tools, features): (&[Cost], &[Feature]),
     bars: &[Bar],
 ) -> Result<()> {
     let columns: Vec<_> = Name::all().map(|name| (name, name.as_str())).collect();
     let tools: Vec<Value> = tools.iter().map(tool).collect();
+    let features: Vec<Value> = features.iter().map(feature).collect();
     let all = json!({
         "rounds": options.rounds,
         "quick": options.quick,
         "metrics": readings(results, &GROUPS, &columns, "programs"),
         "tools": tools,
+        "features": features,
         "bars": promises(bars),
         "faults": results.faults,
     });
@@ -33,14 +37,24 @@ pub fn save(
 }
 
 fn tool(cost: &Cost) -> Value {
-    let rounds = |of: fn(&super::project::Build) -> f64| -> Vec<f64> {
-        cost.builds.iter().map(of).collect()
-    };
     json!({
         "command": cost.command,
         "library": cost.library,
         "tools": cost.tools,
-        "wall_ms": rounds(|build| build.wall),
-        "cpu_ms": rounds(|build| build.cpu),
+        "wall_ms": rounds(&cost.builds, |build| build.wall),
+        "cpu_ms": rounds(&cost.builds, |build| build.cpu),
     })
+}
+
+fn feature(feature: &Feature) -> Value {
+    json!({
+        "feature": feature.name,
+        "crates": feature.crates,
+        "wall_s": rounds(&feature.builds, |build| build.wall),
+        "cpu_s": rounds(&feature.builds, |build| build.cpu),
+    })
+}
+
+fn rounds(builds: &[Build], of: fn(&Build) -> f64) -> Vec<f64> {
+    builds.iter().map(of).collect()
 }

@@ -31,9 +31,9 @@ impl Folders {
 }
 
 /// The distinct packages that end up in the program or help to build it, besides itself.
-pub fn crates(project: &Project) -> Result<Readings> {
+pub fn crates(project: &Project) -> Result<f64> {
     let tree = run_cargo(&project.folder, &["tree", "-e", "normal", "--prefix", "none"])?;
-    Ok(vec![(Metric::Crates, distinct(&tree) as f64 - 1.0)])
+    Ok(distinct(&tree) as f64 - 1.0)
 }
 
 /// The distinct packages of a package of ours with these features, itself included.

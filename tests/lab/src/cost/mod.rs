@@ -1,4 +1,4 @@
-//! What a user's build takes: whole programs, and one more tool.
+//! What a user's build takes: whole programs, one more tool, and a feature.
 
 use anyhow::{Result, ensure};
 
@@ -7,6 +7,7 @@ mod program;
 mod metric;
 mod measure;
 mod tool_cost;
+mod features;
 mod bars;
 mod report;
 mod json;
@@ -33,7 +34,12 @@ pub fn run(options: &Options) -> Result<bool> {
         true => tool_cost::measure_all(options)?,
         false => Vec::new(),
     };
-    ensure!(programs > 0 || !tools.is_empty(), "nothing is left to measure; --help lists names");
+    let features = match is_wanted(options, "features") && options.wants("ours") {
+        true => features::measure_all(options)?,
+        false => Vec::new(),
+    };
+    let is_measured = programs > 0 || !tools.is_empty() || !features.is_empty();
+    ensure!(is_measured, "nothing is left to measure; --help lists names");
     let mut bars = bars::judge_crates(&results)?;
     // The other bars are speed.
     let crates_pass = bars.iter().all(|bar| bar.pass);
@@ -42,9 +48,10 @@ pub fn run(options: &Options) -> Result<bool> {
     if programs > 0 {
         print!("{}", report::render(options, &results, &load));
     }
-    print!("{}{}", tool_cost::render(&tools), report::verdicts(&results, &bars));
+    print!("{}{}", tool_cost::render(&tools), features::render(&features));
+    print!("{}", report::verdicts(&results, &bars));
     if let Some(path) = &options.json {
-        json::save(path, options, &results, &tools, &bars)?;
+        json::save(path, options, &results, (&tools, &features), &bars)?;
     }
     let is_met = crates_pass && (options.quick || bars.iter().all(|bar| bar.pass));
     Ok(results.faults.is_empty() && is_met)
@@ -103,7 +110,7 @@ fn measure_programs(options: &Options, results: &mut Results) -> Result<usize> {
 
 fn take(measure: &str, name: Name, project: &Project, folders: &Folders) -> Result<Readings> {
     match measure {
-        "crates" => measure::crates(project),
+        "crates" => Ok(vec![(Metric::Crates, measure::crates(project)?)]),
         "build" => measure::build(project, name, folders),
         _ => measure::edit(project, name, folders),
     }

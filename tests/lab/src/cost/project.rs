@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::artifact::{cargo, root, twin_folder};
 use crate::process::children_cpu_seconds;
+use crate::results::median;
 
 /// A folder that goes when the run ends.
 pub struct Scratch(pub PathBuf);
@@ -39,6 +40,15 @@ pub struct Build {
     pub wall: f64,
     /// Of all processes, user and system.
     pub cpu: f64,
+}
+
+impl Build {
+    /// The median of each time.
+    pub fn median(builds: &[Self]) -> Self {
+        let of = |time: fn(&Self) -> f64| median(builds.iter().map(time).collect());
+        let of = |time| of(time).unwrap_or(f64::NAN);
+        Self { wall: of(|build| build.wall), cpu: of(|build| build.cpu) }
+    }
 }
 
 impl Scratch {

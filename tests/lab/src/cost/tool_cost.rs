@@ -41,50 +41,70 @@ pub struct Cost {
     pub builds: Vec<Build>,
 }
 
-/// Measures what is asked for.
+/// The programs of a library.
+struct Programs {
+    library: &'static str,
+    projects: Vec<Project>,
+}
+
+/// Measures what is asked for. All libraries take a round before the next one comes; who is first
+/// changes from round to round.
 pub fn measure_all(options: &Options) -> Result<Vec<Cost>> {
-    let commands = COMMANDS.into_iter().filter(|(name, _)| options.wants_measure(name));
-    let libraries = || LIBRARIES.into_iter().filter(|(name, _)| options.wants(name));
     let scratch = Scratch::new()?;
+    let target = scratch.0.join("target");
+    let wanted = LIBRARIES.into_iter().filter(|(name, _)| options.wants(name));
+    let libraries = wanted.map(|(library, of)| Programs::write(&scratch, library, of));
+    let libraries = libraries.collect::<Result<Vec<_>>>()?;
     let mut costs = Vec::new();
-    for (command, args) in commands {
-        for (library, of) in libraries() {
-            costs.extend(measure(&scratch, (library, of), (command, args), options.rounds)?);
+    for (command, args) in COMMANDS {
+        if !options.wants_measure(command) {
+            continue;
+        }
+        let from = costs.len();
+        for Programs { library, projects } in &libraries {
+            // Builds the libraries too.
+            eprintln!("{command} of {library}: first builds");
+            projects.iter().try_for_each(|project| project.build(&target, args).map(drop))?;
+            let new = PROGRAMS.iter().skip(1);
+            costs.extend(new.map(|(tools, _)| Cost {
+                command,
+                library,
+                tools,
+                builds: Vec::new(),
+            }));
+        }
+        for round in 0..options.rounds {
+            for at in 0..libraries.len() {
+                let programs = &libraries[(at + round) % libraries.len()];
+                let library = programs.library;
+                eprintln!("{command} of {library}: round {} of {}", round + 1, options.rounds);
+                let added = programs.added(&target, args)?;
+                let costs = costs[from..].iter_mut().filter(|cost| cost.library == library);
+                costs.zip(added).for_each(|(cost, build)| cost.builds.push(build));
+            }
         }
     }
     Ok(costs)
 }
 
-fn measure(
-    scratch: &Scratch,
-    (library, of): (&'static str, Library),
-    (command, args): (&'static str, &[&str]),
-    rounds: usize,
-) -> Result<Vec<Cost>> {
-    let target = scratch.0.join("target");
-    let programs = PROGRAMS.map(|(name, tools)| {
-        Project::write(scratch, &format!("{library}-{name}"), of, &source(of, tools))
-    });
-    let programs = programs.into_iter().collect::<Result<Vec<_>>>()?;
-    // Builds the libraries too.
-    eprintln!("{command} of {library}: first builds");
-    for program in &programs {
-        program.build(&target, args)?;
+impl Programs {
+    fn write(scratch: &Scratch, library: &'static str, of: Library) -> Result<Self> {
+        let projects = PROGRAMS.map(|(name, tools)| {
+            Project::write(scratch, &format!("{library}-{name}"), of, &source(of, tools))
+        });
+        Ok(Self { library, projects: projects.into_iter().collect::<Result<_>>()? })
     }
-    let costs = PROGRAMS.iter().skip(1);
-    let costs = costs.map(|(tools, _)| Cost { command, library, tools, builds: Vec::new() });
-    let mut costs: Vec<Cost> = costs.collect();
-    for round in 0..rounds {
-        eprintln!("{command} of {library}: round {} of {rounds}", round + 1);
-        let none = build_again(&programs[0], &target, args)?;
-        for (at, cost) in costs.iter_mut().enumerate() {
-            let build = build_again(&programs[at + 1], &target, args)?;
-            let each = |all: f64, none: f64| (all - none) * 1e3 / PROGRAMS[at + 1].1.count() as f64;
-            let (wall, cpu) = (each(build.wall, none.wall), each(build.cpu, none.cpu));
-            cost.builds.push(Build { wall, cpu });
-        }
+
+    /// What a tool of each program but the first adds to a build.
+    fn added(&self, target: &Path, args: &[&str]) -> Result<Vec<Build>> {
+        let builds = self.projects.iter().map(|project| build_again(project, target, args));
+        let builds = builds.collect::<Result<Vec<_>>>()?;
+        let added = builds.iter().zip(PROGRAMS).skip(1).map(|(build, (_, tools))| {
+            let each = |all: f64, none: f64| (all - none) * 1e3 / tools.count() as f64;
+            Build { wall: each(build.wall, builds[0].wall), cpu: each(build.cpu, builds[0].cpu) }
+        });
+        Ok(added.collect())
     }
-    Ok(costs)
 }
 
 /// Builds a program whose source looks changed.
@@ -105,9 +125,10 @@ pub fn render(costs: &[Cost]) -> String {
     line(&mut text, format_args!("{a:10}{b:10}{c:10}{d:>10}{e:>10}{f:>14}"));
     for cost in costs {
         let Cost { command, library, tools, .. } = cost;
-        let (wall, cpu) = (cost.wall(), cost.cpu());
+        let Build { wall, cpu } = Build::median(&cost.builds);
         let floor = find(costs, command, "floor", tools);
-        let floor = floor.map(|floor| format!("{:.2}", cpu / floor.cpu())).unwrap_or_default();
+        let floor = floor.map(|floor| cpu / Build::median(&floor.builds).cpu);
+        let floor = floor.map(|times| format!("{times:.2}")).unwrap_or_default();
         let row =
             format_args!("{command:10}{library:10}{tools:10}{wall:>10.1}{cpu:>10.1}{floor:>14}");
         line(&mut text, row);
@@ -120,14 +141,16 @@ pub fn judge(costs: &[Cost]) -> Vec<Bar> {
     let mut bars = Vec::new();
     for (tools, most, promise) in BARS {
         if let Some(cost) = find(costs, "release", "ours", tools) {
-            let value = cost.wall();
+            let value = Build::median(&cost.builds).wall;
             bars.push(Bar { promise, value, unit: "ms", pass: value <= most });
         }
     }
     for (tools, most, promise) in CHECK_BARS {
         let of = |library| find(costs, "check", library, tools);
         if let (Some(ours), Some(rmcp)) = (of("ours"), of("rmcp")) {
-            let value = ours.wall() / rmcp.wall();
+            let rounds = ours.builds.iter().zip(&rmcp.builds);
+            let value = median(rounds.map(|(ours, rmcp)| ours.wall / rmcp.wall).collect());
+            let value = value.unwrap_or(f64::NAN);
             bars.push(Bar { promise, value, unit: "x", pass: value <= most });
         }
     }
@@ -138,14 +161,4 @@ fn find<'a>(costs: &'a [Cost], command: &str, library: &str, tools: &str) -> Opt
     let is_it =
         |cost: &&Cost| (cost.command, cost.library, cost.tools) == (command, library, tools);
     costs.iter().find(is_it)
-}
-
-impl Cost {
-    fn wall(&self) -> f64 {
-        median(self.builds.iter().map(|build| build.wall).collect()).unwrap_or(f64::NAN)
-    }
-
-    fn cpu(&self) -> f64 {
-        median(self.builds.iter().map(|build| build.cpu).collect()).unwrap_or(f64::NAN)
-    }
 }

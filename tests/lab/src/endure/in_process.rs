@@ -7,13 +7,13 @@ use serde_json::Value;
 use toolwright_lab_mix::deciles;
 
 use super::child::Child;
-use super::plan::{Endured, HEAP, Plan, cleared};
+use super::plan::{Endured, Plan, cleared};
 
 /// Calls a registry in the process of the client.
 pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
     let mut command = cleared(Command::new(&plan.client));
     let numbers = [plan.mix.seed, plan.calls].map(|number| number.to_string());
-    command.args(["-", "mix"]).args(numbers).envs(HEAP);
+    command.args(["-", "mix"]).args(numbers).envs(plan.heap.iter().copied());
     let (child, stdin, stdout) = Child::start(&mut command)?;
     let mut talk = Talk::new(child, stdin, stdout);
     let mut endured = Endured::default();

@@ -19,6 +19,8 @@ pub struct Plan {
     pub runs: u64,
     pub fixture: PathBuf,
     pub client: PathBuf,
+    /// What the environment says of the heap.
+    pub heap: &'static [(&'static str, &'static str)],
 }
 
 /// What came of the calls of one way.
@@ -42,7 +44,7 @@ pub const WAYS: [&str; 4] = ["stdio", "process", "http", "agent"];
 /// The C library gives blocks back when they are freed: it has one heap for all threads, and keeps
 /// nothing for each. Otherwise memory is what its heaps keep, which differs by a tenth from time to
 /// time.
-pub const HEAP: [(&str, &str); 4] = [
+const HEAP: [(&str, &str); 4] = [
     ("MALLOC_MMAP_THRESHOLD_", "32768"),
     ("MALLOC_TRIM_THRESHOLD_", "32768"),
     ("MALLOC_ARENA_MAX", "1"),
@@ -64,13 +66,14 @@ impl Plan {
         let fixture = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
         let client = options.client.clone().map_or_else(artifact::agent_client, Ok)?;
         let (quick, mix) = (options.quick, Mix { seed: options.seed });
-        Ok(Self { quick, mix, calls, runs, fixture, client })
+        let heap: &[_] = if options.default_heap { &[] } else { &HEAP };
+        Ok(Self { quick, mix, calls, runs, fixture, client, heap })
     }
 
     /// The server with the tools of the mix; nobody reads what it says besides.
     pub fn server(&self) -> Command {
         let mut command = cleared(Command::new(&self.fixture));
-        command.args(["--tools", TOOLS]).envs(HEAP).stderr(Stdio::null());
+        command.args(["--tools", TOOLS]).envs(self.heap.iter().copied()).stderr(Stdio::null());
         command
     }
 }

@@ -38,6 +38,7 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Ended> {
     let clock = Instant::now();
     let of_client = Leftovers::new("runs")?;
     let mut command = of_client.of(&plan.client);
+    command.envs(plan.heap.iter().copied());
     command.arg(&cli).args(["endings", &batches.to_string(), &size.to_string()]);
     let (child, stdin, stdout) = Child::start(&mut command)?;
     let mut talk = Talk::new(child, stdin, stdout);

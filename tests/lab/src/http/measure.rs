@@ -4,18 +4,24 @@ use anyhow::{Context, Result};
 use tokio::runtime::{Builder, Runtime};
 
 use super::connection::Connection;
-use super::load;
 use super::metric::{Answer, Metric};
 use super::server::{Process, Server};
 use super::session::Sessions;
+use super::{instructions, load};
+use crate::measure::INSTRUCTIONS;
 use crate::options::Options;
 use crate::process::{CpuTimes, cpus, resident_memory, stay_on};
 
-type Readings = Vec<(Metric, f64)>;
+pub type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Driver, &Server) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 4] =
-    [("json", json), ("sse", sse), ("memory", memory), ("sessions", sessions)];
+pub const ALL: [(&str, Take); 5] = [
+    ("json", json),
+    ("sse", sse),
+    ("memory", memory),
+    ("sessions", sessions),
+    (INSTRUCTIONS, instructions::take),
+];
 
 const CONNECTIONS: [usize; 3] = [1, 8, 64];
 const IDLE: usize = 1_000;
@@ -24,7 +30,7 @@ const SESSIONS: usize = 10_000;
 
 /// What makes the calls: one thread.
 pub struct Driver {
-    runtime: Runtime,
+    pub runtime: Runtime,
     quick: bool,
     /// The CPU of the servers and its own.
     split: Option<(usize, usize)>,
@@ -41,7 +47,7 @@ impl Driver {
         Ok(Self { runtime, quick: options.quick, split })
     }
 
-    fn start(&self, server: &Server, answer: Answer) -> Result<Option<Process>> {
+    pub fn start(&self, server: &Server, answer: Answer) -> Result<Option<Process>> {
         let Some((theirs, own)) = self.split else { return server.start(answer) };
         stay_on(theirs)?;
         let process = server.start(answer);

@@ -19,13 +19,15 @@ pub enum Metric {
     Sessions,
     Session,
     MoreSessions,
+    Instructions(Answer),
+    CodeMisses(Answer),
 }
 
 pub type Info = crate::metric::Info<Metric>;
 
 use Answer::{Json, Stream};
 
-pub const GROUPS: [(&str, &[Info]); 3] = [
+pub const GROUPS: [(&str, &[Info]); 5] = [
     (
         "answers in JSON",
         &[
@@ -57,6 +59,20 @@ pub const GROUPS: [(&str, &[Info]); 3] = [
             cost(Metric::Sessions, "sessions_mib", "10,000 sessions never deleted, MiB"),
             cost(Metric::Session, "session_kib", "growth by each of them, KiB"),
             cost(Metric::MoreSessions, "more_sessions_mib", "after 10,000 more, MiB"),
+        ],
+    ),
+    (
+        "instructions of the server's own code",
+        &[
+            cost(Metric::Instructions(Json), "json_instructions", "JSON, a call"),
+            cost(Metric::Instructions(Stream), "sse_instructions", "stream, a call"),
+        ],
+    ),
+    (
+        "misses of the first-level cache for code, simulated",
+        &[
+            cost(Metric::CodeMisses(Json), "json_code_misses", "JSON, a call"),
+            cost(Metric::CodeMisses(Stream), "sse_code_misses", "stream, a call"),
         ],
     ),
 ];

@@ -10,6 +10,7 @@ mod connection;
 mod session;
 mod load;
 mod measure;
+mod instructions;
 mod metric;
 mod bars;
 mod json;
@@ -18,6 +19,7 @@ mod report;
 pub use floor::serve as serve_floor;
 pub use server::Process;
 
+use crate::measure::INSTRUCTIONS;
 use crate::options::Options;
 use crate::process;
 use crate::progress::show;
@@ -58,7 +60,8 @@ fn take_round(
     results: &mut Results,
 ) {
     for (name, take) in measure::ALL {
-        if !options.wants_measure(name) {
+        let is_left_out = name == INSTRUCTIONS && (round > 0 || options.quick);
+        if is_left_out || !options.wants_measure(name) {
             continue;
         }
         for at in 0..servers.len() {

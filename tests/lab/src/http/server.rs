@@ -3,10 +3,12 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::metric::Answer;
 use crate::artifact;
 use crate::call::Era;
+use crate::callgrind::Callgrind;
 use crate::killed::Killed;
 use crate::options::Options;
 use crate::ready::ready;
@@ -113,12 +115,29 @@ impl Server {
         self.name == Name::Ours
     }
 
+    /// True if its code does not change while it runs.
+    pub fn is_compiled(&self) -> bool {
+        self.name != Name::TypeScript
+    }
+
+    pub fn gives(&self, answer: Answer) -> bool {
+        (self.name, answer) != (Name::RmcpExample, Answer::Json)
+    }
+
+    /// The same one, whose instructions are counted.
+    pub fn under(&self, callgrind: &Callgrind) -> Self {
+        let (program, args) = callgrind.command(&self.program, &self.args);
+        Self { name: self.name, program, args }
+    }
+
     /// Starts it; `None` if it does not give this kind of answer.
     pub fn start(&self, answer: Answer) -> Result<Option<Process>> {
+        if !self.gives(answer) {
+            return Ok(None);
+        }
         let mode = match (self.name, answer) {
             (Name::Ours | Name::Floor, _) => None,
-            (Name::RmcpExample, Answer::Json) => return Ok(None),
-            (Name::RmcpExample, Answer::Stream) => Some("example"),
+            (Name::RmcpExample, _) => Some("example"),
             (_, Answer::Json) => Some("json"),
             (_, Answer::Stream) => Some("stream"),
         };
@@ -155,5 +174,14 @@ impl Process {
 
     pub fn pid(&self) -> u32 {
         self.child.0.id()
+    }
+
+    /// Ends it with SIGTERM, and waits until it has ended.
+    pub fn terminated(self) -> Result<()> {
+        let pid = Pid::from_child(&self.child.0);
+        kill_process(pid, Signal::TERM).context("ending a server")?;
+        // Its id stays taken while the watchdog may still use it.
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(pid), ended).map(drop).context("waiting for a server")
     }
 }
