@@ -1,5 +1,5 @@
 use crate::metric::Metric;
-use crate::results::Results;
+use crate::results::{Results, median, range};
 use crate::servers::Name::{self, Floor, Ours, Ours50, Raw, Rmcp};
 
 /// Something the project promises, and what was measured.
@@ -8,6 +8,22 @@ pub struct Bar {
     pub value: f64,
     pub unit: &'static str,
     pub pass: bool,
+    /// The lowest and the highest of single rounds, where the value is the median of several.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Bar {
+    /// A bar for the median of the rounds; none if there are no rounds.
+    pub fn of(
+        promise: &'static str,
+        rounds: Vec<f64>,
+        unit: &'static str,
+        passes: impl Fn(f64) -> bool,
+    ) -> Option<Self> {
+        let range = range(&rounds);
+        let value = median(rounds)?;
+        Some(Self { promise, value, unit, pass: passes(value), range })
+    }
 }
 
 enum What {
@@ -58,15 +74,14 @@ const BARS: [(&str, What, Limit); 14] = [
 /// The bars for which all that they compare was measured.
 pub fn judge(results: &Results) -> Vec<Bar> {
     let judged = |(promise, what, limit): &(&'static str, What, Limit)| {
-        let (value, unit) = match *what {
-            Ratio(metric, of, to) => (results.ratio(metric, of, to)?, "x"),
-            Value(metric, server) => (results.median(server, metric)?, "MiB"),
+        let (rounds, unit) = match *what {
+            Ratio(metric, of, to) => (results.ratios(metric, of, to), "x"),
+            Value(metric, server) => (results.rounds(server, metric).collect(), "MiB"),
         };
-        let pass = match *limit {
+        Bar::of(promise, rounds, unit, |value| match *limit {
             AtLeast(least) => value >= least,
             AtMost(most) => value <= most,
-        };
-        Some(Bar { promise, value, unit, pass })
+        })
     };
     BARS.iter().filter_map(judged).collect()
 }

@@ -6,7 +6,7 @@ use crate::metric::GROUPS;
 use crate::options::Options;
 use crate::results::Results;
 use crate::servers::{Name, Server};
-use crate::table::{self, VS, line, short};
+use crate::table::{self, between, line, short};
 
 pub fn render(
     options: &Options,
@@ -17,7 +17,7 @@ pub fn render(
 ) -> String {
     let mut text = String::new();
     heading(&mut text, options, load);
-    table(&mut text, servers, results);
+    table(&mut text, servers, results, options.rounds);
     let note = if options.same_cpu {
         ""
     } else {
@@ -41,7 +41,7 @@ fn heading(text: &mut String, options: &Options, load: &str) {
     line(text, format_args!("\n{placement}, {era}, {rounds}, load {load} before\n"));
 }
 
-fn table(text: &mut String, servers: &[Server], results: &Results) {
+fn table(text: &mut String, servers: &[Server], results: &Results, rounds: usize) {
     let ours = servers.iter().any(|server| server.name == Name::Ours);
     let others: Vec<Name> = [Name::Rmcp, Name::Floor, Name::Raw]
         .into_iter()
@@ -51,10 +51,9 @@ fn table(text: &mut String, servers: &[Server], results: &Results) {
     let columns: Vec<_> =
         servers.iter().map(|server| (server.name, server.name.as_str())).collect();
     let others: Vec<_> = others.into_iter().map(|other| (other, other.as_str())).collect();
-    table::rows(text, &GROUPS, results, &columns, Name::Ours, &others);
-    if !others.is_empty() {
-        line(text, format_args!("\n{VS}"));
-    }
+    table::rows(text, &GROUPS, results, &columns);
+    table::ratios(text, &GROUPS, results, Name::Ours, &others);
+    table::legend(text, rounds, !others.is_empty());
 }
 
 /// What the figures are medians of.
@@ -73,7 +72,8 @@ pub fn bar_list(text: &mut String, bars: &[Bar], note: &str) {
     for bar in bars {
         let verdict = if bar.pass { "pass" } else { "FAIL" };
         let value = format!("{} {}", short(bar.value), bar.unit);
-        line(text, format_args!("  {verdict}  {:50}{value:>12}", bar.promise));
+        let range = between(bar.range);
+        line(text, format_args!("  {verdict}  {:50}{value:>12}{range}", bar.promise));
     }
 }
 

@@ -38,11 +38,19 @@ impl<N: Ord + Copy, M: Ord + Copy> Results<N, M> {
         median(self.rounds(server, metric).collect())
     }
 
-    /// The median of the ratios inside the rounds: what slows a whole round down leaves it alone.
-    pub fn ratio(&self, metric: M, of: N, to: N) -> Option<f64> {
-        let (of, to) = (self.readings.get(&(of, metric))?, self.readings.get(&(to, metric))?);
-        median(of.iter().filter_map(|(round, value)| Some(value / to.get(round)?)).collect())
+    /// The ratios inside the rounds: what slows a whole round down leaves them alone.
+    pub fn ratios(&self, metric: M, of: N, to: N) -> Vec<f64> {
+        let readings = |server| self.readings.get(&(server, metric));
+        let (Some(of), Some(to)) = (readings(of), readings(to)) else { return Vec::new() };
+        of.iter().filter_map(|(round, value)| Some(value / to.get(round)?)).collect()
     }
+}
+
+/// The lowest and the highest, if there are several.
+pub fn range(values: &[f64]) -> Option<(f64, f64)> {
+    let low = values.iter().copied().min_by(f64::total_cmp)?;
+    let high = values.iter().copied().max_by(f64::total_cmp)?;
+    (values.len() > 1).then_some((low, high))
 }
 
 pub fn median(mut values: Vec<f64>) -> Option<f64> {

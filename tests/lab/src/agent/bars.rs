@@ -4,7 +4,6 @@ use super::Results;
 use super::client::Name::{self, Floor, Ours, Python, TypeScript};
 use super::metric::Metric;
 use crate::bars::Bar;
-use crate::results::median;
 
 use Limit::{AtLeast, AtMost};
 use What::{Over, Own, Ratio, Value};
@@ -91,23 +90,22 @@ pub fn judge(results: &Results, same_cpu: bool) -> Vec<Bar> {
         if is_elsewhere {
             return None;
         }
-        let (value, unit) = match *what {
-            Ratio(metric, to) => (results.ratio(metric, Ours, to)?, "x"),
-            Value(metric, unit) => (results.median(Ours, metric)?, unit),
-            Over(metric) => (over(results, metric, Ours)?, "ms"),
-            Own(of, to) => (results.median(Ours, of)? / results.median(Ours, to)?, "x"),
+        let (rounds, unit) = match *what {
+            Ratio(metric, to) => (results.ratios(metric, Ours, to), "x"),
+            Value(metric, unit) => (results.rounds(Ours, metric).collect(), unit),
+            Over(metric) => (over(results, metric, Ours), "ms"),
+            Own(of, to) => (vec![results.median(Ours, of)? / results.median(Ours, to)?], "x"),
         };
-        let pass = match *limit {
+        Bar::of(promise, rounds, unit, |value| match *limit {
             AtLeast(least) => value >= least,
             AtMost(most) => value <= most,
-        };
-        Some(Bar { promise, value, unit, pass })
+        })
     };
     BARS.iter().filter_map(judged).collect()
 }
 
-/// The median of the differences to the floor inside the rounds.
-pub fn over(results: &Results, metric: Metric, of: Name) -> Option<f64> {
+/// The differences to the floor inside the rounds.
+pub fn over(results: &Results, metric: Metric, of: Name) -> Vec<f64> {
     let pairs = results.rounds(of, metric).zip(results.rounds(Floor, metric));
-    median(pairs.map(|(value, floor)| value - floor).collect())
+    pairs.map(|(value, floor)| value - floor).collect()
 }

@@ -10,7 +10,8 @@ use super::project::{Build, Manifest, Project, Scratch, ours, run_cargo};
 use crate::artifact::root;
 use crate::options::Options;
 use crate::progress::show;
-use crate::table::line;
+use crate::results::median;
+use crate::table::{legend, line, spread};
 
 /// A program with one feature.
 pub struct Feature {
@@ -61,18 +62,20 @@ fn names() -> Result<Vec<String>> {
 }
 
 /// A table; nothing if there are none.
-pub fn render(features: &[Feature]) -> String {
+pub fn render(features: &[Feature], rounds: usize) -> String {
     let mut text = String::new();
-    let Some(none) = features.first().map(|none| Build::median(&none.builds)) else { return text };
+    let Some(none) = features.first() else { return text };
     line(&mut text, format_args!("\na release build from nothing, by feature of toolwright\n"));
     let [a, b, c, d, e] = ["", "crates", "wall, s", "CPU, s", "CPU / none's"];
-    line(&mut text, format_args!("{a:20}{b:>10}{c:>10}{d:>10}{e:>14}"));
-    for feature in features {
-        let name = if feature.name.is_empty() { "none" } else { &feature.name };
-        let Build { wall, cpu } = Build::median(&feature.builds);
-        let times = cpu / none.cpu;
-        let crates = feature.crates;
-        line(&mut text, format_args!("{name:20}{crates:>10}{wall:>10.1}{cpu:>10.1}{times:>14.2}"));
+    line(&mut text, format_args!("{a:20}{b:>10}{c:>13}{d:>13}{e:>14}"));
+    for Feature { name, crates, builds } in features {
+        let name = if name.is_empty() { "none" } else { name };
+        let times = median(Build::ratios(builds, &none.builds, |build| build.cpu));
+        let times = times.map(|times| format!("{times:.2}")).unwrap_or_default();
+        let [wall, cpu] = [Build::walls(builds), Build::cpus(builds)];
+        let [wall, cpu] = [wall, cpu].map(|rounds| spread(rounds).unwrap_or_default());
+        line(&mut text, format_args!("{name:20}{crates:>10}{wall:>13}{cpu:>13}{times:>14}"));
     }
+    legend(&mut text, rounds, false);
     text
 }

@@ -41,8 +41,8 @@ fn tool(cost: &Cost) -> Value {
         "command": cost.command,
         "library": cost.library,
         "tools": cost.tools,
-        "wall_ms": rounds(&cost.builds, |build| build.wall),
-        "cpu_ms": rounds(&cost.builds, |build| build.cpu),
+        "wall_ms": Build::walls(&cost.builds),
+        "cpu_ms": Build::cpus(&cost.builds),
     })
 }
 
@@ -50,11 +50,7 @@ fn feature(feature: &Feature) -> Value {
     json!({
         "feature": feature.name,
         "crates": feature.crates,
-        "wall_s": rounds(&feature.builds, |build| build.wall),
-        "cpu_s": rounds(&feature.builds, |build| build.cpu),
+        "wall_s": Build::walls(&feature.builds),
+        "cpu_s": Build::cpus(&feature.builds),
     })
-}
-
-fn rounds(builds: &[Build], of: fn(&Build) -> f64) -> Vec<f64> {
-    builds.iter().map(of).collect()
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, ensure};
 
 use crate::artifact::{cargo, root, twin_folder};
 use crate::process::children_cpu_seconds;
-use crate::results::median;
 
 /// A folder that goes when the run ends.
 pub struct Scratch(pub PathBuf);
@@ -43,11 +42,17 @@ pub struct Build {
 }
 
 impl Build {
-    /// The median of each time.
-    pub fn median(builds: &[Self]) -> Self {
-        let of = |time: fn(&Self) -> f64| median(builds.iter().map(time).collect());
-        let of = |time| of(time).unwrap_or(f64::NAN);
-        Self { wall: of(|build| build.wall), cpu: of(|build| build.cpu) }
+    pub fn walls(builds: &[Self]) -> Vec<f64> {
+        builds.iter().map(|build| build.wall).collect()
+    }
+
+    pub fn cpus(builds: &[Self]) -> Vec<f64> {
+        builds.iter().map(|build| build.cpu).collect()
+    }
+
+    /// How many times longer builds took than others of the same rounds.
+    pub fn ratios(of: &[Self], to: &[Self], time: fn(&Self) -> f64) -> Vec<f64> {
+        of.iter().zip(to).map(|(of, to)| time(of) / time(to)).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use super::program::KINDS;
 use crate::bars::Bar;
 use crate::options::Options;
 use crate::report::{bar_list, rounds, trouble};
-use crate::table::{self, VS, line};
+use crate::table::{self, line};
 
 /// The programs, a table for each kind.
 pub fn render(options: &Options, results: &Results, load: &str) -> String {
@@ -22,9 +22,10 @@ pub fn render(options: &Options, results: &Results, load: &str) -> String {
         line(&mut text, format_args!("\n{kind}\n"));
         let others: Vec<_> =
             columns.iter().copied().filter(|(name, _)| name.family() != "ours").collect();
-        table::rows(&mut text, &GROUPS, results, &columns, *first, &others);
+        table::rows(&mut text, &GROUPS, results, &columns);
+        table::ratios(&mut text, &GROUPS, results, *first, &others);
     }
-    line(&mut text, format_args!("\n{VS}"));
+    table::legend(&mut text, options.rounds, true);
     text
 }
 

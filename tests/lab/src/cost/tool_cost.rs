@@ -11,7 +11,7 @@ use super::project::{Build, Library, Project, Scratch};
 use crate::bars::Bar;
 use crate::options::Options;
 use crate::results::median;
-use crate::table::line;
+use crate::table::{legend, line, spread};
 use source::{Tools, source};
 
 /// The first is what the others are compared with.
@@ -114,7 +114,7 @@ fn build_again(program: &Project, target: &Path, args: &[&str]) -> Result<Build>
 }
 
 /// The costs; nothing if there are none.
-pub fn render(costs: &[Cost]) -> String {
+pub fn render(costs: &[Cost], rounds: usize) -> String {
     let mut text = String::new();
     if costs.is_empty() {
         return text;
@@ -122,17 +122,18 @@ pub fn render(costs: &[Cost]) -> String {
     line(&mut text, format_args!("\nwhat a tool adds to the build of a server, in ms\n"));
     let head = ["", "", "tool", "wall", "CPU", "CPU / floor's"];
     let [a, b, c, d, e, f] = head;
-    line(&mut text, format_args!("{a:10}{b:10}{c:10}{d:>10}{e:>10}{f:>14}"));
+    line(&mut text, format_args!("{a:10}{b:10}{c:10}{d:>13}{e:>13}{f:>14}"));
     for cost in costs {
         let Cost { command, library, tools, .. } = cost;
-        let Build { wall, cpu } = Build::median(&cost.builds);
+        let [walls, cpus] = [Build::walls(&cost.builds), Build::cpus(&cost.builds)];
         let floor = find(costs, command, "floor", tools);
-        let floor = floor.map(|floor| cpu / Build::median(&floor.builds).cpu);
-        let floor = floor.map(|times| format!("{times:.2}")).unwrap_or_default();
-        let row =
-            format_args!("{command:10}{library:10}{tools:10}{wall:>10.1}{cpu:>10.1}{floor:>14}");
+        let times = floor.map(|floor| Build::ratios(&cost.builds, &floor.builds, |build| build.cpu));
+        let floor = times.and_then(median).map(|times| format!("{times:.2}")).unwrap_or_default();
+        let [wall, cpu] = [walls, cpus].map(|rounds| spread(rounds).unwrap_or_default());
+        let row = format_args!("{command:10}{library:10}{tools:10}{wall:>13}{cpu:>13}{floor:>14}");
         line(&mut text, row);
     }
+    legend(&mut text, rounds, false);
     text
 }
 
@@ -141,17 +142,15 @@ pub fn judge(costs: &[Cost]) -> Vec<Bar> {
     let mut bars = Vec::new();
     for (tools, most, promise) in BARS {
         if let Some(cost) = find(costs, "release", "ours", tools) {
-            let value = Build::median(&cost.builds).wall;
-            bars.push(Bar { promise, value, unit: "ms", pass: value <= most });
+            let rounds = Build::walls(&cost.builds);
+            bars.extend(Bar::of(promise, rounds, "ms", |value| value <= most));
         }
     }
     for (tools, most, promise) in CHECK_BARS {
         let of = |library| find(costs, "check", library, tools);
         if let (Some(ours), Some(rmcp)) = (of("ours"), of("rmcp")) {
-            let rounds = ours.builds.iter().zip(&rmcp.builds);
-            let value = median(rounds.map(|(ours, rmcp)| ours.wall / rmcp.wall).collect());
-            let value = value.unwrap_or(f64::NAN);
-            bars.push(Bar { promise, value, unit: "x", pass: value <= most });
+            let rounds = Build::ratios(&ours.builds, &rmcp.builds, |build| build.wall);
+            bars.extend(Bar::of(promise, rounds, "x", |value| value <= most));
         }
     }
     bars

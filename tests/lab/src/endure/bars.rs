@@ -47,7 +47,7 @@ pub fn judge(way: &str, endured: &Endured, quick: bool) -> Vec<Bar> {
     let allowed = if quick { SETTLING.max(second.memory * 0.05) } else { second.memory * 0.05 };
     let is_flat = last.memory <= second.memory + allowed;
     vec![
-        Bar { promise: promises.memory, value: ratio, unit: "x", pass: is_flat },
+        Bar { promise: promises.memory, value: ratio, unit: "x", pass: is_flat, range: None },
         more(promises.descriptors, second.descriptors, last.descriptors),
         more(promises.threads, second.threads, last.threads),
     ]
@@ -71,11 +71,12 @@ pub fn judge_runs(ended: &Ended) -> Vec<Bar> {
             value: longest,
             unit: "s",
             pass: longest <= 10.0,
+            range: None,
         },
     ]
 }
 
 fn more(promise: &'static str, before: usize, after: usize) -> Bar {
     let value = after as f64 - before as f64;
-    Bar { promise, value, unit: "", pass: value <= 0.0 }
+    Bar { promise, value, unit: "", pass: value <= 0.0, range: None }
 }

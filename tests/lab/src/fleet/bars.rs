@@ -16,9 +16,9 @@ const BUSY: f64 = 0.85;
 /// The bars for which all that they compare was measured, on so many CPUs.
 pub fn judge(results: &Results, cpus: usize) -> Vec<Bar> {
     let judged = |&(promise, workers, least): &(&'static str, usize, f64)| {
-        let value = results.median(workers, (Model::Slow, What::SpeedUp))?;
-        let pass = value >= least || cores(results, workers)? >= BUSY * cpus as f64;
-        Some(Bar { promise, value, unit: "x", pass })
+        let rounds = results.rounds(workers, (Model::Slow, What::SpeedUp)).collect();
+        let is_busy = || cores(results, workers).is_some_and(|cores| cores >= BUSY * cpus as f64);
+        Bar::of(promise, rounds, "x", |value| value >= least || is_busy())
     };
     BARS.iter().filter_map(judged).collect()
 }

@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<bool> {
     show("");
     let bars = bars::judge(&results, cpus);
     let machine = format!("{cpus} CPUs, {}, load {load} before", rounds(options));
-    print!("{}", render(columns, &results, &bars, &machine));
+    print!("{}", render(columns, &results, &bars, &machine, options.rounds));
     if let Some(path) = &options.json {
         save(path, options, columns, &results, &bars)?;
     }
@@ -104,10 +104,17 @@ fn take_round(
     }
 }
 
-fn render(columns: &[(usize, &str)], results: &Results, bars: &[Bar], machine: &str) -> String {
+fn render(
+    columns: &[(usize, &str)],
+    results: &Results,
+    bars: &[Bar],
+    machine: &str,
+    rounds: usize,
+) -> String {
     let mut text = String::new();
     line(&mut text, format_args!("\nall on {machine}\n"));
-    table::rows(&mut text, &GROUPS, results, columns, 1, &[]);
+    table::rows(&mut text, &GROUPS, results, columns);
+    table::legend(&mut text, rounds, false);
     bar_list(&mut text, bars, "");
     trouble(&mut text, "what went wrong", &results.faults);
     text

@@ -20,14 +20,10 @@ const SESSIONS: &str = "20,000 sessions, of which 10,000 are kept: at most 64 Mi
 /// The bars for which all that they compare was measured.
 pub fn judge(results: &Results) -> Vec<Bar> {
     let judged = |&(promise, answer, connections, most): &(&'static str, Answer, usize, f64)| {
-        let value = results.ratio(Metric::Cpu(answer, connections), Ours, Floor)?;
-        Some(Bar { promise, value, unit: "x", pass: value <= most })
+        let ratios = results.ratios(Metric::Cpu(answer, connections), Ours, Floor);
+        Bar::of(promise, ratios, "x", |value| value <= most)
     };
-    let sessions = results.median(Ours, Metric::MoreSessions).map(|value| Bar {
-        promise: SESSIONS,
-        value,
-        unit: "MiB",
-        pass: value <= 64.0,
-    });
+    let sessions = results.rounds(Ours, Metric::MoreSessions).collect();
+    let sessions = Bar::of(SESSIONS, sessions, "MiB", |value| value <= 64.0);
     BARS.iter().filter_map(judged).chain(sessions).collect()
 }

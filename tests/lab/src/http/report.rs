@@ -4,7 +4,7 @@ use super::server::{Name, Server};
 use crate::bars::Bar;
 use crate::options::Options;
 use crate::report::{bar_list, rounds, trouble};
-use crate::table::{self, VS, line};
+use crate::table::{self, line};
 
 pub fn render(
     options: &Options,
@@ -27,10 +27,9 @@ pub fn render(
         true => columns.iter().copied().filter(|(name, _)| *name != Name::Ours).collect(),
         false => Vec::new(),
     };
-    table::rows(&mut text, &GROUPS, results, &columns, Name::Ours, &others);
-    if !others.is_empty() {
-        line(&mut text, format_args!("\n{VS}"));
-    }
+    table::rows(&mut text, &GROUPS, results, &columns);
+    table::ratios(&mut text, &GROUPS, results, Name::Ours, &others);
+    table::legend(&mut text, options.rounds, !others.is_empty());
     bar_list(&mut text, bars, "");
     trouble(&mut text, "wrong or missing answers", &results.faults);
     text
