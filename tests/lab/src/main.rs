@@ -8,6 +8,7 @@
 use std::process::ExitCode;
 
 mod options;
+mod names;
 
 mod answer;
 mod call;
@@ -87,6 +88,8 @@ fn ended(outcome: anyhow::Result<bool>) -> ExitCode {
 /// Says whether all is well: no wrong answer, no bad exit of ours and, unless it is quick, no missed
 /// bar either.
 fn speed(options: &Options) -> anyhow::Result<bool> {
+    let measures = measure::ALL.map(|(name, _)| name);
+    names::check(options, &servers::Name::ALL.map(servers::Name::as_str), &measures)?;
     let servers = servers::prepare(options)?;
     let load = process::load_average();
     if options.same_cpu {

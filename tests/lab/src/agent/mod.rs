@@ -14,6 +14,7 @@ mod report;
 
 pub use cli::{SCENARIO, serve};
 
+use crate::names;
 use crate::options::Options;
 use crate::process;
 use crate::progress::show;
@@ -24,6 +25,7 @@ type Results = crate::results::Results<Name, Metric>;
 
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
+    names::check(options, &Name::ALL.map(Name::as_str), &measure::ALL.map(|(name, _)| name))?;
     let clients = client::prepare(options)?;
     let load = process::load_average();
     if options.same_cpu {

@@ -13,6 +13,9 @@ use crate::progress::show;
 use crate::results::median;
 use crate::table::{legend, line, spread};
 
+/// Its name in `--measures`.
+pub const MEASURE: &str = "features";
+
 /// A program with one feature.
 pub struct Feature {
     /// Empty for the program without one.

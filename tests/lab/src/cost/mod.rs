@@ -1,5 +1,7 @@
 //! What a user's build takes: whole programs, one more tool, and a feature.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Result, ensure};
 
 mod project;
@@ -14,6 +16,7 @@ mod json;
 
 pub use project::Scratch;
 
+use crate::names;
 use crate::options::Options;
 use crate::process;
 use crate::progress::show;
@@ -22,19 +25,23 @@ use metric::Metric;
 use program::Name;
 use project::{Project, run_cargo};
 
+/// Of programs; those of tools are the commands of [`tool_cost`].
+const MEASURES: [&str; 3] = ["crates", "build", "edit"];
+
 type Results = crate::results::Results<Name, Metric>;
 
 /// Measures and prints, and says whether all is well: no failed build and no missed bar, of which
 /// a quick run judges the crates alone.
 pub fn run(options: &Options) -> Result<bool> {
+    check_names(options)?;
     let load = process::load_average();
     let mut results = Results::default();
     let programs = measure_programs(options, &mut results)?;
-    let tools = match ["release", "check"].iter().any(|measure| is_wanted(options, measure)) {
+    let tools = match tool_cost::COMMANDS.iter().any(|(name, _)| is_wanted(options, name)) {
         true => tool_cost::measure_all(options)?,
         false => Vec::new(),
     };
-    let features = match is_wanted(options, "features") && options.wants("ours") {
+    let features = match is_wanted(options, features::MEASURE) && options.wants("ours") {
         true => features::measure_all(options)?,
         false => Vec::new(),
     };
@@ -57,6 +64,16 @@ pub fn run(options: &Options) -> Result<bool> {
     Ok(results.faults.is_empty() && is_met)
 }
 
+fn check_names(options: &Options) -> Result<()> {
+    let programs = Name::all().flat_map(|name| [name.as_str(), name.family()]);
+    let libraries = tool_cost::LIBRARIES.map(|(name, _)| name);
+    // The families are those of several programs.
+    let only: BTreeSet<_> = programs.chain(libraries).collect();
+    let tools = tool_cost::COMMANDS.map(|(name, _)| name);
+    let measures = [&MEASURES[..], &tools, &[features::MEASURE]].concat();
+    names::check(options, &Vec::from_iter(only), &measures)
+}
+
 /// A quick run counts crates and builds one program after an edit; what takes minutes is left out
 /// unless it is asked for.
 fn is_wanted(options: &Options, measure: &str) -> bool {
@@ -67,8 +84,7 @@ fn is_wanted(options: &Options, measure: &str) -> bool {
 /// All programs take a measure before the next one comes; who is first changes from round to round.
 /// Says how many programs there were.
 fn measure_programs(options: &Options, results: &mut Results) -> Result<usize> {
-    let measures: Vec<_> =
-        ["crates", "build", "edit"].into_iter().filter(|name| is_wanted(options, name)).collect();
+    let measures: Vec<_> = MEASURES.into_iter().filter(|name| is_wanted(options, name)).collect();
     let is_chosen = |name: &Name| options.wants(name.as_str()) || options.wants(name.family());
     let names: Vec<Name> = match measures.is_empty() {
         true => Vec::new(),

@@ -17,9 +17,9 @@ use source::{Tools, source};
 /// The first is what the others are compared with.
 const PROGRAMS: [(&str, Tools); 3] =
     [("none", Tools::None), ("plain", Tools::Plain(100)), ("struct", Tools::Structs(20))];
-const COMMANDS: [(&str, &[&str]); 2] =
+pub const COMMANDS: [(&str, &[&str]); 2] =
     [("release", &["build", "--release"]), ("check", &["check"])];
-const LIBRARIES: [(&str, Library); 3] =
+pub const LIBRARIES: [(&str, Library); 3] =
     [("ours", Library::Ours), ("rmcp", Library::Rmcp), ("floor", Library::Floor)];
 
 /// The tools, and the most milliseconds that one may add to a release build.

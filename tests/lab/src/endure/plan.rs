@@ -2,11 +2,12 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use toolwright_lab_mix::{Counts, Mix, TOOLS};
 
 use super::Sample;
 use crate::artifact;
+use crate::names;
 use crate::options::Options;
 
 /// What is to be done, and with which programs.
@@ -57,9 +58,7 @@ const RUNS: u64 = 10_000;
 impl Plan {
     /// Builds what is needed.
     pub fn new(options: &Options) -> Result<Self> {
-        if let Some(unknown) = options.only.iter().find(|only| !WAYS.contains(&only.as_str())) {
-            bail!("there is no {unknown}; there are stdio, process, http and agent");
-        }
+        names::check(options, &WAYS, &[])?;
         let part = if options.quick { 100 } else { 1 };
         let calls = options.calls.unwrap_or(CALLS / part).div_ceil(30) * 10;
         let runs = options.runs.unwrap_or(RUNS / part).div_ceil(5) * 5;

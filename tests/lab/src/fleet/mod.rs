@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::json;
 
 mod server;
@@ -22,6 +22,7 @@ use crate::artifact::root;
 use crate::bars::Bar;
 use crate::cost::Scratch;
 use crate::json::{promises, readings, write};
+use crate::names;
 use crate::options::Options;
 use crate::process;
 use crate::progress::show;
@@ -43,8 +44,7 @@ const QUICK: Load = Load { sessions: 2, delay: Duration::from_millis(500) };
 
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
-    let is_known = |name: &String| MODELS.iter().any(|(model, _)| model == name);
-    ensure!(options.measures.iter().all(is_known), "--measures takes slow and instant");
+    names::check(options, &[], &MODELS.map(|(model, _)| model))?;
     let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
     let (load, cpus) = (process::load_average(), process::cpus()?.len());

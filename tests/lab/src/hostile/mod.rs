@@ -11,6 +11,7 @@ mod report;
 
 use anyhow::Result;
 
+use crate::names;
 use crate::options::Options;
 use bytes::{Case, lines, requests};
 use server::Name;
@@ -42,14 +43,16 @@ impl Table {
 
 /// Says whether ours was right in every case.
 pub fn run(options: &Options) -> Result<bool> {
+    let transports = [("stdio", lines as fn() -> Vec<Case>, false), ("http", requests, true)];
+    names::check(options, &Name::ALL.map(Name::as_str), &transports.map(|(title, ..)| title))?;
     let servers = server::prepare(options)?;
     let is_wanted = |case: &Case| !(options.quick && case.is_long);
     let mut tables = Vec::new();
-    for (title, all, is_http) in [("stdio", lines(), false), ("http", requests(), true)] {
+    for (title, all, is_http) in transports {
         if !options.wants_measure(title) {
             continue;
         }
-        let cases: Vec<Case> = all.into_iter().filter(is_wanted).collect();
+        let cases: Vec<Case> = all().into_iter().filter(is_wanted).collect();
         let names = servers.iter().map(|server| server.name).collect();
         let rows = cases.iter().map(|case| (case.name, Vec::new())).collect();
         let mut table = Table { title, servers: names, rows };

@@ -20,6 +20,7 @@ pub use floor::serve as serve_floor;
 pub use server::Process;
 
 use crate::measure::INSTRUCTIONS;
+use crate::names;
 use crate::options::Options;
 use crate::process;
 use crate::progress::show;
@@ -31,6 +32,7 @@ type Results = crate::results::Results<Name, Metric>;
 
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
+    names::check(options, &Name::ALL.map(Name::as_str), &measure::ALL.map(|(name, _)| name))?;
     let servers = server::prepare(options)?;
     allow_descriptors()?;
     let load = process::load_average();
