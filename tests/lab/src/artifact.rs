@@ -48,6 +48,31 @@ pub fn installed(peer: &str) -> Result<PathBuf> {
     Ok(String::from_utf8(output.stdout)?.trim_end().into())
 }
 
+/// The server of the TypeScript SDK: what runs it, and its script, which takes a mode.
+pub fn typescript_server() -> Result<(PathBuf, String)> {
+    Ok(("node".into(), script("mcp-typescript", "server.mjs")?))
+}
+
+/// The same for Python.
+pub fn python_server() -> Result<(PathBuf, String)> {
+    let script = script("mcp-python", "server.py")?;
+    Ok((root().join("tests/peers/mcp-python/.venv/bin/python"), script))
+}
+
+fn script(peer: &str, file: &str) -> Result<String> {
+    installed(peer)?;
+    Ok(root().join("tests/peers").join(peer).join(file).to_string_lossy().into_owned())
+}
+
+/// Whether this machine has a program that a server needs; a line says so if it has not.
+pub fn can_run(server: &str, program: &str) -> bool {
+    let has = Command::new(program).arg("--version").output().is_ok();
+    if !has {
+        eprintln!("{server} is left out, as there is no {program}");
+    }
+    has
+}
+
 /// A program of a member of the workspace.
 fn build_member(package: &str, program: &str) -> Result<PathBuf> {
     let which: &[_] = match IS_RELEASE {
@@ -59,7 +84,11 @@ fn build_member(package: &str, program: &str) -> Result<PathBuf> {
 }
 
 pub fn rmcp_twin() -> Result<PathBuf> {
-    build(&twin_folder(), &["--locked"])
+    build(&twin_folder(), &["--locked", "--bin", "rmcp-twin"])
+}
+
+pub fn rmcp_tuned() -> Result<PathBuf> {
+    build(&twin_folder(), &["--locked", "--bin", "rmcp-tuned"])
 }
 
 pub fn cargo(folder: &Path) -> Command {

@@ -24,10 +24,10 @@ pub fn save(
         servers.iter().map(|server| (server.name, server.name.as_str())).collect();
     let mut metrics = readings(results, &GROUPS, &columns, "servers");
     for info in GROUPS.iter().flat_map(|(_, metrics)| *metrics) {
-        let vs = |other| gain(results, info, Name::Ours, other).into();
-        metrics[info.key]["vs_rmcp"] = vs(Name::Rmcp);
-        metrics[info.key]["vs_floor"] = vs(Name::Floor);
-        metrics[info.key]["vs_raw"] = vs(Name::Raw);
+        for other in Name::others() {
+            let key = format!("vs_{}", other.as_str());
+            metrics[info.key][key] = gain(results, info, Name::Ours, other).into();
+        }
     }
     let bad_exits: Vec<Value> = results
         .bad_exits

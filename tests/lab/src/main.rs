@@ -1,6 +1,6 @@
-//! Measures Toolwright's stdio server beside rmcp, a loop by hand and a line echo that does
-//! nothing, its HTTP server beside rmcp, the TypeScript SDK and a handler by hand, and its agent
-//! client beside the official SDKs and programs by hand.
+//! Measures Toolwright's stdio server beside rmcp, the TypeScript and Python SDKs, a loop by hand
+//! and a line echo that does nothing, its HTTP server beside rmcp, the TypeScript SDK and a handler
+//! by hand, and its agent client beside the official SDKs and programs by hand.
 //!
 //! `cargo run --release --manifest-path tests/lab/Cargo.toml -- --help` lists the options;
 //! `README.md` says how to read what comes out.

@@ -5,9 +5,9 @@ use anyhow::{Context, Result, bail};
 use crate::call::Era;
 
 pub const HELP: &str = "\
-Measures Toolwright's stdio server against rmcp, a loop by hand and a bare line echo, its HTTP server
-against rmcp, the TypeScript SDK and a handler by hand, and its agent client against the official
-SDKs and programs by hand.
+Measures Toolwright's stdio server against rmcp, the TypeScript and Python SDKs, a loop by hand and
+a bare line echo, its HTTP server against rmcp, the TypeScript SDK and a handler by hand, and its
+agent client against the official SDKs and programs by hand.
 
 usage: toolwright-lab speed [options]  the stdio server, then the bars
        toolwright-lab http [options]   the HTTP server, then the bars
@@ -24,10 +24,10 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     driver and servers share one CPU, or run where the system puts them, or
                     (http only) have one CPU each (default: free)
   --era legacy|stateless
-                    initialize first, or _meta in every request, which floor does not speak
-                    (default: legacy)
+                    initialize first, or _meta in every request, which floor and ts do not
+                    speak (default: legacy)
   --rounds N        every server is measured in every round (default: 5; agent, cost: 3; fleet: 1)
-  --only A,B        only these servers: ours, ours-50, rmcp, floor, raw;
+  --only A,B        only these servers: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
                     endure: stdio, process, http, agent;

@@ -43,8 +43,7 @@ fn heading(text: &mut String, options: &Options, load: &str) {
 
 fn table(text: &mut String, servers: &[Server], results: &Results, rounds: usize) {
     let ours = servers.iter().any(|server| server.name == Name::Ours);
-    let others: Vec<Name> = [Name::Rmcp, Name::Floor, Name::Raw]
-        .into_iter()
+    let others: Vec<Name> = Name::others()
         .filter(|other| ours && servers.iter().any(|server| server.name == *other))
         .collect();
 

@@ -1,11 +1,13 @@
-"""The official Python SDK as a server of three tools, for `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
+"""The official Python SDK as a server of four tools, for `tests/lab` and `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
 
 import asyncio
 import socket
 import sys
+from typing import Literal
 
 import uvicorn
 from mcp.server import MCPServer
+from pydantic import BaseModel
 
 server = MCPServer("twin")
 
@@ -27,6 +29,33 @@ async def sleep_ms(ms: int) -> str:
     """Sleep, then say ok."""
     await asyncio.sleep(ms / 1000)
     return "ok"
+
+
+class Filter(BaseModel):
+    field: str
+    op: Literal["eq", "ne", "gt", "lt", "contains"]
+    value: str | float
+
+
+class Page(BaseModel):
+    offset: int
+    size: int
+
+
+class Options(BaseModel):
+    case_sensitive: bool | None = None
+    page: Page | None = None
+
+
+@server.tool()
+def search(
+    query: str,
+    limit: int | None = None,
+    filters: list[Filter] | None = None,
+    options: Options | None = None,
+) -> str:
+    """Search with filters; says how many filters there were."""
+    return str(len(filters or []))
 
 
 async def listen():

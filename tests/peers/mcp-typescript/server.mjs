@@ -1,5 +1,5 @@
-// The official TypeScript SDK 1.32.2 as a server: on HTTP a yardstick of `tests/lab`, and a column
-// of `docs/RELIABILITY.md`. On HTTP it is stateless as the SDK's example is: a server and a
+// The official TypeScript SDK 1.32.2 as a server: a yardstick of `tests/lab`, and a column of
+// `docs/RELIABILITY.md`. On HTTP it is stateless as the SDK's example is: a server and a
 // transport for every request.
 //
 // usage: node server.mjs stdio|json|stream
@@ -23,18 +23,38 @@ function twin() {
   return server;
 }
 
-function withSleep(server) {
+const filter = z.object({
+  field: z.string(),
+  op: z.enum(["eq", "ne", "gt", "lt", "contains"]),
+  value: z.union([z.string(), z.number()]),
+});
+const page = z.object({ offset: z.number().int(), size: z.number().int() });
+const options = z.object({ case_sensitive: z.boolean().optional(), page: page.optional() });
+
+function withMore(server) {
   const sleep = { description: "Sleep, then say ok.", inputSchema: { ms: z.number() } };
   server.registerTool("sleep_ms", sleep, async ({ ms }) => {
     await new Promise((done) => setTimeout(done, ms));
     return { content: [{ type: "text", text: "ok" }] };
   });
+  const search = {
+    description: "Search with filters; says how many filters there were.",
+    inputSchema: {
+      query: z.string(),
+      limit: z.number().int().optional(),
+      filters: z.array(filter).optional(),
+      options: options.optional(),
+    },
+  };
+  server.registerTool("search", search, async ({ filters = [] }) => ({
+    content: [{ type: "text", text: String(filters.length) }],
+  }));
   return server;
 }
 
 const mode = process.argv[2];
 if (mode === "stdio") {
-  await withSleep(twin()).connect(new StdioServerTransport());
+  await withMore(twin()).connect(new StdioServerTransport());
 } else if (mode === "json" || mode === "stream") {
   const listener = createServer(async (request, response) => {
     const server = twin();

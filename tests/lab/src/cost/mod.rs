@@ -55,7 +55,11 @@ pub fn run(options: &Options) -> Result<bool> {
     if programs > 0 {
         print!("{}", report::render(options, &results, &load));
     }
-    print!("{}{}", tool_cost::render(&tools, options.rounds), features::render(&features, options.rounds));
+    print!(
+        "{}{}",
+        tool_cost::render(&tools, options.rounds),
+        features::render(&features, options.rounds)
+    );
     print!("{}", report::verdicts(&results, &bars));
     if let Some(path) = &options.json {
         json::save(path, options, &results, (&tools, &features), &bars)?;

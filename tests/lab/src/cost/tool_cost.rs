@@ -127,7 +127,8 @@ pub fn render(costs: &[Cost], rounds: usize) -> String {
         let Cost { command, library, tools, .. } = cost;
         let [walls, cpus] = [Build::walls(&cost.builds), Build::cpus(&cost.builds)];
         let floor = find(costs, command, "floor", tools);
-        let times = floor.map(|floor| Build::ratios(&cost.builds, &floor.builds, |build| build.cpu));
+        let times =
+            floor.map(|floor| Build::ratios(&cost.builds, &floor.builds, |build| build.cpu));
         let floor = times.and_then(median).map(|times| format!("{times:.2}")).unwrap_or_default();
         let [wall, cpu] = [walls, cpus].map(|rounds| spread(rounds).unwrap_or_default());
         let row = format_args!("{command:10}{library:10}{tools:10}{wall:>13}{cpu:>13}{floor:>14}");

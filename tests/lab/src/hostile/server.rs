@@ -52,12 +52,13 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
 }
 
 fn server(name: Name, options: &Options) -> Result<Server> {
-    let peer = |path: &str| artifact::root().join("tests/peers").join(path);
     let command = |program: PathBuf, words: &[&str]| {
         let words = words.iter().map(OsString::from);
         std::iter::once(program.into_os_string()).chain(words).collect::<Vec<_>>()
     };
-    let script = |path: &str| peer(path).to_string_lossy().into_owned();
+    let scripted = |(program, script): (PathBuf, String), http| {
+        (command(program.clone(), &[&script, "stdio"]), command(program, &[&script, http]))
+    };
     let (stdio, http) = match name {
         Name::Ours => {
             let ours = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
@@ -67,20 +68,8 @@ fn server(name: Name, options: &Options) -> Result<Server> {
         Name::Rmcp => {
             (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_http()?, &["example"]))
         }
-        Name::TypeScript => {
-            artifact::installed("mcp-typescript")?;
-            let script = script("mcp-typescript/server.mjs");
-            (
-                command("node".into(), &[&script, "stdio"]),
-                command("node".into(), &[&script, "json"]),
-            )
-        }
-        Name::Python => {
-            artifact::installed("mcp-python")?;
-            let (python, script) =
-                (peer("mcp-python/.venv/bin/python"), script("mcp-python/server.py"));
-            (command(python.clone(), &[&script, "stdio"]), command(python, &[&script, "http"]))
-        }
+        Name::TypeScript => scripted(artifact::typescript_server()?, "json"),
+        Name::Python => scripted(artifact::python_server()?, "http"),
     };
     Ok(Server { name, stdio, http })
 }

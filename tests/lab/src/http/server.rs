@@ -50,16 +50,10 @@ pub struct Server {
 /// Builds and installs what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     let wanted = |name: &Name| options.wants(name.as_str());
-    let mut servers = Vec::new();
-    for name in Name::ALL.into_iter().filter(wanted) {
-        match name {
-            Name::TypeScript if Command::new("node").arg("--version").output().is_err() => {
-                eprintln!("ts is left out, as there is no node");
-            }
-            _ => servers.push(server(name, options)?),
-        }
-    }
-    Ok(servers)
+    let can_run =
+        |name: &Name| *name != Name::TypeScript || artifact::can_run(name.as_str(), "node");
+    let names = Name::ALL.into_iter().filter(wanted).filter(can_run);
+    names.map(|name| server(name, options)).collect()
 }
 
 fn server(name: Name, options: &Options) -> Result<Server> {
@@ -74,9 +68,8 @@ fn server(name: Name, options: &Options) -> Result<Server> {
         ),
         Name::Rmcp | Name::RmcpExample => (artifact::rmcp_http()?, Vec::new()),
         Name::TypeScript => {
-            artifact::installed("mcp-typescript")?;
-            let script = artifact::root().join("tests/peers/mcp-typescript/server.mjs");
-            ("node".into(), vec![script.to_string_lossy().into_owned()])
+            let (node, script) = artifact::typescript_server()?;
+            (node, vec![script])
         }
     };
     Ok(Server { name, program, args })

@@ -10,14 +10,15 @@ use crate::process::CpuTimes;
 
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let budget = Duration::from_millis(if bench.quick { 100 } else { 500 });
+    let (few, many) = (bench.calls(500), bench.calls(2_000));
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Add, 500);
+    let warm_up = session.batch(&Call::Add, few);
     one_at_a_time(session, &warm_up, &mut checker, &mut Vec::new())?;
 
     let (mut latencies, mut elapsed, mut cpu) = (Vec::new(), Duration::ZERO, Duration::ZERO);
     while elapsed < budget {
-        let batch = session.batch(&Call::Add, 2_000);
+        let batch = session.batch(&Call::Add, many);
         let before = CpuTimes::of(session.pid())?;
         elapsed += one_at_a_time(session, &batch, &mut checker, &mut latencies)?;
         cpu += CpuTimes::of(session.pid())?.since(&before);

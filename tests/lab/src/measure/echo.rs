@@ -29,6 +29,7 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 fn mib_per_second(bench: &mut Bench, size: usize, count: usize) -> Result<f64> {
     let budget = Duration::from_millis(if bench.quick { 30 } else { 200 });
     let call = Call::echo(size);
+    let count = bench.calls(count);
     let session = bench.session()?;
     let mut checker = session.checker();
     let mut exchange = |session: &mut _, batch: &_| {

@@ -10,7 +10,9 @@ use crate::session::Session;
 
 /// Nothing where valgrind is not installed.
 pub fn take(bench: &mut Bench) -> Result<Readings> {
-    let Some(callgrind) = Callgrind::installed()? else { return Ok(Vec::new()) };
+    // What an interpreter executes says nothing about the server.
+    let callgrind = Callgrind::installed()?.filter(|_| bench.server.name.interpreter().is_none());
+    let Some(callgrind) = callgrind else { return Ok(Vec::new()) };
     let (program, args) = callgrind.command(&bench.server.program, &bench.server.args);
     let server = Server { name: bench.server.name, program, args };
     let measures = [

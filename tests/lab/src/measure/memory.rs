@@ -12,7 +12,7 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
     let mut session = bench.fresh_session()?;
     let start = peak_memory(session.pid())?;
     let mut checker = session.checker();
-    let batch = session.batch(&Call::Add, 20_000);
+    let batch = session.batch(&Call::Add, bench.calls(20_000));
     windowed(&mut session, &batch, &mut checker, 256)?;
     let calls = peak_memory(session.pid())?;
     bench.end(session);

@@ -9,14 +9,15 @@ use crate::metric::Metric;
 
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let budget = Duration::from_millis(if bench.quick { 50 } else { 250 });
+    let (few, many) = (bench.calls(200), bench.calls(1_000));
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Search, 200);
+    let warm_up = session.batch(&Call::Search, few);
     one_at_a_time(session, &warm_up, &mut checker, &mut Vec::new())?;
 
     let (mut latencies, mut elapsed) = (Vec::new(), Duration::ZERO);
     while elapsed < budget {
-        let batch = session.batch(&Call::Search, 1_000);
+        let batch = session.batch(&Call::Search, many);
         elapsed += one_at_a_time(session, &batch, &mut checker, &mut latencies)?;
     }
     bench.doubt("search", &checker, latencies.len());

@@ -8,7 +8,7 @@ use crate::results::median;
 
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let mut times = Vec::new();
-    for _ in 0..if bench.quick { 5 } else { 20 } {
+    for _ in 0..bench.calls(if bench.quick { 5 } else { 20 }) {
         let mut session = bench.fresh_session()?;
         times.push(session.started_in.as_secs_f64() * 1e3);
         // One call, off the clock: to rmcp, a stateless conversation that ends before it is a

@@ -21,18 +21,19 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 /// Calls per second, and the server's CPU time per call in microseconds.
 fn rate(bench: &mut Bench, window: usize, batch_size: usize) -> Result<(f64, f64)> {
     let budget = Duration::from_millis(if bench.quick { 50 } else { 1_000 });
+    let (few, many) = (bench.calls(2_000), bench.calls(batch_size));
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Add, 2_000);
+    let warm_up = session.batch(&Call::Add, few);
     windowed(session, &warm_up, &mut checker, window)?;
 
     let (mut calls, mut elapsed, mut cpu) = (0, Duration::ZERO, Duration::ZERO);
     while elapsed < budget {
-        let batch = session.batch(&Call::Add, batch_size);
+        let batch = session.batch(&Call::Add, many);
         let before = CpuTimes::of(session.pid())?;
         elapsed += windowed(session, &batch, &mut checker, window)?;
         cpu += CpuTimes::of(session.pid())?.since(&before);
-        calls += batch_size;
+        calls += many;
     }
     bench.doubt(&format!("{window} in flight"), &checker, calls);
     Ok((calls as f64 / elapsed.as_secs_f64(), cpu.as_secs_f64() * 1e6 / calls as f64))

@@ -21,7 +21,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[derive(Clone)]
-struct Twin;
+pub(crate) struct Twin;
 
 #[tool_router(server_handler)]
 impl Twin {
