@@ -20,6 +20,18 @@ pub(crate) fn threads(process: u32) -> usize {
     fs::read_dir(format!("/proc/{process}/task")).unwrap().count()
 }
 
+/// The processes that were started with a variable, such as `HOME=/root`. One that has ended has
+/// none.
+pub(crate) fn with_variable(variable: &str) -> Vec<u32> {
+    let names = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name());
+    let processes = names.filter_map(|name| name.to_str()?.parse().ok());
+    let has_variable = |process: &u32| {
+        let variables = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|set| set == variable.as_bytes())
+    };
+    processes.filter(has_variable).collect()
+}
+
 /// True once it has ended, whether or not its parent knows.
 pub(crate) fn is_gone(process: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();

@@ -4,16 +4,17 @@ use async_nats::jetstream;
 use async_nats::jetstream::context::PublishErrorKind;
 use toolwright_fleet::{Job, Queue};
 
-use super::scene::nats;
+use super::nats::Nats;
 use crate::cli::Folder;
 
 /// While another process makes the queue, it is known before it takes jobs.
 #[tokio::test]
 async fn a_job_is_offered_until_the_queue_takes_it() {
     let folder = Folder::create();
-    let Some((_server, url)) = nats(&folder) else { return };
+    let Some(nats) = Nats::start(&folder) else { return };
+    let url = nats.url();
     let queue = Queue::connect(&url).await.unwrap();
-    let other = jetstream::new(async_nats::connect(&url).await.unwrap());
+    let other = jetstream::new(nats.client().await);
     other.delete_stream("FLEET").await.unwrap();
     let job = Job {
         session: "00000000-0000-4000-8000-000000000001".to_owned(),

@@ -8,38 +8,33 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
+use tokio::time::timeout;
 use toolwright::agent::Message;
 use toolwright::agent::sessions::{PostgresStore, StoredSessions};
 use toolwright::testing::ScriptedModel;
 
+use super::nats::Nats;
 use crate::cli::{self, Folder};
 use crate::examples;
-use crate::peers::on_path;
+use crate::proc;
 use crate::replicas::port;
 use crate::stores::{Postgres, Server};
 
 /// The longest that no turn may end.
-const SILENCE: Duration = Duration::from_secs(120);
+pub(super) const SILENCE: Duration = Duration::from_secs(120);
 
-/// A server of NATS that keeps its queues in a folder, and its URL. `None` if none is installed.
-pub(super) fn nats(folder: &Folder) -> Option<(Server, String)> {
-    let (mut command, port) = (Command::new(on_path("nats-server")?), port::free());
-    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]);
-    let server = Server::start(command.arg(folder.path().join("nats")).env_clear(), "is ready");
-    Some((server, format!("nats://127.0.0.1:{port}")))
-}
-
-/// A queue, a database, a model, and workers.
+/// A queue, a database, tools, a model, and workers.
 pub(super) struct Scene {
     pub(super) model: ScriptedModel,
     workers: Vec<Child>,
     programs: HashMap<String, PathBuf>,
     cli: PathBuf,
     database: String,
-    nats: String,
-    postgres: Postgres,
+    pub(super) postgres: Postgres,
+    _tools: Server,
+    tools: String,
     /// Before the folder, in which it writes.
-    _queue: Server,
+    pub(super) queue: Nats,
     folder: Folder,
 }
 
@@ -47,7 +42,8 @@ impl Scene {
     /// `None` where something is not installed, and then there is nothing to test.
     pub(super) async fn start() -> Option<Self> {
         let (cli, folder) = (cli::installed()?, Folder::create());
-        let ((queue, nats), postgres) = (nats(&folder)?, Postgres::start()?);
+        let (queue, postgres) = (Nats::start(&folder)?, Postgres::start()?);
+        let (server, tools) = tools();
         fs::create_dir(folder.path().join("project")).unwrap();
         Some(Self {
             model: ScriptedModel::start().await.unwrap(),
@@ -55,9 +51,10 @@ impl Scene {
             programs: examples::binaries(),
             cli,
             database: postgres.schema(),
-            nats,
             postgres,
-            _queue: queue,
+            _tools: server,
+            tools,
+            queue,
             folder,
         })
     }
@@ -66,10 +63,13 @@ impl Scene {
         self.folder.path().join("project")
     }
 
+    /// Each worker has a home of its own, as on a machine of its own.
+    fn home(&self, worker: usize) -> PathBuf {
+        self.folder.path().join(format!("worker-{worker}"))
+    }
+
     pub(super) fn add_worker(&mut self) {
-        let name = format!("worker-{}", self.workers.len());
-        let home = self.folder.path().join(&name);
-        // Each has a home of its own, as on a machine of its own.
+        let home = self.home(self.workers.len());
         let programs = home.join(".local/bin");
         fs::create_dir_all(&programs).unwrap();
         symlink(&self.cli, programs.join("claude")).unwrap();
@@ -78,9 +78,10 @@ impl Scene {
             .env_clear()
             .envs(self.model.environment())
             .envs([("HOME", &home), ("CLAUDE_CONFIG_DIR", &home), ("TMPDIR", &home)])
-            .envs([("NATS_URL", &self.nats), ("DATABASE_URL", &self.database)])
+            .envs([("NATS_URL", &self.queue.url()), ("DATABASE_URL", &self.database)])
             .env("FLEET_FOLDER", self.project())
-            .env("HOSTNAME", name);
+            .env("FLEET_TOOLS", &self.tools)
+            .env("HOSTNAME", home.file_name().unwrap());
         let worker = command.stdin(Stdio::null()).kill_on_drop(true).spawn().unwrap();
         self.workers.push(worker);
     }
@@ -89,9 +90,25 @@ impl Scene {
         self.workers[worker].kill().await.unwrap();
     }
 
+    /// The processes of a worker, which are itself and the `claude` of its turn.
+    pub(super) fn processes(&self, worker: usize) -> Vec<u32> {
+        proc::with_variable(&format!("HOME={}", self.home(worker).display()))
+    }
+
+    /// Waits until a worker has ended by itself with an error, and with it all that it started.
+    pub(super) async fn until_ended(&mut self, worker: usize) {
+        let ended = timeout(SILENCE, self.workers[worker].wait()).await;
+        assert_eq!(ended.expect("the worker goes on").unwrap().code(), Some(1));
+        let since = Instant::now();
+        while !self.processes(worker).is_empty() {
+            assert!(since.elapsed() < SILENCE, "its claude goes on");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub(super) fn submit(&self, session: &str, prompts: &[String]) {
         let mut command = Command::new(&self.programs["submit"]);
-        let output = command.env_clear().args([&self.nats, session]).args(prompts).output();
+        let output = command.env_clear().args([&*self.queue.url(), session]).args(prompts).output();
         let output = output.unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -110,27 +127,29 @@ impl Scene {
         }
     }
 
-    pub(super) fn workers_of_turns(&self) -> usize {
-        self.count("count(DISTINCT worker)")
-    }
-
-    fn count(&self, what: &str) -> usize {
+    /// Counts something of the turns that are recorded.
+    pub(super) fn count(&self, what: &str) -> usize {
         // There is no table before the first worker has made it.
         let select = format!("SELECT {what} FROM fleet_turns");
         self.postgres.ask(&self.database, &select).trim().parse().unwrap_or_default()
     }
 
-    /// The texts of a session's transcript, in order.
+    /// The texts of a session's transcript, in order, with the results of tools.
     pub(super) async fn transcript(&self, session: &str) -> Vec<String> {
         let store = Arc::new(PostgresStore::without_tls(&*self.database));
         let sessions = StoredSessions::of(store, self.project());
         let messages = sessions.session_messages(session, ..).await.unwrap();
         let text = |message: Message| match message {
-            Message::User(message) => message.text().into_owned(),
+            Message::User(message) => {
+                let results = message.tool_results().map(|result| result.content.text());
+                results.chain([message.text()]).collect()
+            }
             Message::Assistant(message) => message.text().into_owned(),
             other => panic!("{other:?}"),
         };
-        messages.iter().map(|message| text(message.to_message())).collect()
+        let texts = messages.iter().map(|message| text(message.to_message()));
+        // A message that only calls a tool has none.
+        texts.filter(|text: &String| !text.is_empty()).collect()
     }
 
     /// Ends the workers as a machine that goes down does.
@@ -141,4 +160,12 @@ impl Scene {
             assert!(worker.wait().await.unwrap().success());
         }
     }
+}
+
+/// The tools that an agent has, as a server without sessions, and its URL.
+fn tools() -> (Server, String) {
+    let address = format!("127.0.0.1:{}", port::free());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
+    command.args(["--tools", "add", "--http", &address]).env_clear();
+    (Server::start(&mut command, "listening on"), format!("http://{address}/mcp"))
 }

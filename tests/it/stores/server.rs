@@ -32,7 +32,7 @@ impl Server {
     }
 
     /// Ends it as a machine would that fails.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
@@ -40,6 +40,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        // The id of one that was killed may be another program's by now.
+        if matches!(self.0.try_wait(), Ok(Some(_))) {
+            return;
+        }
         // At the first one PostgreSQL ends at once, with all its processes. The others end at the
         // second one, also where the first one is ignored, as it is behind a `&` of a shell.
         for signal in [Signal::QUIT, Signal::TERM] {
