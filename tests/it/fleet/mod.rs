@@ -5,7 +5,10 @@ mod scene;
 
 mod files;
 mod killed;
+mod messages;
+mod order;
 mod queue;
+mod retry;
 
 use tokio::time::timeout;
 use toolwright::testing::Gate;
