@@ -9,6 +9,7 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 const STREAM: &str = "FLEET";
@@ -142,7 +143,7 @@ impl Jobs {
     pub async fn next(&self) -> Result<Delivery> {
         loop {
             // One at a time: a job that waits here would be nobody's.
-            let batch = self.0.batch().max_messages(1).expires(Duration::from_secs(30));
+            let batch = self.0.batch().max_messages(1).expires(SILENCE);
             let mut batch = batch.messages().await?;
             while let Some(message) = batch.next().await {
                 let message = message.map_err(Error::from_boxed)?;
@@ -160,10 +161,24 @@ impl Jobs {
 
 impl Delivery {
     /// Keeps the job for this worker until this is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The queue has been away for so long that it would give the job to another worker.
     pub async fn keep(&self) -> Result<Infallible> {
         loop {
             tokio::time::sleep(SILENCE / 3).await;
-            self.message.ack_with(AckKind::Progress).await.map_err(Error::from_boxed)?;
+            // A connection that is lost comes back by itself, but without what was on its way.
+            let heard = async {
+                loop {
+                    let told = self.message.double_ack_with(AckKind::Progress);
+                    if let Ok(heard) = timeout(SILENCE / 5, told).await {
+                        break heard;
+                    }
+                }
+            };
+            let heard = timeout(SILENCE * 2 / 3, heard).await.context("the queue is lost")?;
+            heard.map_err(Error::from_boxed)?;
         }
     }
 

@@ -5,6 +5,7 @@ mod scene;
 
 mod files;
 mod killed;
+mod loss;
 mod messages;
 mod order;
 mod queue;

@@ -2,10 +2,45 @@ use std::pin::pin;
 
 use async_nats::jetstream;
 use async_nats::jetstream::context::PublishErrorKind;
+use futures_util::StreamExt as _;
+use tokio::time::timeout;
 use toolwright_fleet::{Job, Queue};
 
+use super::SESSION;
 use super::nats::Nats;
+use super::scene::SILENCE;
 use crate::cli::Folder;
+
+fn job() -> Job {
+    Job {
+        session: SESSION.to_owned(),
+        turn: 1,
+        prompt_id: "00000000-0000-4000-8000-000000000002".to_owned(),
+        prompt: "Prompt.".to_owned(),
+    }
+}
+
+/// A worker that waits for a job has the next one after the queue was away.
+#[tokio::test]
+async fn who_waits_for_a_job_outlives_the_queue() {
+    let folder = Folder::create();
+    let Some(mut nats) = Nats::start(&folder) else { return };
+    let jobs = Queue::connect(&nats.url()).await.unwrap().jobs().await.unwrap();
+    let asked = nats.client().await.subscribe("$JS.API.CONSUMER.MSG.NEXT.>").await;
+    let mut asked = asked.unwrap();
+    let mut next = pin!(jobs.next());
+    tokio::select! {
+        _ = &mut next => panic!("there is no job"),
+        request = asked.next() => assert!(request.is_some()),
+    }
+    nats.kill();
+    nats.restart();
+    let job = job();
+    Queue::connect(&nats.url()).await.unwrap().submit(&job).await.unwrap();
+    let delivery = timeout(SILENCE, next).await.expect("it has no job").unwrap();
+    assert_eq!(delivery.job.prompt_id, job.prompt_id);
+    delivery.done().await.unwrap();
+}
 
 /// While another process makes the queue, it is known before it takes jobs.
 #[tokio::test]
@@ -16,12 +51,7 @@ async fn a_job_is_offered_until_the_queue_takes_it() {
     let queue = Queue::connect(&url).await.unwrap();
     let other = jetstream::new(nats.client().await);
     other.delete_stream("FLEET").await.unwrap();
-    let job = Job {
-        session: "00000000-0000-4000-8000-000000000001".to_owned(),
-        turn: 1,
-        prompt_id: "00000000-0000-4000-8000-000000000002".to_owned(),
-        prompt: "Prompt.".to_owned(),
-    };
+    let job = job();
     let mut submitted = pin!(queue.submit(&job));
     // In the time of ten offers of others, one after another, the job's first one is refused too.
     let refused = async {
