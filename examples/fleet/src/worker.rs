@@ -88,8 +88,13 @@ impl Worker {
                 kept = delivery.keep() => match kept? {},
             }
         }
+        let session = delivery.job.session.clone();
         lease.release().await?;
-        delivery.done().await
+        // If the queue has not heard it, the job comes again, and is found to be done.
+        if let Err(error) = delivery.done().await {
+            tracing::warn!(session, "the queue does not know that the turn is done: {error:#}");
+        }
+        Ok(())
     }
 
     /// Runs a turn, unless it was only not recorded, and records it.
