@@ -5,7 +5,9 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use toolwright::agent::message::SystemMessage;
 use toolwright::agent::options::McpServer;
-use toolwright::agent::sessions::{PostgresStore, StoredSessions, project_key};
+use toolwright::agent::sessions::{
+    PostgresStore, SessionError, Sessions, StoredSessions, project_key,
+};
 use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, query};
 
 use super::lease::{Lease, Leases};
@@ -105,8 +107,14 @@ impl Worker {
                 return lease.record(job.turn, &job.prompt_id, &answer).await;
             }
             Progress::NewSession => {
-                // A worker that died may have left the beginning.
+                // A worker that died may have left the beginning, also on this machine, where
+                // `claude` would refuse to begin the session once more.
                 sessions.delete_session(&job.session).await?;
+                let local = Sessions::of_user()?.in_project(&self.folder);
+                match local.delete_session(&job.session) {
+                    Ok(()) | Err(SessionError::NotFound { .. }) => {}
+                    Err(error) => return Err(error.into()),
+                }
                 self.options().session_id(&job.session)
             }
             Progress::Resumable => {

@@ -30,7 +30,6 @@ async fn ends_and_its_turn_is_done_once(kill: fn(&mut Scene), restart: fn(&mut S
     kill(&mut scene);
     scene.until_ended(0).await;
     restart(&mut scene);
-    scene.add_worker();
     scene.until_done(1).await;
     assert_eq!(scene.transcript(SESSION).await, ["Prompt.", "Answered."]);
     scene.close().await;

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,20 +70,32 @@ impl Scene {
 
     pub(super) fn add_worker(&mut self) {
         let home = self.home(self.workers.len());
-        let programs = home.join(".local/bin");
-        fs::create_dir_all(&programs).unwrap();
-        symlink(&self.cli, programs.join("claude")).unwrap();
+        fs::create_dir_all(home.join(".local/bin")).unwrap();
+        symlink(&self.cli, home.join(".local/bin/claude")).unwrap();
+        self.workers.push(self.spawn(&home));
+    }
+
+    /// Starts those again that have ended by themselves, as whoever runs a fleet does.
+    fn start_again(&mut self) {
+        for number in 0..self.workers.len() {
+            let ended = self.workers[number].try_wait().unwrap();
+            if ended.is_some_and(|status| status.code() == Some(1)) {
+                self.workers[number] = self.spawn(&self.home(number));
+            }
+        }
+    }
+
+    fn spawn(&self, home: &Path) -> Child {
         let mut command = tokio::process::Command::new(&self.programs["worker"]);
         command
             .env_clear()
             .envs(self.model.environment())
-            .envs([("HOME", &home), ("CLAUDE_CONFIG_DIR", &home), ("TMPDIR", &home)])
+            .envs([("HOME", home), ("CLAUDE_CONFIG_DIR", home), ("TMPDIR", home)])
             .envs([("NATS_URL", &self.queue.url()), ("DATABASE_URL", &self.database)])
             .env("FLEET_FOLDER", self.project())
             .env("FLEET_TOOLS", &self.tools)
             .env("HOSTNAME", home.file_name().unwrap());
-        let worker = command.stdin(Stdio::null()).kill_on_drop(true).spawn().unwrap();
-        self.workers.push(worker);
+        command.stdin(Stdio::null()).kill_on_drop(true).spawn().unwrap()
     }
 
     pub(super) async fn kill(&mut self, worker: usize) {
@@ -120,6 +132,7 @@ impl Scene {
             assert!(since.elapsed() < SILENCE, "no turn ends any more after {done} of {turns}");
             // Each look starts a program, which needs the cores of the workers.
             tokio::time::sleep(Duration::from_millis(50)).await;
+            self.start_again();
             let now = self.count("count(*)");
             if now > done {
                 (done, since) = (now, Instant::now());
