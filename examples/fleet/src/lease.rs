@@ -16,6 +16,13 @@ CREATE TABLE IF NOT EXISTS fleet_turns (
     PRIMARY KEY (session, turn)
 )";
 
+/// After half a minute without a sign of the worker's machine PostgreSQL ends the connection, and
+/// with it the leases. Its default is more than two hours.
+const ALIVE: &str = "
+SET tcp_keepalives_idle = 10;
+SET tcp_keepalives_interval = 5;
+SET tcp_keepalives_count = 4";
+
 /// Which turns are done, and who works on which session.
 #[derive(Debug)]
 pub struct Leases {
@@ -55,6 +62,7 @@ impl Leases {
             }
             ended.notify_one();
         });
+        client.batch_execute(ALIVE).await.context("asking for a sign of life")?;
         client.batch_execute(TABLE).await.context("making the table")?;
         Ok(Self { client, lost, worker: worker.to_owned() })
     }

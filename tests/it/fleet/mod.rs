@@ -10,6 +10,7 @@ mod messages;
 mod order;
 mod queue;
 mod retry;
+mod unrecorded;
 
 use tokio::time::timeout;
 use toolwright::testing::Gate;

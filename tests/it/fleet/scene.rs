@@ -143,8 +143,12 @@ impl Scene {
     /// Counts something of the turns that are recorded.
     pub(super) fn count(&self, what: &str) -> usize {
         // There is no table before the first worker has made it.
-        let select = format!("SELECT {what} FROM fleet_turns");
-        self.postgres.ask(&self.database, &select).trim().parse().unwrap_or_default()
+        self.ask(&format!("SELECT {what} FROM fleet_turns")).parse().unwrap_or_default()
+    }
+
+    /// What the database of the fleet says to a statement.
+    pub(super) fn ask(&self, statement: &str) -> String {
+        self.postgres.ask(&self.database, statement).trim().to_owned()
     }
 
     /// The texts of a session's transcript, in order, with the results of tools.
