@@ -4,7 +4,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bytes::{Case, How, Next, Session, lines, words};
+use super::bytes::{Case, Next, Session, lines, words};
 use super::subject::Subject;
 
 pub(super) fn answers(subject: &Subject) -> Vec<(&'static str, String)> {
@@ -15,18 +15,14 @@ pub(super) fn answers(subject: &Subject) -> Vec<(&'static str, String)> {
 fn ask(subject: &Subject, case: &Case) -> String {
     let mut command = subject.stdio();
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut session = Session::of(&mut child).unwrap();
+    let mut session = Session::of(&mut child, case.how).unwrap();
     let patience = subject.patience();
-    let version = match case.how {
-        How::Lines(version) => version,
-        _ => Some("2025-11-25"),
-    };
-    if let Some(version) = version {
+    if let Some(version) = case.how.version() {
         assert!(session.begin(version, patience.next), "{} begins no session", subject.name);
     }
-    let (mut said, last, end) = match case.how {
-        How::End => (Vec::new(), &*case.bytes, ""),
-        _ => match session.ask(case, patience) {
+    let (mut said, last, end) = match case.how.ends() {
+        true => (Vec::new(), &*case.bytes, ""),
+        false => match session.ask(case, patience) {
             (said, Next::Answered) => (said, &b""[..], ""),
             (said, Next::Closed) => (said, &b""[..], "; exits"),
             (said, Next::Unanswered) => {
@@ -35,9 +31,9 @@ fn ask(subject: &Subject, case: &Case) -> String {
             }
         },
     };
-    let rest = session.end(last);
+    session.end(case.how, last, &child);
     let end = if has_ended(&mut child, patience.next) { end } else { "; does not end" };
-    said.extend(rest.iter());
+    said.extend(session.rest());
     format!("{}{end}", words(&said, &case.ids))
 }
 

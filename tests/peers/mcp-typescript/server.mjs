@@ -1,8 +1,9 @@
 // The official TypeScript SDK 1.32.2 as a server: a yardstick of `tests/lab`, and a column of
 // `docs/RELIABILITY.md`. On HTTP it is stateless as the SDK's example is: a server and a
-// transport for every request.
+// transport for every request. `faults` is as `json` and has more tools for that page, which would
+// cost the others time.
 //
-// usage: node server.mjs stdio|json|stream
+// usage: node server.mjs stdio|faults|json|stream
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -52,15 +53,26 @@ function withMore(server) {
   return server;
 }
 
+function withFaults(server) {
+  const fail = { description: "Fail with a message.", inputSchema: { message: z.string() } };
+  server.registerTool("fail", fail, async ({ message }) => {
+    throw new Error(message);
+  });
+  server.registerTool("panic", { description: "Fail as a program does that is wrong." }, () => {
+    throw new TypeError("a fault that this server was asked for");
+  });
+  return server;
+}
+
 const mode = process.argv[2];
 if (mode === "stdio") {
   await withMore(twin()).connect(new StdioServerTransport());
-} else if (mode === "json" || mode === "stream") {
+} else if (["faults", "json", "stream"].includes(mode)) {
   const listener = createServer(async (request, response) => {
-    const server = twin();
+    const server = mode === "faults" ? withFaults(twin()) : twin();
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
-      enableJsonResponse: mode === "json",
+      enableJsonResponse: mode !== "stream",
     });
     response.on("close", () => {
       transport.close();
@@ -73,5 +85,5 @@ if (mode === "stdio") {
     console.error(`listening on http://127.0.0.1:${listener.address().port}/mcp`);
   });
 } else {
-  throw new Error("usage: server.mjs stdio|json|stream");
+  throw new Error("usage: server.mjs stdio|faults|json|stream");
 }

@@ -4,9 +4,11 @@ pub(crate) struct Case {
     /// On stdio the bytes; over HTTP the body.
     pub(crate) bytes: Vec<u8>,
     pub(crate) how: How,
-    /// The right answers, in the words of `words`: where the specification leaves it open, those
-    /// that a client can use best.
+    /// The right answers, in the words of `words`; one that ends with `*` only begins so.
     pub(crate) right: &'static [&'static str],
+    /// The specification, or JSON-RPC, HTTP or JSON below it, names these answers. Otherwise it
+    /// leaves the case open, and they are those that a client can use best.
+    pub(crate) is_demanded: bool,
     /// The ids of its requests as they are written, each as often as it may be answered.
     pub(crate) ids: Vec<String>,
     /// Some servers need a second for it, and much memory.
@@ -18,10 +20,35 @@ pub(crate) struct Case {
 pub(crate) enum How {
     /// Lines in a session of this revision; `None`: without a handshake.
     Lines(Option<&'static str>),
+    /// The same in a session of 2025-11-25, byte by byte.
+    Bytewise,
+    /// The client reads nothing before it has written everything.
+    WrittenFirst,
     /// The last bytes before the end of input. The server ends by itself.
-    End,
+    End(Option<&'static str>),
+    /// Without a handshake, and nobody reads the output. The server ends by itself.
+    Unheard,
+    /// The server gets SIGTERM behind a handshake.
+    Sigterm,
     /// A request with these headers instead of the usual ones; those without a value are left out.
+    /// One with `transfer-encoding: chunked` has no length.
     Request { target: &'static str, headers: &'static [&'static str] },
+}
+
+impl How {
+    /// The revision of the session in which it is sent.
+    pub(crate) fn version(self) -> Option<&'static str> {
+        match self {
+            Self::Lines(version) | Self::End(version) => version,
+            Self::Unheard => None,
+            _ => Some("2025-11-25"),
+        }
+    }
+
+    /// The server ends, and nothing follows.
+    pub(crate) fn ends(self) -> bool {
+        matches!(self, Self::End(_) | Self::Unheard | Self::Sigterm)
+    }
 }
 
 impl Case {
@@ -33,7 +60,7 @@ impl Case {
     ) -> Self {
         let how = How::Lines(Some("2025-11-25"));
         let ids = vec!["1".to_owned()];
-        Self { name, bytes: bytes.into(), how, right, ids, is_long: false }
+        Self { name, bytes: bytes.into(), how, right, is_demanded: false, ids, is_long: false }
     }
 
     /// A POST of a request whose id is 1.
@@ -54,11 +81,19 @@ impl Case {
         Self { ids: ids.into_iter().map(Into::into).collect(), ..self }
     }
 
+    pub(crate) fn demanded(self) -> Self {
+        Self { is_demanded: true, ..self }
+    }
+
     pub(crate) fn long(self) -> Self {
         Self { is_long: true, ..self }
     }
 
     pub(crate) fn is_right(&self, words: &str) -> bool {
-        self.right.contains(&words)
+        let is_said = |right: &&str| match right.strip_suffix('*') {
+            Some(begin) => words.starts_with(begin),
+            None => words == *right,
+        };
+        self.right.iter().any(is_said)
     }
 }

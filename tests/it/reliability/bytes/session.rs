@@ -1,8 +1,11 @@
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::case::{Case, How};
 use super::lines::{call, hello};
@@ -13,6 +16,8 @@ pub(crate) struct Session {
     /// `None` once the server has stopped reading.
     input: Option<ChildStdin>,
     messages: Receiver<Said>,
+    /// Nothing is read while it is held, besides what is read already.
+    reading: Arc<Mutex<()>>,
 }
 
 /// How long is waited.
@@ -36,20 +41,26 @@ pub(crate) enum Next {
 }
 
 impl Session {
-    /// Takes the pipes of a server.
-    pub(crate) fn of(server: &mut Child) -> io::Result<Self> {
+    /// Takes the pipes of a server that is to be given a case.
+    pub(crate) fn of(server: &mut Child, how: How) -> io::Result<Self> {
         let none = || io::Error::other("the server has no pipes");
         let input = Some(server.stdin.take().ok_or_else(none)?);
         let output = BufReader::new(server.stdout.take().ok_or_else(none)?);
         let (heard, messages) = channel();
+        let reading = Arc::new(Mutex::new(()));
+        let session = Self { input, messages, reading: Arc::clone(&reading) };
+        if matches!(how, How::Unheard) {
+            return Ok(session);
+        }
         thread::spawn(move || {
             for line in output.split(b'\n').map_while(Result::ok) {
+                drop(reading.lock());
                 if heard.send(Said::of(&line)).is_err() {
                     break;
                 }
             }
         });
-        Ok(Self { input, messages })
+        Ok(session)
     }
 
     /// Shakes hands; false if the server does not.
@@ -64,15 +75,19 @@ impl Session {
 
     /// Sends a case and a request behind it, and gives what is said to the case.
     pub(crate) fn ask(&mut self, case: &Case, patience: Patience) -> (Vec<Said>, Next) {
-        let has_begun = matches!(case.how, How::Lines(Some(_)));
+        let has_begun = case.how.version().is_some();
         let next = match has_begun {
             true => call("\"next\"", "add", r#"{"a":20,"b":22}"#),
             false => r#"{"jsonrpc":"2.0","id":"next","method":"ping"}"#.to_owned(),
         };
         let bytes = [&case.bytes, &b"\n"[..], next.as_bytes(), b"\n"].concat();
         let Some(mut input) = self.input.take() else { return (Vec::new(), Next::Closed) };
+        let (how, reading) = (case.how, Arc::clone(&self.reading));
         // In a thread, as the server may not read.
-        let writing = thread::spawn(move || input.write_all(&bytes).is_ok().then_some(input));
+        let writing = thread::spawn(move || {
+            let _unread = matches!(how, How::WrittenFirst).then(|| reading.lock());
+            write(&mut input, &bytes, how).is_ok().then_some(input)
+        });
         let (mut said, mut is_answered) = (Vec::new(), false);
         let (mut since, mut limit) = (Instant::now(), patience.next);
         loop {
@@ -98,10 +113,30 @@ impl Session {
         (said, Next::Answered)
     }
 
-    /// Ends the input behind these bytes. What is still said ends with the server.
-    pub(crate) fn end(mut self, bytes: &[u8]) -> Receiver<Said> {
+    /// Makes the server end as the case has it, or by the end of input behind these bytes.
+    pub(crate) fn end(&mut self, how: How, bytes: &[u8], server: &Child) {
         // It may end before it has read everything.
         let _ = self.input.as_mut().map(|input| input.write_all(bytes));
-        self.messages
+        match how {
+            How::Unheard => {}
+            How::Sigterm => drop(kill_process(Pid::from_child(server), Signal::TERM)),
+            _ => self.input = None,
+        }
     }
+
+    /// What is still said until a server has ended.
+    pub(crate) fn rest(self) -> Vec<Said> {
+        self.messages.iter().collect()
+    }
+}
+
+fn write(input: &mut ChildStdin, bytes: &[u8], how: How) -> io::Result<()> {
+    if !matches!(how, How::Bytewise) {
+        return input.write_all(bytes);
+    }
+    bytes.iter().try_for_each(|byte| {
+        // So that most of them are read alone.
+        thread::sleep(Duration::from_millis(1));
+        input.write_all(&[*byte])
+    })
 }

@@ -46,7 +46,7 @@ impl Ask for Asked<'_> {
         Ok(match (growth, &*said) {
             (Some(more), _) => Verdict::Grew(more),
             (None, "closes") if !case.is_right("closes") => Verdict::Closed,
-            (None, _) => Verdict::of(said, case.right),
+            (None, _) => Verdict::of(said, case),
         })
     }
 }

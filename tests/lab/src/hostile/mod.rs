@@ -21,7 +21,13 @@ use verdict::Verdict;
 struct Table {
     title: &'static str,
     servers: Vec<Name>,
-    rows: Vec<(&'static str, Vec<Verdict>)>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: &'static str,
+    is_demanded: bool,
+    verdicts: Vec<Verdict>,
 }
 
 /// A server that is asked, and is started again when it has to be.
@@ -33,11 +39,9 @@ impl Table {
     /// The cases in which ours is not right.
     fn faults(&self) -> impl Iterator<Item = (&'static str, &Verdict)> {
         let ours = self.servers.iter().position(|name| *name == Name::Ours);
-        let of_ours = move |row: &'_ (&'static str, Vec<Verdict>)| ours.map(|at| (row.0, at));
-        self.rows.iter().filter_map(move |row| {
-            let (name, at) = of_ours(row)?;
-            Some((name, &row.1[at])).filter(|(_, verdict)| !matches!(verdict, Verdict::Right(_)))
-        })
+        let of_ours = move |row: &'_ Row| ours.map(|at| &row.verdicts[at]);
+        let faults = self.rows.iter().filter_map(move |row| Some((row.name, of_ours(row)?)));
+        faults.filter(|(_, verdict)| !matches!(verdict, Verdict::Right(_)))
     }
 }
 
@@ -54,15 +58,20 @@ pub fn run(options: &Options) -> Result<bool> {
         }
         let cases: Vec<Case> = all().into_iter().filter(is_wanted).collect();
         let names = servers.iter().map(|server| server.name).collect();
-        let rows = cases.iter().map(|case| (case.name, Vec::new())).collect();
+        let row = |case: &Case| Row {
+            name: case.name,
+            is_demanded: case.is_demanded,
+            verdicts: Vec::new(),
+        };
+        let rows = cases.iter().map(row).collect();
         let mut table = Table { title, servers: names, rows };
         for server in &servers {
             let mut asked: Box<dyn Ask + '_> = match is_http {
                 true => Box::new(http::Asked::new(server)),
                 false => Box::new(stdio::Asked::new(server)),
             };
-            for (case, (_, verdicts)) in cases.iter().zip(&mut table.rows) {
-                verdicts.push(asked.ask(case)?);
+            for (case, row) in cases.iter().zip(&mut table.rows) {
+                row.verdicts.push(asked.ask(case)?);
             }
         }
         tables.push(table);

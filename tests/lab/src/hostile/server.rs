@@ -32,6 +32,9 @@ pub struct Process(pub Killed);
 /// How much more memory is a fault, in MiB, besides three times what was sent.
 const MORE: f64 = 64.0;
 
+/// Those that the others have over HTTP. With them ours offers nothing else.
+const TOOLS: &str = "add,echo,fail,panic,test_custom_header";
+
 impl Name {
     pub const ALL: [Self; 4] = [Self::Ours, Self::Rmcp, Self::TypeScript, Self::Python];
 
@@ -62,13 +65,14 @@ fn server(name: Name, options: &Options) -> Result<Server> {
     let (stdio, http) = match name {
         Name::Ours => {
             let ours = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
-            let http = command(ours.clone(), &["--sessions", "--http", "127.0.0.1:0"]);
+            let http =
+                command(ours.clone(), &["--sessions", "--tools", TOOLS, "--http", "127.0.0.1:0"]);
             (command(ours, &[]), http)
         }
         Name::Rmcp => {
-            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_http()?, &["example"]))
+            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_http()?, &["faults"]))
         }
-        Name::TypeScript => scripted(artifact::typescript_server()?, "json"),
+        Name::TypeScript => scripted(artifact::typescript_server()?, "faults"),
         Name::Python => scripted(artifact::python_server()?, "http"),
     };
     Ok(Server { name, stdio, http })

@@ -36,16 +36,13 @@ impl<'a> Asked<'a> {
 
 impl Ask for Asked<'_> {
     fn ask(&mut self, case: &Case) -> Result<Verdict> {
-        let version = match case.how {
-            How::Lines(version) => version,
-            _ => Some("2025-11-25"),
-        };
+        let version = case.how.version();
         let is_same = |running: &Running| version.is_some() && running.version == version;
         let mut running = match self.running.take().filter(is_same) {
             Some(running) => running,
-            None => Running::start(self.server, version)?,
+            None => Running::start(self.server, case.how)?,
         };
-        if matches!(case.how, How::End) {
+        if case.how.ends() {
             return running.end(case, self.server.patience(END));
         }
         let verdict = running.ask(case, self.server);
@@ -56,9 +53,10 @@ impl Ask for Asked<'_> {
 }
 
 impl Running {
-    fn start(server: &Server, version: Option<&'static str>) -> Result<Self> {
+    fn start(server: &Server, how: How) -> Result<Self> {
+        let version = how.version();
         let mut process = server.start_stdio()?;
-        let mut session = Session::of(&mut process.0.0)?;
+        let mut session = Session::of(&mut process.0.0, how)?;
         if version.is_some_and(|version| !session.begin(version, server.patience(START))) {
             bail!("{} does not begin a session", server.name.as_str());
         }
@@ -87,12 +85,12 @@ impl Running {
         if let Some(more) = self.process.growth(before, case.bytes.len()).filter(|_| !is_fresh) {
             return Verdict::Grew(more);
         }
-        Verdict::of(words(&said, &case.ids), case.right)
+        Verdict::of(words(&said, &case.ids), case)
     }
 
-    /// The input ends behind the bytes, and the process must end in time.
+    /// The process must end in time.
     fn end(mut self, case: &Case, patience: Duration) -> Result<Verdict> {
-        let rest = self.session.end(&case.bytes);
+        self.session.end(case.how, &case.bytes, &self.process.0.0);
         let begin = Instant::now();
         while !self.process.has_ended() && begin.elapsed() < patience {
             thread::sleep(Duration::from_millis(5));
@@ -100,9 +98,9 @@ impl Running {
         if !self.process.has_ended() {
             return Ok(Verdict::Stuck);
         }
-        let said: Vec<_> = rest.iter().collect();
-        let is_well = self.process.0.0.wait()?.success();
-        let said = words(&said, &case.ids);
-        Ok(if is_well { Verdict::of(said, case.right) } else { Verdict::Died })
+        // The end of input is no fault. Nobody demands a status behind the others.
+        let is_well = !matches!(case.how, How::End(_)) || self.process.0.0.wait()?.success();
+        let said = words(&self.session.rest(), &case.ids);
+        Ok(if is_well { Verdict::of(said, case) } else { Verdict::Died })
     }
 }

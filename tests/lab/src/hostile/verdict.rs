@@ -1,5 +1,7 @@
 use std::fmt;
 
+use super::bytes::Case;
+
 /// What a server made of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
@@ -20,8 +22,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdict of what was said.
-    pub fn of(said: String, right: &[&str]) -> Self {
-        match (right.contains(&&*said), &*said) {
+    pub fn of(said: String, case: &Case) -> Self {
+        match (case.is_right(&said), &*said) {
             (true, _) => Self::Right(said),
             (false, "nothing") => Self::Silent,
             (false, _) => Self::Wrong(said),
@@ -55,13 +57,15 @@ impl fmt::Display for Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::Verdict;
+    use super::{Case, Verdict};
 
     #[test]
     fn what_is_said_is_judged() {
-        let right = &["result", "error -1"];
-        assert_eq!(Verdict::of("result".into(), right), Verdict::Right("result".into()));
-        assert_eq!(Verdict::of("nothing".into(), right), Verdict::Silent);
-        assert_eq!(Verdict::of("error -2".into(), right), Verdict::Wrong("error -2".into()));
+        let case = Case::line("a ping", "", &["result", "error -1", "403*"]);
+        let of = |said: &str| Verdict::of(said.to_owned(), &case);
+        assert_eq!(of("result"), Verdict::Right("result".to_owned()));
+        assert_eq!(of("403 text"), Verdict::Right("403 text".to_owned()));
+        assert_eq!(of("nothing"), Verdict::Silent);
+        assert_eq!(of("error -11"), Verdict::Wrong("error -11".to_owned()));
     }
 }

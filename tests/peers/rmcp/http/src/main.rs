@@ -1,7 +1,8 @@
 //! Two tools on rmcp's HTTP service: a yardstick of `tests/lab`.
 //!
 //! `rmcp-http example` is as rmcp's examples have it. `json` and `stream` are tuned: `TCP_NODELAY`
-//! is on and there are no sessions; `json` answers with JSON where it can.
+//! is on and there are no sessions; `json` answers with JSON where it can. `faults` is as `example`
+//! and has tools for `docs/RELIABILITY.md`, which would cost the others time.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -16,22 +17,30 @@ use rmcp::{tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
+mod faults;
+
+use faults::Faults;
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mode = std::env::args().nth(1).unwrap_or_default();
     let mut config = StreamableHttpServerConfig::default();
     let is_tuned = match mode.as_str() {
-        "example" => false,
+        "example" | "faults" => false,
         "json" | "stream" => true,
-        _ => return Err("usage: rmcp-http example|json|stream".into()),
+        _ => return Err("usage: rmcp-http example|faults|json|stream".into()),
     };
     if is_tuned {
         config.legacy_session_mode = false;
         config.json_response = mode == "json";
     }
     let sessions = Arc::new(LocalSessionManager::default());
-    let service = StreamableHttpService::new(|| Ok(Twin), sessions, config);
-    let router = Router::new().nest_service("/mcp", service);
+    let router = match mode == "faults" {
+        true => Router::new()
+            .nest_service("/mcp", StreamableHttpService::new(|| Ok(Faults), sessions, config)),
+        false => Router::new()
+            .nest_service("/mcp", StreamableHttpService::new(|| Ok(Twin), sessions, config)),
+    };
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
     if is_tuned {
