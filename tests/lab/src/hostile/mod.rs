@@ -39,9 +39,9 @@ impl Table {
     /// The cases in which ours is not right.
     fn faults(&self) -> impl Iterator<Item = (&'static str, &Verdict)> {
         let ours = self.servers.iter().position(|name| *name == Name::Ours);
-        let of_ours = move |row: &'_ Row| ours.map(|at| &row.verdicts[at]);
-        let faults = self.rows.iter().filter_map(move |row| Some((row.name, of_ours(row)?)));
-        faults.filter(|(_, verdict)| !matches!(verdict, Verdict::Right(_)))
+        let verdicts =
+            self.rows.iter().filter_map(move |row| Some((row.name, &row.verdicts[ours?])));
+        verdicts.filter(|(_, verdict)| !matches!(verdict, Verdict::Right(_)))
     }
 }
 

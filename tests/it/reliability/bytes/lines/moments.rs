@@ -1,6 +1,6 @@
 use super::super::case::{Case, How};
 use super::{
-    CANCELLED, ENDING, LONG, MODERN, PING, READY, RESULT, SERVED, SILENT, UNBEGUN, call, hello, id,
+    CANCELLED, ENDING, LONG, MODERN, PING, READY, RESULT, SERVED, SILENT, UNBEGUN, call, hello,
     line, long, none, ping, sleep,
 };
 
