@@ -13,7 +13,7 @@ async fn a_turn_that_was_only_not_recorded_is_not_run_again() {
     scene.model.say("Answer 1.");
     scene.add_worker();
     let prompt = "Prompt 1.".to_owned();
-    scene.submit(SESSION, &[prompt.clone()]);
+    scene.submit(SESSION, std::slice::from_ref(&prompt));
     scene.until_done(1).await;
     let prompt_id = scene.ask("SELECT prompt_id FROM fleet_turns");
     scene.ask("DELETE FROM fleet_turns");
