@@ -1,7 +1,5 @@
 //! What each feature of `toolwright` adds to a program that has it and uses none of it.
 
-use std::fs;
-
 use anyhow::{Context, Result};
 use serde_json::Value;
 
@@ -44,10 +42,7 @@ pub fn measure_all(options: &Options) -> Result<Vec<Feature>> {
     for round in 0..options.rounds {
         for (feature, project) in features.iter_mut().zip(&projects) {
             show(&format!("round {} of {}: feature {}", round + 1, options.rounds, feature.name));
-            if target.exists() {
-                fs::remove_dir_all(&target)?;
-            }
-            feature.builds.push(project.build(&target, &["build", "--release"])?);
+            feature.builds.push(project.build_from_nothing(&target)?);
         }
     }
     show("");

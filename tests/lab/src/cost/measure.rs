@@ -45,10 +45,7 @@ pub fn own_crates(package: &str, features: &str) -> Result<usize> {
 /// A release build, without anything that was built before.
 pub fn build(project: &Project, name: Name, folders: &Folders) -> Result<Readings> {
     let target = folders.scratch.0.join("target");
-    if target.exists() {
-        fs::remove_dir_all(&target)?;
-    }
-    let build = project.build(&target, &["build", "--release"])?;
+    let build = project.build_from_nothing(&target)?;
     let binary = fs::metadata(target.join("release").join(name.as_str()))?;
     Ok(vec![
         (Metric::BuildWall, build.wall),

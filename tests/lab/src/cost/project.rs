@@ -112,6 +112,14 @@ impl Project {
         self.timed(target, args, "0")
     }
 
+    /// A release build, without anything that was built before.
+    pub fn build_from_nothing(&self, target: &Path) -> Result<Build> {
+        if target.exists() {
+            fs::remove_dir_all(target)?;
+        }
+        self.build(target, &["build", "--release"])
+    }
+
     /// Builds it for debugging, as while one works on it: with what the last build has kept.
     pub fn build_on(&self, target: &Path) -> Result<Build> {
         self.timed(target, &["build"], "1")
