@@ -1,5 +1,5 @@
 use std::convert::Infallible;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Error, Result};
 use async_nats::Client;
@@ -18,8 +18,8 @@ const JOBS: &str = "fleet.jobs";
 /// How long a worker may be silent before its job goes to another.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// How often, and after which pause, a job is offered again to a queue that does not take it yet.
-const TRIES: u32 = 100;
+/// How long a job is offered to a queue that does not take it yet, and the pause between two offers.
+const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// One prompt of a session.
@@ -92,13 +92,11 @@ impl Queue {
         let mut headers = async_nats::HeaderMap::new();
         headers.insert("Nats-Msg-Id", &*job.prompt_id);
         let payload = serde_json::to_vec(job)?;
-        let mut left = TRIES;
+        let since = Instant::now();
         loop {
             let (headers, payload) = (headers.clone(), payload.clone().into());
             match self.context.publish_with_headers(JOBS, headers, payload).await?.await {
-                // A queue that another process is just making is known before it takes jobs.
-                Err(error) if error.kind() == PublishErrorKind::StreamNotFound && left > 0 => {
-                    left -= 1;
+                Err(error) if may_take_it_later(error.kind()) && since.elapsed() < PATIENCE => {
                     tokio::time::sleep(PAUSE).await;
                 }
                 stored => return stored.map(drop).map_err(Error::from),
@@ -191,4 +189,10 @@ impl Delivery {
     pub async fn later(self, delay: Duration) -> Result<()> {
         self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)
     }
+}
+
+/// A queue that another process is just making is known before it takes jobs. One that did not
+/// answer in time may have taken the job, and does not take it twice.
+fn may_take_it_later(kind: PublishErrorKind) -> bool {
+    matches!(kind, PublishErrorKind::StreamNotFound | PublishErrorKind::TimedOut)
 }

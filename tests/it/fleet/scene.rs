@@ -129,7 +129,10 @@ impl Scene {
     pub(super) async fn until_done(&mut self, turns: usize) {
         let (mut done, mut since) = (0, Instant::now());
         while done < turns {
-            assert!(since.elapsed() < SILENCE, "no turn ends any more after {done} of {turns}");
+            let asked = self.model.requests().len();
+            let silence =
+                format!("{done} of {turns} turns ended, the model was asked {asked} times");
+            assert!(since.elapsed() < SILENCE, "{silence}");
             // Each look starts a program, which needs the cores of the workers.
             tokio::time::sleep(Duration::from_millis(50)).await;
             self.start_again();
