@@ -13,6 +13,7 @@ pub enum Name {
     Stdio,
     StdioServing,
     RmcpStdio,
+    RmcpLog,
     Http,
     RmcpHttp,
     Agent,
@@ -26,7 +27,12 @@ pub enum Name {
 pub const KINDS: [(&str, &[(Name, &str)]); 3] = [
     (
         "server on stdio, four tools",
-        &[(Name::Stdio, "ours"), (Name::StdioServing, "no commands"), (Name::RmcpStdio, "rmcp")],
+        &[
+            (Name::Stdio, "ours"),
+            (Name::StdioServing, "no commands"),
+            (Name::RmcpStdio, "rmcp"),
+            (Name::RmcpLog, "rmcp, log"),
+        ],
     ),
     ("server on HTTP, two tools", &[(Name::Http, "ours"), (Name::RmcpHttp, "rmcp")]),
     (
@@ -56,6 +62,7 @@ impl Name {
             Self::Stdio => "stdio",
             Self::StdioServing => "stdio-serving",
             Self::RmcpStdio => "rmcp-stdio",
+            Self::RmcpLog => "rmcp-log",
             Self::Http => "http",
             Self::RmcpHttp => "rmcp-http",
             Self::Agent => "agent",
@@ -70,7 +77,7 @@ impl Name {
     pub fn family(self) -> &'static str {
         match self {
             Self::Stdio | Self::StdioServing | Self::Http | Self::Agent | Self::AgentAll => "ours",
-            Self::RmcpStdio | Self::RmcpHttp => "rmcp",
+            Self::RmcpStdio | Self::RmcpLog | Self::RmcpHttp => "rmcp",
             _ => "agents",
         }
     }
@@ -94,7 +101,8 @@ impl Name {
             Self::Http => ours(&["toolwright"], "http")? + TOKIO_NET,
             Self::Agent => ours(&["toolwright"], "agent")? + TOKIO,
             Self::AgentAll => ours(&["toolwright"], "agent,sessions,view")? + TOKIO,
-            Self::RmcpStdio => RMCP.to_owned(),
+            Self::RmcpStdio => RMCP.to_owned() + WITHOUT_LOG,
+            Self::RmcpLog => RMCP.to_owned() + WITH_LOG,
             Self::RmcpHttp => RMCP_HTTP.to_owned() + TOKIO_NET,
             Self::ClaudeAgentSdkRs => {
                 pinned("claude-agent-sdk-rs = \"=0.6.4\"\nanyhow = \"1\"", serde_json)
@@ -116,7 +124,7 @@ impl Name {
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Stdio | Self::StdioServing => &[("main.rs", include_str!("../../calc/main.rs"))],
-            Self::RmcpStdio => &[
+            Self::RmcpStdio | Self::RmcpLog => &[
                 ("main.rs", include_str!("../../../peers/rmcp/src/main.rs")),
                 ("args.rs", include_str!("../../../peers/rmcp/src/args.rs")),
             ],
@@ -132,6 +140,16 @@ impl Name {
         }
     }
 }
+
+/// The feature `log` as in `tests/peers/rmcp`.
+const WITHOUT_LOG: &str = "\n[features]\nlog = []\n";
+const WITH_LOG: &str = "\
+tracing-subscriber = { version = \"=0.3.23\", features = [\"env-filter\", \"fmt\", \"std\"] }
+
+[features]
+default = [\"log\"]
+log = []
+";
 
 /// As in `tests/peers/rmcp/http`.
 const RMCP_HTTP: &str = "\

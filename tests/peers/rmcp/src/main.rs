@@ -15,6 +15,13 @@ use args::{Add, Echo, Search, SleepMs};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    // As rmcp's examples on standard input do; where calls are timed there is no log.
+    #[cfg(feature = "log")]
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .init();
     let service = Twin.serve(stdio()).await?;
     service.waiting().await?;
     Ok(())
