@@ -31,7 +31,7 @@ pub(super) const SUBJECTS: [Subject; 4] = [
     Subject {
         name: "rmcp 3.8.0",
         stdio: &["rmcp/target/debug/rmcp-twin"],
-        http: &["rmcp/target/debug/rmcp-http", "faults"],
+        http: &["rmcp/target/debug/rmcp-faults"],
     },
     Subject {
         name: "TypeScript 1.32.2",

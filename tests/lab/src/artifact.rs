@@ -99,7 +99,11 @@ pub fn cargo(folder: &Path) -> Command {
 }
 
 pub fn rmcp_http() -> Result<PathBuf> {
-    build(&twin_folder(), &["--locked", "-p", "rmcp-http"])
+    build(&twin_folder(), &["--locked", "-p", "rmcp-http", "--bin", "rmcp-http"])
+}
+
+pub fn rmcp_faults() -> Result<PathBuf> {
+    build(&twin_folder(), &["--locked", "-p", "rmcp-http", "--bin", "rmcp-faults"])
 }
 
 /// Cargo says itself where the binary is, whatever target directory is configured.

@@ -70,7 +70,7 @@ fn server(name: Name, options: &Options) -> Result<Server> {
             (command(ours, &[]), http)
         }
         Name::Rmcp => {
-            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_http()?, &["faults"]))
+            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_faults()?, &[]))
         }
         Name::TypeScript => scripted(artifact::typescript_server()?, "faults"),
         Name::Python => scripted(artifact::python_server()?, "http"),

@@ -1,11 +1,34 @@
-//! The tools of the other mode, and those whose answers `docs/RELIABILITY.md` has besides.
+//! The service of `rmcp-http example`, with the tools whose answers `docs/RELIABILITY.md` has
+//! besides.
 
+use std::error::Error;
+use std::sync::Arc;
+
+use axum::Router;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::schemars::{self, JsonSchema};
+use rmcp::transport::streamable_http_server::StreamableHttpService;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::{tool, tool_router};
 use serde::Deserialize;
+use tokio::net::TcpListener;
 
-use super::{Add, Echo};
+#[path = "main.rs"]
+#[expect(dead_code, reason = "it has a `main` of its own")]
+mod twin;
+
+use twin::{Add, Echo};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let sessions = Arc::new(LocalSessionManager::default());
+    let service = StreamableHttpService::new(|| Ok(Faults), sessions, Default::default());
+    let router = Router::new().nest_service("/mcp", service);
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    eprintln!("listening on http://{}/mcp", listener.local_addr()?);
+    axum::serve(listener, router).await?;
+    Ok(())
+}
 
 #[derive(Deserialize, JsonSchema)]
 struct Fail {
@@ -19,7 +42,7 @@ struct Region {
 }
 
 #[derive(Clone)]
-pub(crate) struct Faults;
+struct Faults;
 
 #[tool_router(server_handler)]
 impl Faults {

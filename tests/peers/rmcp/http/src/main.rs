@@ -1,8 +1,7 @@
 //! Two tools on rmcp's HTTP service: a yardstick of `tests/lab`.
 //!
 //! `rmcp-http example` is as rmcp's examples have it. `json` and `stream` are tuned: `TCP_NODELAY`
-//! is on and there are no sessions; `json` answers with JSON where it can. `faults` is as `example`
-//! and has tools for `docs/RELIABILITY.md`, which would cost the others time.
+//! is on and there are no sessions; `json` answers with JSON where it can.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -17,30 +16,22 @@ use rmcp::{tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
-mod faults;
-
-use faults::Faults;
-
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mode = std::env::args().nth(1).unwrap_or_default();
     let mut config = StreamableHttpServerConfig::default();
     let is_tuned = match mode.as_str() {
-        "example" | "faults" => false,
+        "example" => false,
         "json" | "stream" => true,
-        _ => return Err("usage: rmcp-http example|faults|json|stream".into()),
+        _ => return Err("usage: rmcp-http example|json|stream".into()),
     };
     if is_tuned {
         config.legacy_session_mode = false;
         config.json_response = mode == "json";
     }
     let sessions = Arc::new(LocalSessionManager::default());
-    let router = match mode == "faults" {
-        true => Router::new()
-            .nest_service("/mcp", StreamableHttpService::new(|| Ok(Faults), sessions, config)),
-        false => Router::new()
-            .nest_service("/mcp", StreamableHttpService::new(|| Ok(Twin), sessions, config)),
-    };
+    let service = StreamableHttpService::new(|| Ok(Twin), sessions, config);
+    let router = Router::new().nest_service("/mcp", service);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
     if is_tuned {
@@ -56,14 +47,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[derive(Deserialize, JsonSchema)]
-struct Add {
-    a: f64,
-    b: f64,
+pub(crate) struct Add {
+    pub(crate) a: f64,
+    pub(crate) b: f64,
 }
 
 #[derive(Deserialize, JsonSchema)]
-struct Echo {
-    text: String,
+pub(crate) struct Echo {
+    pub(crate) text: String,
 }
 
 #[derive(Clone)]
