@@ -18,7 +18,7 @@ const JOBS: &str = "fleet.jobs";
 /// How long a worker may be silent before its job goes to another.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// How long a job is offered to a queue that does not take it yet, and the pause between two offers.
+/// How long a job is offered to a queue that does not take it yet, and the pause between offers.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
 
