@@ -25,7 +25,7 @@ pub(super) const SILENCE: Duration = Duration::from_secs(120);
 
 /// How often, and after which pause, a test looks for the next turn: for `SILENCE`, and for longer
 /// on a machine whose looks take longer.
-const LOOKS: u32 = 2_400;
+const LOOKS: u128 = SILENCE.as_millis() / PAUSE.as_millis();
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A queue, a database, tools, a model, and workers.
