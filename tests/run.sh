@@ -15,11 +15,19 @@ done
 export TOOLWRIGHT_CLAUDE TOOLWRIGHT_REQUIRE_PEERS=1
 
 # Each test of a client leaves its row of the table, which is printed whether all are well or not.
-rows="${CARGO_TARGET_DIR:-target}/tmp/clients"
-rm -rf "$rows"
-trap 'tests/peers/table.sh "$rows"' EXIT
-
-cargo test --workspace --all-features
+output="${CARGO_TARGET_DIR:-target}/tmp"
+rm -rf "$output/clients"
+mkdir -p "$output"
+status=0
+cargo test --workspace --all-features 2>&1 | tee "$output/tests.log" || status=$?
+if [ -d "$output/clients" ]; then
+    tests/peers/table.sh "$output/clients"
+fi
+if [ $status != 0 ]; then
+    # Once more, as the end of a long output is what is read first.
+    sed -n '/^failures:$/,$p' "$output/tests.log" | tail -n 60
+    exit $status
+fi
 # As newcomers build it; the tests above have run it.
 cargo check --quiet --example quickstart
 # Alone, so that no other member's features hide a missing one.
