@@ -2,11 +2,11 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Error, Result};
-use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, Message};
+use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -16,10 +16,13 @@ const STREAM: &str = "FLEET";
 const JOBS: &str = "fleet.jobs";
 
 /// How long a worker may be silent before its job goes to another.
-const SILENCE: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// How long NATS may take for an answer: it has to wait for its disk.
+const ANSWER: Duration = Duration::from_secs(30);
 
 /// How long a job is offered to a queue that does not take it yet, and the pause between offers.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// One prompt of a session.
@@ -70,8 +73,10 @@ impl Queue {
     ///
     /// There is no server, or it is without JetStream.
     pub async fn connect(url: &str) -> Result<Self> {
-        let client = async_nats::connect(url).await.context("connecting to NATS")?;
-        let context = jetstream::new(client.clone());
+        let options = ConnectOptions::new().connection_timeout(ANSWER);
+        let client = options.connect(url).await.context("connecting to NATS")?;
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(ANSWER);
         let config = Config {
             name: STREAM.to_owned(),
             subjects: vec![JOBS.to_owned()],

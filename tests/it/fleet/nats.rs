@@ -1,6 +1,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use async_nats::{ConnectOptions, jetstream};
+
+use super::scene::SILENCE;
 use crate::cli::Folder;
 use crate::peers::on_path;
 use crate::replicas::port;
@@ -31,7 +34,15 @@ impl Nats {
     }
 
     pub(super) async fn client(&self) -> async_nats::Client {
-        async_nats::connect(self.url()).await.unwrap()
+        let options = ConnectOptions::new().connection_timeout(SILENCE);
+        options.connect(self.url()).await.unwrap()
+    }
+
+    /// With as much time for its answers as a test has.
+    pub(super) async fn jetstream(&self) -> jetstream::Context {
+        let mut context = jetstream::new(self.client().await);
+        context.set_timeout(SILENCE);
+        context
     }
 
     pub(super) fn kill(&mut self) {

@@ -1,6 +1,5 @@
 use std::pin::pin;
 
-use async_nats::jetstream;
 use async_nats::jetstream::context::PublishErrorKind;
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
@@ -49,7 +48,7 @@ async fn a_job_is_offered_until_the_queue_takes_it() {
     let Some(nats) = Nats::start(&folder) else { return };
     let url = nats.url();
     let queue = Queue::connect(&url).await.unwrap();
-    let other = jetstream::new(nats.client().await);
+    let other = nats.jetstream().await;
     other.delete_stream("FLEET").await.unwrap();
     let job = job();
     let mut submitted = pin!(queue.submit(&job));

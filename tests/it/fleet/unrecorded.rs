@@ -1,10 +1,9 @@
-use async_nats::jetstream;
 use serde_json::to_vec;
 use toolwright::testing::Reply;
 use toolwright_fleet::Job;
 
 use super::SESSION;
-use super::scene::{SILENCE, Scene};
+use super::scene::Scene;
 
 /// A worker that is killed after a turn and before it has recorded it leaves just this: the answer
 /// is in the transcript, and the job is on the queue.
@@ -21,8 +20,7 @@ async fn a_turn_that_was_only_not_recorded_is_not_run_again() {
         SELECT prompt_id FROM forgotten";
     let prompt_id = scene.ask(forget);
     let job = to_vec(&Job { session: SESSION.to_owned(), turn: 1, prompt_id, prompt }).unwrap();
-    let mut queue = jetstream::new(scene.queue.client().await);
-    queue.set_timeout(SILENCE);
+    let queue = scene.queue.jetstream().await;
     queue.publish("fleet.jobs", job.into()).await.unwrap().await.unwrap();
     scene.until_done(1).await;
     assert_eq!(scene.model.requests().len(), asked, "the turn was run again");
