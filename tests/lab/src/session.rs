@@ -14,7 +14,7 @@ use crate::servers::Server;
 use crate::watchdog::Watchdog;
 
 const OPENING_LIMIT: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
-const EXIT_LIMIT: Duration = Duration::from_secs(2);
+const EXIT_LIMIT: Duration = Duration::from_secs(10);
 
 /// One server process and the conversation with it.
 pub struct Session {

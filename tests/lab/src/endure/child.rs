@@ -9,7 +9,7 @@ use crate::watchdog::Watchdog;
 /// How long a process may be silent.
 const SILENCE: Duration = Duration::from_secs(60);
 
-const EXIT_LIMIT: Duration = Duration::from_secs(10);
+const EXIT_LIMIT: Duration = Duration::from_secs(30);
 
 /// A process with pipes. It is killed when it is silent for a minute, and when this is dropped.
 pub struct Child {

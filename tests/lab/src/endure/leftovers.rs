@@ -13,7 +13,7 @@ use super::plan::cleared;
 const MARK: &str = "TOOLWRIGHT_LAB_MARK";
 
 /// How long what a run has left may still be there.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// What runs may leave: processes with a mark, and files in folders that nobody else uses.
 pub struct Leftovers {

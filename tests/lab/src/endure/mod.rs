@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.wants("agent") {
         match runs::run(&plan, &show) {
             Ok(ended) => {
-                results.bars.extend(bars::judge_runs(&ended));
+                results.bars.extend(bars::judge_runs(&ended, plan.quick));
                 results.runs = Some(ended);
             }
             Err(error) => results.faults.push(format!("agent: {error:#}")),

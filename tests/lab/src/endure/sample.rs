@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use crate::process::resident_memory;
 
 /// How long a process has to close what it no longer needs.
-const SETTLING: Duration = Duration::from_secs(5);
+const SETTLING: Duration = Duration::from_secs(30);
 
 /// The name of the threads that run plain functions. There are as many as have work, and they end
 /// after ten seconds without any, so their number says nothing.
