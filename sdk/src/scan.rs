@@ -4,9 +4,18 @@
 //! and quotes alone; the grammar of a value is checked where it is decoded. So a scan is cheap
 //! enough for every message, and it finds the id of a broken one.
 
+mod escape;
+mod string;
+
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use string::string_end;
+
+#[cfg(feature = "agent")]
+pub(crate) use escape::escape;
+#[cfg(feature = "agent")]
+pub(crate) use string::{decoded, string_stop};
+pub(crate) use string::{leading_string, must_escape, string};
 
 /// The text does not have the expected form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,39 +245,6 @@ pub(crate) fn each_member<'a>(
     Ok(())
 }
 
-/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
-/// its escapes cannot be decoded.
-pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
-    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
-    match string_stop(raw.as_bytes(), 1) {
-        Some(end) if end == raw.len() - 1 => Some(inner.into()),
-        _ => serde_json::from_str::<String>(raw).ok().map(Into::into),
-    }
-}
-
-/// The text of the JSON string at the start of `text`, if it has neither escapes nor control
-/// characters, so that what stands between its quotes is what it says.
-pub(crate) fn plain_string(text: &str) -> Option<&str> {
-    let bytes = text.strip_prefix('"')?.as_bytes();
-    let mut at = 0;
-    let end = loop {
-        let rest = bytes.get(at..)?;
-        let Some(chunk) = rest.first_chunk::<8>() else {
-            let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | ..b' ');
-            break at + rest.iter().position(ends)?;
-        };
-        // As in `string_stop`, with control characters besides.
-        let word = u64::from_le_bytes(*chunk);
-        let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
-        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\')) | controls;
-        if hits != 0 {
-            break at + (hits.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    };
-    (bytes[end] == b'"').then(|| text.get(1..=end))?
-}
-
 /// A key, from the text between its quotes, with its escapes decoded.
 pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
     match key.bytes().any(|byte| byte == b'\\') {
@@ -307,50 +283,6 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// The position after the closing quote of the string whose first byte is at `at`.
-#[inline]
-fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at = string_stop(bytes, at)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 2;
-    }
-}
-
-/// The position of the first quote or backslash from `at` on.
-#[inline]
-pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // A vector search is slower than this loop on short strings, which most are. So the first bytes
-    // are compared eight at a time.
-    const SHORT: usize = 48;
-    let long = at + SHORT;
-    while at < long {
-        let rest = bytes.get(at..)?;
-        let Some(chunk) = rest.first_chunk::<8>() else {
-            return Some(at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?);
-        };
-        let word = u64::from_le_bytes(*chunk);
-        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?)
-}
-
-/// Eight bytes that are all the same.
-pub(crate) const fn repeat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// Sets the highest bit of the first byte that is zero. Bits of later bytes may be wrong.
-pub(crate) fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! JSON strings, written eight bytes at a time: most of what a server sends is text.
 
-use crate::scan::{repeat, zero_bytes};
+use crate::scan::must_escape;
 
 /// Writes `text` as a JSON string, byte for byte as serde_json does.
 pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
@@ -9,7 +9,7 @@ pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.reserve(bytes.len() + 2);
     out.push(b'"');
     let mut from = 0;
-    while let Some(at) = escaped(bytes, from) {
+    while let Some(at) = must_escape(bytes, from) {
         out.extend_from_slice(&bytes[from..at]);
         from = at + 1;
         let escape = match bytes[at] {
@@ -30,22 +30,6 @@ pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
     }
     out.extend_from_slice(&bytes[from..]);
     out.push(b'"');
-}
-
-/// The position of the first byte from `at` on that a JSON string must escape.
-fn escaped(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
-        let word = u64::from_le_bytes(*chunk);
-        let control = word.wrapping_sub(repeat(0x20)) & !word & repeat(0x80);
-        // The lowest bit of each term is right, and so is the lowest bit of all.
-        let hits = control | zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let is_escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
-    Some(at + bytes[at..].iter().position(is_escaped)?)
 }
 
 #[cfg(test)]

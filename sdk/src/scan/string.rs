@@ -1,0 +1,122 @@
+//! Where JSON strings end, and what they say.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+use super::escape::escape;
+
+/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
+/// its escapes cannot be decoded.
+pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    let to = string_stop(raw.as_bytes(), 1)?;
+    if to == raw.len() - 1 {
+        return Some(inner.into());
+    }
+    let (text, end) = leading_string(raw)?;
+    (end == raw.len()).then_some(text)
+}
+
+/// The text of the JSON string that `text` begins with, and the number of bytes that it has there.
+/// `None` if it has no end, control characters, or escapes that stand for no character.
+pub(crate) fn leading_string(text: &str) -> Option<(Cow<'_, str>, usize)> {
+    let to = must_escape(text.as_bytes(), 1)?;
+    if text.as_bytes()[to] == b'"' {
+        return Some((text.get(1..to)?.into(), to + 1));
+    }
+    let (text, end) = decoded(text, 1, to, must_escape, None)?;
+    Some((text.into(), end))
+}
+
+/// The text of the JSON string whose first byte is at `from` and whose first escape is at `to`, and
+/// the position after its closing quote. It is decoded into its own memory at once, as texts may be
+/// large. `next` finds the next byte that does not stand for itself. Half of a character becomes
+/// `half`.
+#[inline(never)]
+pub(crate) fn decoded(
+    raw: &str,
+    mut from: usize,
+    mut to: usize,
+    next: impl Fn(&[u8], usize) -> Option<usize>,
+    half: Option<char>,
+) -> Option<(String, usize)> {
+    let bytes = raw.as_bytes();
+    let mut text = String::with_capacity(2 * (to - from));
+    loop {
+        text.push_str(raw.get(from..to)?);
+        match bytes[to] {
+            b'"' => return Some((text, to + 1)),
+            b'\\' => {}
+            _ => return None,
+        }
+        let (char, length) = escape(raw.get(to + 1..)?)?;
+        text.push(char.or(half)?);
+        from = to + 1 + length;
+        to = next(bytes, from)?;
+    }
+}
+
+/// The position after the closing quote of the string whose first byte is at `at`.
+#[inline]
+pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at = string_stop(bytes, at)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// The position of the first quote or backslash from `at` on.
+#[inline]
+pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // A vector search is slower than this loop on short strings, which most are. So the first bytes
+    // are compared eight at a time.
+    const SHORT: usize = 48;
+    let long = at + SHORT;
+    while at < long {
+        let rest = bytes.get(at..)?;
+        let Some(chunk) = rest.first_chunk::<8>() else {
+            return Some(at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?);
+        };
+        let word = u64::from_le_bytes(*chunk);
+        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?)
+}
+
+/// The position of the first byte from `at` on that a JSON string must escape: a quote, a backslash
+/// or a control character.
+pub(crate) fn must_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
+        let word = u64::from_le_bytes(*chunk);
+        let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
+        // The lowest bit of each term is right, and so is the lowest bit of all.
+        let hits = controls | zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    let is_escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | ..b' ');
+    Some(at + bytes.get(at..)?.iter().position(is_escaped)?)
+}
+
+/// Eight bytes that are all the same.
+const fn repeat(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// Sets the highest bit of the first byte that is zero. Bits of later bytes may be wrong.
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(repeat(1)) & !word & repeat(0x80)
+}
+
+#[cfg(test)]
+mod tests;
