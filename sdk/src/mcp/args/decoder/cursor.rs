@@ -1,8 +1,6 @@
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::Deserializer;
-use serde::de::{Error as _, Expected, IgnoredAny, Unexpected, Visitor};
+use serde::de::{Error as _, Expected, IgnoredAny};
 use serde_json::Error;
 use serde_json::de::StrRead;
 
@@ -263,35 +261,11 @@ impl<'de> Cursor<'de> {
         self.at += 1;
         Ok(())
     }
-
-    /// A value that the type does not take.
-    #[cold]
-    pub(super) fn refuse(&mut self, expected: &dyn Expected) -> Error {
-        match self.peek() {
-            Some(b'[') => Error::invalid_type(Unexpected::Seq, expected),
-            Some(b'{') => Error::invalid_type(Unexpected::Map, expected),
-            _ => match self.inner(|inner| inner.deserialize_any(Refuse(expected))) {
-                Ok(()) => Error::custom("expected value"),
-                Err(error) => error,
-            },
-        }
-    }
 }
 
 /// The text has ended inside of what this opens.
 #[cold]
-fn ended(open: &str) -> Error {
+pub(super) fn ended(open: &str) -> Error {
     let error = serde_json::from_str::<IgnoredAny>(open).err();
     error.unwrap_or_else(|| Error::custom("the text has ended"))
-}
-
-/// Takes nothing.
-struct Refuse<'a>(&'a dyn Expected);
-
-impl Visitor<'_> for Refuse<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
 }

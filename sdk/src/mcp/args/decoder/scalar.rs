@@ -1,11 +1,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Expected, IgnoredAny, Visitor};
+use serde::de::{Error as _, Expected, IgnoredAny, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Error, Number as AnyNumber, Value};
+use serde_json::{Error, Number as AnyNumber};
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, ended};
 use crate::scan;
 
 /// A number, as serde_json tells its kinds apart.
@@ -23,6 +23,15 @@ impl Number {
             Self::Signed(number) => visitor.visit_i64(number),
             Self::Float(number) => visitor.visit_f64(number),
         }
+    }
+
+    fn refused(self, expected: &dyn Expected) -> Error {
+        let unexpected = match self {
+            Self::Unsigned(number) => Unexpected::Unsigned(number),
+            Self::Signed(number) => Unexpected::Signed(number),
+            Self::Float(number) => Unexpected::Float(number),
+        };
+        Error::invalid_type(unexpected, expected)
     }
 }
 
@@ -44,7 +53,12 @@ impl<'de> Cursor<'de> {
 
     #[cold]
     fn long_number(&mut self) -> Result<Number, Error> {
-        self.inner(|inner| inner.deserialize_f64(Taken))
+        let number = self.digits()?.parse::<AnyNumber>()?;
+        Ok(match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => Number::Unsigned(number),
+            (None, Some(number)) => Number::Signed(number),
+            (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
+        })
     }
 
     /// A number for a type that takes any value; anything else is refused. If serde_json has the
@@ -52,10 +66,7 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn any_number(&mut self, expected: &dyn Expected) -> Result<AnyNumber, Error> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => match self.inner(|inner| Value::deserialize(inner))? {
-                Value::Number(number) => Ok(number),
-                _ => Err(self.refuse(expected)),
-            },
+            Some(b'-' | b'0'..=b'9') => self.digits()?.parse(),
             _ => Err(self.refuse(expected)),
         }
     }
@@ -64,15 +75,30 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn single(&mut self, expected: &dyn Expected) -> Result<Number, Error> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.inner(|inner| inner.deserialize_f32(Taken)),
+            Some(b'-' | b'0'..=b'9') => match self.digits()?.parse::<f32>() {
+                Ok(number) if number.is_finite() => Ok(Number::Float(number.into())),
+                _ => Err(Error::custom("number out of range")),
+            },
             _ => Err(self.refuse(expected)),
+        }
+    }
+
+    /// The text of the number that is next.
+    fn digits(&mut self) -> Result<&'de str, Error> {
+        let rest = self.rest();
+        let from = self.position();
+        let skipped = self.skip();
+        match self.rest() {
+            // serde_json says so only of numbers that it keeps.
+            "" if skipped.is_err() => Err(ended("")),
+            _ => skipped.map(|()| rest.get(..self.position() - from).unwrap_or_default()),
         }
     }
 
     #[inline(never)]
     pub(super) fn truth(&mut self, expected: &dyn Expected) -> Result<bool, Error> {
         match self.peek() {
-            Some(b't' | b'f') => self.inner(|inner| bool::deserialize(inner)),
+            Some(first @ (b't' | b'f')) => self.skip().map(|()| first == b't'),
             _ => Err(self.refuse(expected)),
         }
     }
@@ -109,7 +135,7 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn null(&mut self) -> Result<bool, Error> {
         match self.peek() {
-            Some(b'n') => self.inner(|inner| <()>::deserialize(inner)).map(|()| true),
+            Some(b'n') => self.skip().map(|()| true),
             _ => Ok(false),
         }
     }
@@ -118,6 +144,29 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn skip(&mut self) -> Result<(), Error> {
         self.inner(|inner| IgnoredAny::deserialize(inner)).map(|_| ())
+    }
+
+    /// A value that the type does not take.
+    #[cold]
+    pub(super) fn refuse(&mut self, expected: &dyn Expected) -> Error {
+        let found = match self.peek() {
+            Some(b'[') => Ok(Error::invalid_type(Unexpected::Seq, expected)),
+            Some(b'{') => Ok(Error::invalid_type(Unexpected::Map, expected)),
+            Some(b'"') => {
+                let text = self.text(expected);
+                text.map(|text| Error::invalid_type(Unexpected::Str(&text), expected))
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number(expected).map(|number| number.refused(expected))
+            }
+            Some(b't' | b'f') => {
+                let truth = self.truth(expected);
+                truth.map(|truth| Error::invalid_type(Unexpected::Bool(truth), expected))
+            }
+            Some(b'n') => self.null().map(|_| Error::invalid_type(Unexpected::Unit, expected)),
+            _ => self.skip().map(|()| Error::custom("expected value")),
+        };
+        found.unwrap_or_else(|error| error)
     }
 }
 
@@ -165,29 +214,6 @@ fn short_number(text: &str) -> Option<(Number, usize)> {
         }
     };
     Some((number, end))
-}
-
-/// Takes a number.
-struct Taken;
-
-impl Visitor<'_> for Taken {
-    type Value = Number;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number")
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
-        Ok(Number::Unsigned(number))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
-        Ok(Number::Signed(number))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
-        Ok(Number::Float(number))
-    }
 }
 
 /// Takes a string.
