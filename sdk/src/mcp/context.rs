@@ -19,7 +19,6 @@ use super::protocol::{
 use super::recorded::{Recorded, Recorder};
 use super::rounds::{InMemory, RoundEnd, Talk};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub(crate) use connection::Connection;
@@ -243,7 +242,7 @@ impl Context {
 
     /// `_meta` of the request.
     pub fn meta(&self) -> &Map<String, Value> {
-        self.call.meta.get_or_init(|| decoded(self.call.meta_text.as_deref()).unwrap_or_default())
+        self.call.meta.get_or_init(|| members(self.call.meta_text.as_deref()))
     }
 
     /// The client's description of itself; for display. `None` without a client, and on HTTP for
@@ -252,7 +251,7 @@ impl Context {
     #[inline]
     pub fn client(&self) -> Option<&Implementation> {
         let text = self.told(&self.call.connection.client, |meta| meta.client_info);
-        self.call.client.get_or_init(|| decoded(text)).as_ref()
+        self.call.client.get_or_init(|| serde_json::from_str(text?).ok()).as_ref()
     }
 
     /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
@@ -260,7 +259,7 @@ impl Context {
     #[inline]
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         let text = self.told(&self.call.connection.capabilities, |meta| meta.client_capabilities);
-        self.call.capabilities.get_or_init(|| decoded(text).unwrap_or_default())
+        self.call.capabilities.get_or_init(|| members(text))
     }
 
     /// The revision of the protocol that the request is in, such as `2025-11-25`; empty without a
@@ -396,8 +395,11 @@ impl Caller for Context {
     }
 }
 
-fn decoded<T: DeserializeOwned>(text: Option<&str>) -> Option<T> {
-    serde_json::from_str(text?).ok()
+fn members(object: Option<&str>) -> Map<String, Value> {
+    match object.map(str::parse) {
+        Some(Ok(Value::Object(members))) => members,
+        _ => Map::new(),
+    }
 }
 
 impl fmt::Debug for Context {

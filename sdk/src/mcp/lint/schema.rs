@@ -29,7 +29,7 @@ const OLD: [(&str, &str); 6] = [
 ];
 
 pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
-    let Ok(root) = serde_json::from_str(schema.get()) else { return };
+    let Ok(root) = schema.get().parse() else { return };
     let Value::Object(members) = &root else { return };
     let mut look = Look::new(&root, "/inputSchema", true, findings);
     for keyword in ["anyOf", "oneOf", "allOf"].into_iter().filter(|it| members.contains_key(*it)) {
@@ -51,7 +51,7 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
 }
 
 pub(super) fn output(schema: &RawValue, findings: &mut Findings) {
-    let Ok(root) = serde_json::from_str(schema.get()) else { return };
+    let Ok(root) = schema.get().parse() else { return };
     let mut look = Look::new(&root, "/outputSchema", false, findings);
     if !is_object(&root) {
         let advice = "return an object if clients of the legacy era should see the same result: \

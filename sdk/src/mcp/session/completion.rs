@@ -1,6 +1,7 @@
 //! `completion/complete`.
 
-use serde::Deserialize;
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::state::Session;
@@ -10,40 +11,12 @@ use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::resource::encoded;
+use crate::scan;
 
 /// What has the argument: the name of a prompt, or the URI of a template.
 enum Reference {
     Prompt(String),
     Resource(String),
-}
-
-/// A [`Reference`] as it is sent. A member that its kind does not need may be anything.
-#[derive(Deserialize)]
-struct Sent {
-    #[serde(rename = "type")]
-    kind: Kind,
-    name: Option<Value>,
-    uri: Option<Value>,
-}
-
-#[derive(Deserialize)]
-enum Kind {
-    #[serde(rename = "ref/prompt")]
-    Prompt,
-    #[serde(rename = "ref/resource")]
-    Resource,
-}
-
-#[derive(Deserialize)]
-struct Argument {
-    name: String,
-    value: String,
-}
-
-#[derive(Default, Deserialize)]
-struct Chosen {
-    #[serde(default)]
-    arguments: Map<String, Value>,
 }
 
 impl Session {
@@ -54,11 +27,9 @@ impl Session {
         out: &mut Outbox,
     ) -> Result<Step<'a>, ErrorObject> {
         let reference = Reference::of(member(request, "ref")?)?;
-        let Argument { name: argument, value } = member(request, "argument")?;
-        let chosen = match request.params.get("context") {
-            None | Some("null") => Chosen::default(),
-            Some(_) => member(request, "context")?,
-        };
+        let sent = member(request, "argument")?;
+        let (argument, value) = (text("argument", sent, "name")?, text("argument", sent, "value")?);
+        let chosen = chosen(request.params.get("context"))?;
         let (name, completer) = self.completer(&reference, &argument, out)?;
         let Some(completer) = completer else {
             let profile = revision.profile();
@@ -67,7 +38,7 @@ impl Session {
             });
             return Ok(Step::Idle);
         };
-        let (subject, decoder) = completer.call(name, value, chosen.arguments);
+        let (subject, decoder) = completer.call(name, value, chosen);
         self.begin(request, revision, Asking::nothing(), subject, decoder).map(Step::Call)
     }
 
@@ -97,31 +68,41 @@ impl Session {
 }
 
 impl Reference {
-    fn of(sent: Sent) -> Result<Self, ErrorObject> {
-        let text = |name, member| match member {
-            Some(Value::String(text)) => Ok(text),
-            _ => Err(ErrorObject::invalid_params(format!("`ref` is wrong: no text `{name}`"))),
-        };
-        match sent.kind {
-            Kind::Prompt => text("name", sent.name).map(Self::Prompt),
-            Kind::Resource => text("uri", sent.uri).map(Self::Resource),
+    fn of(sent: &str) -> Result<Self, ErrorObject> {
+        match scan::text(sent, "type").as_deref() {
+            Some("ref/prompt") => text("ref", sent, "name").map(Self::Prompt),
+            Some("ref/resource") => text("ref", sent, "uri").map(Self::Resource),
+            _ => Err(wrong("ref", "its `type` is neither `ref/prompt` nor `ref/resource`")),
         }
     }
 }
 
+/// The arguments that the user has chosen already.
+fn chosen(context: Option<&str>) -> Result<Map<String, Value>, ErrorObject> {
+    let context = match context {
+        None | Some("null") => return Ok(Map::new()),
+        Some(context) if context.starts_with('{') => context,
+        Some(_) => return Err(wrong("context", "it must be an object")),
+    };
+    match scan::member(context, "arguments").map(str::parse) {
+        None => Ok(Map::new()),
+        Some(Ok(Value::Object(arguments))) => Ok(arguments),
+        Some(_) => Err(wrong("context", "its `arguments` must be an object")),
+    }
+}
+
 /// A member of the request's `params`.
-fn member<'a, T: Deserialize<'a>>(
-    request: &Request<'a>,
-    name: &'static str,
-) -> Result<T, ErrorObject> {
-    serde_json::from_str(text(request, name)?).map_err(|error| wrong(name, &error))
+fn member<'a>(request: &Request<'a>, name: &str) -> Result<&'a str, ErrorObject> {
+    let member = request.params.get(name);
+    member.ok_or_else(|| ErrorObject::invalid_params(format!("`{name}` is missing")))
 }
 
-fn text<'a>(request: &Request<'a>, name: &str) -> Result<&'a str, ErrorObject> {
-    let text = request.params.get(name);
-    text.ok_or_else(|| ErrorObject::invalid_params(format!("`{name}` is missing")))
+/// A text in the member `name` of `params`.
+fn text(name: &str, object: &str, member: &str) -> Result<String, ErrorObject> {
+    let text = scan::text(object, member).map(Cow::into_owned);
+    text.ok_or_else(|| wrong(name, &format!("no text `{member}`")))
 }
 
-fn wrong(name: &str, error: &serde_json::Error) -> ErrorObject {
-    ErrorObject::invalid_params(format!("`{name}` is wrong: {error}"))
+fn wrong(name: &str, problem: &str) -> ErrorObject {
+    ErrorObject::invalid_params(format!("`{name}` is wrong: {problem}"))
 }

@@ -1,11 +1,13 @@
 //! Requests to the client that are not answered yet.
 
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::mcp::link::{Answered, AskError, CallId};
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::protocol::{ErrorObject, Response, Write, write_json};
 use crate::mcp::rounds::ANSWER;
+use crate::scan;
 
 /// How many questions may be open in a session.
 const MOST: usize = 64;
@@ -109,7 +111,12 @@ pub(super) fn deliver(answer: oneshot::Sender<Answered>, with: Answered, out: &m
 }
 
 fn refusal(error: &str) -> ErrorObject {
-    serde_json::from_str(error).unwrap_or_else(|_| {
-        ErrorObject::new(ErrorObject::INVALID_REQUEST, "the answer has neither result nor error")
-    })
+    let code = scan::member(error, "code").and_then(|code| code.parse().ok());
+    let (Some(code), Some(message)) = (code, scan::text(error, "message")) else {
+        let message = "the answer has neither result nor error";
+        return ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+    };
+    let data = scan::member(error, "data").and_then(|data| data.parse().ok());
+    let data = data.filter(|data: &Value| !data.is_null());
+    ErrorObject { data, ..ErrorObject::new(code, message.into_owned()) }
 }

@@ -228,6 +228,10 @@ fn push(out: &mut Vec<u8>, pieces: &[&str]) {
 
 /// The value of a member that is a JSON array of strings.
 fn strings(member: &str, value: &str) -> Result<Vec<Box<str>>, ErrorObject> {
-    serde_json::from_str(value)
-        .map_err(|_| ErrorObject::invalid_params(format!("`{member}` must be an array of strings")))
+    let strings = scan::elements(value)
+        .ok()
+        .and_then(|all| all.map(|text| scan::string(text).map(Into::into)).collect::<Option<_>>());
+    strings.ok_or_else(|| {
+        ErrorObject::invalid_params(format!("`{member}` must be an array of strings"))
+    })
 }

@@ -56,7 +56,7 @@ impl ToolReply {
     pub(super) fn check(&mut self, tool: &str, schema: &RawValue) {
         let text = self.result.structured_content().filter(|_| !self.result.is_error);
         let Some(text) = text else { return };
-        let schema: Value = serde_json::from_str(schema.get()).unwrap_or_default();
+        let schema: Value = schema.get().parse().unwrap_or_default();
         let problems = check::problems_of_written(&schema, text);
         if problems.is_empty() {
             return;

@@ -51,8 +51,8 @@ impl IntoSchema for String {
 
 /// The value of a JSON text, or what is wrong with it. No client reads more levels.
 pub(super) fn read(schema: &RawValue) -> Result<Value, String> {
-    serde_json::from_str(schema.get())
-        .map_err(|error| format!("the schema cannot be read: {error}"))
+    let schema = schema.get().parse();
+    schema.map_err(|error| format!("the schema cannot be read: {error}"))
 }
 
 /// The JSON text of a value.

@@ -61,8 +61,8 @@ fn wrong_requests_are_refused() {
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown prompt: other"}}
             {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Unknown resource template: notes://7"}}
-            {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`ref` is wrong: unknown variant `ref/tool`, expected `ref/prompt` or `ref/resource` at line 1 column 18"}}
-            {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"`argument` is wrong: invalid type: integer `7`, expected a string at line 1 column 26"}}
+            {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`ref` is wrong: its `type` is neither `ref/prompt` nor `ref/resource`"}}
+            {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"`argument` is wrong: no text `value`"}}
             {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"`ref` is missing"}}
         "#]],
     );
