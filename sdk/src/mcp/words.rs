@@ -1,7 +1,7 @@
-//! Texts of several words.
+//! Texts of several words, and what words consist of.
 
 /// Like `join` of the standard library, whose code takes long to compile for each type.
-pub(crate) fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
+pub fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
     let mut all = String::new();
     for (at, word) in words.iter().enumerate() {
         if at > 0 {
@@ -10,4 +10,9 @@ pub(crate) fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
         all.push_str(word.as_ref());
     }
     all
+}
+
+/// True if `word` has only ASCII letters, digits and `marks`.
+pub(crate) fn has_only(word: &str, marks: &[u8]) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))
 }

@@ -7,6 +7,7 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::PromptArgument;
+use crate::mcp::words::has_only;
 
 pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
     if prompt.description().is_empty() {
@@ -17,8 +18,7 @@ pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
     for (at, argument) in arguments.iter().enumerate() {
         let pointer = format!("/arguments/{at}");
         let PromptArgument { name, required, .. } = argument;
-        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-        if !name.bytes().all(is_of_name) {
+        if !has_only(name, b"_-") {
             let advice =
                 "use only A-Z, a-z, 0-9, `_` and `-`: clients show the name in the command";
             findings.add(&pointer, Rule::ArgumentName, advice);

@@ -9,6 +9,7 @@ use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
 use crate::mcp::schema::{Place, is_object, is_standard_format};
 use crate::mcp::schema::{may_be_boolean, placed_children, step};
+use crate::mcp::words::has_only;
 
 /// The most choices of an enum.
 const MOST_CHOICES: usize = 100;
@@ -243,8 +244,7 @@ impl<'a> Look<'a> {
 }
 
 fn is_property_name(name: &str) -> bool {
-    (1..=64).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    (1..=64).contains(&name.len()) && has_only(name, b"_-.")
 }
 
 fn is_nullable(schema: &Map<String, Value>) -> bool {

@@ -4,6 +4,7 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::tool::Tool;
+use crate::mcp::words::has_only;
 
 /// In characters. Claude Code 2.1.328 cuts texts at 4,096, versions before it at this number.
 const LONGEST_TEXT: usize = 2048;
@@ -23,7 +24,7 @@ pub(super) fn instructions(instructions: Option<&str>, findings: &mut Findings) 
 pub(super) fn names(server: &str, tool: &Tool, findings: &mut Findings) {
     let name = tool.name();
     let mut add = |rule, advice: String| findings.add("/name", rule, advice);
-    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
+    if !has_only(name, b"_-") {
         add(Rule::ToolName, "use only A-Z, a-z, 0-9, `_` and `-` in the name".into());
     }
     let prefixed = format!("mcp__{server}__{name}");

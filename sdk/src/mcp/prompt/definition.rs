@@ -11,6 +11,7 @@ use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{ErrorObject, Profile, PromptArgument, PromptInfo};
+use crate::mcp::words::has_only;
 
 /// A prompt without its code. It holds no user code.
 #[derive(Debug, Clone)]
@@ -37,9 +38,8 @@ impl Definition {
     pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
         // Claude Code lists other names, and cannot call them.
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`";
-        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
         let name = &self.callee.name;
-        let is_name = (1..=128).contains(&name.len()) && name.bytes().all(is_of_name);
+        let is_name = (1..=128).contains(&name.len()) && has_only(name, b"_-");
         let name = (!is_name).then(|| NAME.to_owned());
         name.into_iter().chain(self.callee.defects(values)).collect()
     }

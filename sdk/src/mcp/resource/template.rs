@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::mcp::places::Places;
+use crate::mcp::words::has_only;
 
 /// A URI, or a template of URIs: the part of RFC 6570 that can be matched. `{x}` stands for one or
 /// more characters without `/`, `?` and `#`; `{+x}` for one or more of any; and `{?a,b}` at the end
@@ -34,9 +35,8 @@ impl UriTemplate {
     #[inline]
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
-        let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
         if !scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            || !scheme.bytes().all(is_of_scheme)
+            || !has_only(scheme, b"+-.")
         {
             return Err("it must begin with a scheme such as `notes:` (RFC 3986)".into());
         }
@@ -190,8 +190,7 @@ impl UriTemplate {
 /// The name of a variable, which is the name of a parameter.
 #[inline]
 fn variable(name: &str) -> Result<Box<str>, String> {
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    match !name.is_empty() && name.bytes().all(is_of_name) {
+    match !name.is_empty() && has_only(name, b"_") {
         true => Ok(name.into()),
         false => {
             Err(format!("`{{{name}}}` is not one of `{{x}}`, `{{+x}}` and `{{?a,b}}` of RFC 6570"))

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::normalise::{Place, placed_children};
-use crate::mcp::words::join;
+use crate::mcp::words::{has_only, join};
 
 /// The keyword of a property whose value a header repeats.
 const KEYWORD: &str = "x-mcp-header";
@@ -95,8 +95,7 @@ impl Search<'_> {
 }
 
 fn is_token(name: &str) -> bool {
-    let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_of_token)
+    !name.is_empty() && has_only(name, b"!#$%&'*+-.^_`|~")
 }
 
 #[cfg(test)]

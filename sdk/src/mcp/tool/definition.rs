@@ -17,6 +17,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::output::{Cause, ToolResult};
 use crate::mcp::protocol::{Profile, StructuredContent, TaskSupport, ToolAnnotations, ToolInfo};
 use crate::mcp::schema::{self, Header};
+use crate::mcp::words::has_only;
 
 /// A tool without its handler. It holds no user code.
 #[derive(Clone)]
@@ -176,8 +177,7 @@ impl Subject for Definition {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    (1..=128).contains(&name.len()) && has_only(name, b"_-.")
 }
 
 /// RFC 6749, section 3.3.
