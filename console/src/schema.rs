@@ -99,15 +99,17 @@ impl<'a> Schema<'a> {
     pub fn kinds(self) -> String {
         let types = self.types();
         let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
-        let names = NAMES.into_iter().filter(|name| types.holds(Types::named(name)));
-        let names = names.filter(|name| *name != "null").map(|name| match name {
-            "number" if is_integer => "integer",
-            name => name,
-        });
-        match types {
-            Types::ALL => "JSON".into(),
-            _ => names.collect::<Vec<_>>().join(" or "),
+        if types == Types::ALL {
+            return "JSON".into();
         }
+        let mut kinds = String::new();
+        for name in NAMES {
+            if name != "null" && types.holds(Types::named(name)) {
+                kinds.push_str(if kinds.is_empty() { "" } else { " or " });
+                kinds.push_str(if name == "number" && is_integer { "integer" } else { name });
+            }
+        }
+        kinds
     }
 
     /// Its description, which may stand behind a reference.

@@ -73,7 +73,7 @@ impl Screen {
 }
 
 /// All of a text, which may have no end.
-pub fn whole(input: impl Read) -> io::Result<String> {
+pub fn whole(input: &mut dyn Read) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
         0..=LONGEST => Ok(text),

@@ -124,7 +124,10 @@ fn write(node: &Node, out: &mut String) {
         Node::Text(text) => out.push_str(text),
         Node::List(elements) => {
             out.push('[');
-            out.push_str(&elements.join(","));
+            for (at, element) in elements.iter().enumerate() {
+                out.push_str(if at > 0 { "," } else { "" });
+                out.push_str(element);
+            }
             out.push(']');
         }
         Node::Object(members) => {

@@ -1,5 +1,7 @@
 //! What the arguments of the command line ask for.
 
+use toolwright::__private::join;
+
 use super::nearest::hint;
 
 /// One command.
@@ -61,22 +63,21 @@ impl Command {
         if name == "__complete" {
             return Ok(Self::Complete(rest.to_vec()));
         }
-        let is_for_help = |word: &String| word == "--help" || word == "-h";
         let mut rest = rest.to_vec();
-        let wants_help = take(&mut rest, is_for_help);
+        let wants_help = take(&mut rest, &["--help", "-h"]);
         let command = match name.as_str() {
             "help" | "--help" | "-h" => return Ok(Self::Help),
             "version" | "--version" | "-V" => Self::Version,
             "serve" => Self::Serve,
-            "list" => Self::List { as_json: take(&mut rest, |word| word == "--json") },
+            "list" => Self::List { as_json: take(&mut rest, &["--json"]) },
             "call" => return call(rest, wants_help),
-            "lint" => Self::Lint { as_json: take(&mut rest, |word| word == "--json") },
+            "lint" => Self::Lint { as_json: take(&mut rest, &["--json"]) },
             "config" => Self::Config,
             "completions" if wants_help => return Ok(Self::Help),
             "completions" => return shell(&rest).map(Self::Completions),
             _ => {
                 let options = ["--help", "--http", "--version"];
-                let hint = hint(name, COMMANDS.into_iter().chain(options));
+                let hint = hint(name, &[&COMMANDS[..], &options].concat());
                 return Err(format!("there is no command `{name}`{hint}"));
             }
         };
@@ -110,7 +111,7 @@ fn listen(rest: &[String]) -> Result<Command, String> {
 }
 
 fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
-    let as_json = take(&mut rest, |word| word == "--json");
+    let as_json = take(&mut rest, &["--json"]);
     // After the name of the tool a lone `-` is standard input, and values can begin with one.
     let is_option = |word: &&String| word.starts_with('-') && *word != "-" && !word.contains('=');
     if let Some(word) = rest.iter().find(is_option) {
@@ -127,15 +128,15 @@ fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
 
 fn shell(rest: &[String]) -> Result<Shell, String> {
     let [name] = rest else {
-        return Err(format!("`completions` needs one shell: {}", SHELLS.join(", ")));
+        return Err(format!("`completions` needs one shell: {}", join(&SHELLS, ", ")));
     };
     match name.as_str() {
         "bash" => Ok(Shell::Bash),
         "zsh" => Ok(Shell::Zsh),
         "fish" => Ok(Shell::Fish),
-        _ => match hint(name, SHELLS) {
+        _ => match hint(name, &SHELLS) {
             hint if hint.is_empty() => {
-                Err(format!("there are completions for {}, not for `{name}`", SHELLS.join(", ")))
+                Err(format!("there are completions for {}, not for `{name}`", join(&SHELLS, ", ")))
             }
             hint => Err(format!("there are no completions for `{name}`{hint}")),
         },
@@ -143,14 +144,14 @@ fn shell(rest: &[String]) -> Result<Shell, String> {
 }
 
 /// Removes the words that are wanted, and tells whether there were any.
-fn take(words: &mut Vec<String>, is_wanted: impl Fn(&String) -> bool) -> bool {
+fn take(words: &mut Vec<String>, wanted: &[&str]) -> bool {
     let count = words.len();
-    words.retain(|word| !is_wanted(word));
+    words.retain(|word| !wanted.contains(&&**word));
     words.len() < count
 }
 
 fn unknown(command: &str, word: &str, options: &[&str]) -> String {
-    format!("`{command}` does not take `{word}`{}", hint(word, options.iter().copied()))
+    format!("`{command}` does not take `{word}`{}", hint(word, options))
 }
 
 #[cfg(test)]

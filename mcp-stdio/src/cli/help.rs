@@ -1,6 +1,7 @@
 //! The pages of help.
 
 use serde_json::Value;
+use toolwright::__private::join;
 use toolwright::Tool;
 use toolwright_console::Schema;
 use toolwright_console::table::{columns, table, wrapped};
@@ -48,7 +49,7 @@ pub(super) fn program(program: &str, width: usize) -> String {
     ]);
     let status = "Exit status: 0 for a result, 1 if the tool or the program has failed or `lint` \
                   has found something, 2 for wrong words on the command line, 130 after Ctrl-C.";
-    let status = wrapped(status, width).join("\n");
+    let status = join(&wrapped(status, width), "\n");
     let claude = format!("claude --mcp-config \"$({program} config)\"");
     format!(
         "Usage:\n{commands}\nArguments of a call:\n{arguments}\n\
@@ -65,7 +66,7 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
     let arguments = match rows.is_empty() {
         true => "It takes no arguments.\n".into(),
         false => {
-            let head = wrapped("Arguments, in brackets if they are optional:", width).join("\n");
+            let head = join(&wrapped("Arguments, in brackets if they are optional:", width), "\n");
             format!("{head}\n{}", indented(&rows, width))
         }
     };
@@ -84,13 +85,13 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
         let Some(member) = schema.member(key) else { continue };
         let name = format!("{prefix}{key}");
         let choices = schema.choices_of(key);
-        let beside = choices.join("|");
+        let beside = join(&choices, "|");
         let mut about = member.about().to_owned();
         let kind = match columns(&beside) {
             0 => member.kinds(),
             1..=CHOICES => beside,
             _ => {
-                about = format!("{about} One of: {}.", choices.join(", "));
+                about = format!("{about} One of: {}.", join(&choices, ", "));
                 member.kinds()
             }
         };
@@ -130,7 +131,7 @@ fn paragraphs(text: &str, width: usize) -> String {
     if !open.is_empty() {
         lines.extend(wrapped(&open, width));
     }
-    lines.join("\n") + "\n"
+    join(&lines, "\n") + "\n"
 }
 
 fn indented(rows: &[Vec<String>], width: usize) -> String {

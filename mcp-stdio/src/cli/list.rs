@@ -1,7 +1,7 @@
 //! The lists of the tools, the prompts and the resources.
 
 use serde_json::Value;
-use toolwright::__private::{elements, member};
+use toolwright::__private::{elements, join, member};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
 use toolwright_console::Schema;
 use toolwright_console::table::table;
@@ -22,7 +22,7 @@ pub(super) fn list(registry: &ToolRegistry, width: usize) -> String {
         rows.insert(0, heads.map(str::to_owned).to_vec());
         table(&rows, width)
     });
-    tables.collect::<Vec<_>>().join("\n")
+    join(&Vec::from_iter(tables), "\n")
 }
 
 /// The lists that the server has, all pages of each as one: `{"tools":[…],"prompts":[…],…}`.
@@ -40,9 +40,9 @@ pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<Strin
     ];
     let lists = lists.into_iter().filter(|(_, _, has_entries)| *has_entries);
     let lists = lists.map(|(method, member, _)| {
-        entries(client, method, member).map(|all| format!("\"{member}\":[{}]", all.join(",")))
+        entries(client, method, member).map(|all| format!("\"{member}\":[{}]", join(&all, ",")))
     });
-    Ok(format!("{{{}}}\n", lists.collect::<Result<Vec<_>, _>>()?.join(",")))
+    Ok(format!("{{{}}}\n", join(&lists.collect::<Result<Vec<_>, _>>()?, ",")))
 }
 
 /// The entries of all pages of a list.
@@ -87,5 +87,5 @@ fn arguments<'a>(keys: impl IntoIterator<Item = (&'a str, bool)>) -> String {
         true => key.to_owned(),
         false => format!("[{key}]"),
     });
-    keys.collect::<Vec<_>>().join(" ")
+    join(&Vec::from_iter(keys), " ")
 }

@@ -197,7 +197,7 @@ impl Desk<'_> {
             words => {
                 let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
                 let read = |path: &str| {
-                    let text = fs::File::open(path).and_then(screen::whole);
+                    let text = fs::File::open(path).and_then(|mut file| screen::whole(&mut file));
                     text.map_err(|error| error.to_string())
                 };
                 return typed::object(&schema, words, &read).map_err(misused);
@@ -213,7 +213,8 @@ impl Desk<'_> {
     fn find(&self, name: &str) -> Result<Tool, Failure> {
         self.registry.get(name).ok_or_else(|| {
             let tools = self.registry.tools();
-            let hint = nearest::hint(name, tools.iter().map(Tool::name));
+            let names = Vec::from_iter(tools.iter().map(Tool::name));
+            let hint = nearest::hint(name, &names);
             let error = format!("there is no tool `{name}`{hint}");
             Failure::usage(&self.asked.program, &error, "list")
         })

@@ -3,24 +3,24 @@
 use toolwright::__private::distance;
 
 /// `: did you mean …?` with the nearest of the known names, or nothing if all are far.
-pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(super) fn hint(name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(known) => format!(": did you mean `{known}`?"),
         None => String::new(),
     }
 }
 
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    known
-        .into_iter()
-        .map(|known| (distance(&name, &known.to_lowercase()), known))
-        .filter(|(distance, known)| {
-            let length = known.chars().count();
-            *distance < length && *distance <= (length / 3).max(1)
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
+    let (mut nearest, mut least) = (None, usize::MAX);
+    for known in known {
+        let length = known.chars().count();
+        let distance = distance(&name, &known.to_lowercase());
+        if distance < length.min(least) && distance <= (length / 3).max(1) {
+            (nearest, least) = (Some(*known), distance);
+        }
+    }
+    nearest
 }
 
 #[cfg(test)]
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn a_name_with_few_wrong_letters_is_found() {
         let names = ["add", "echo", "search", "sleep_ms", "to"];
-        let nearest = |name| nearest(name, names);
+        let nearest = |name| nearest(name, &names);
         for (given, meant) in [
             ("ad", "add"),
             ("ADD", "add"),
@@ -44,7 +44,7 @@ mod tests {
         for far in ["", "x", "subtract", "oh"] {
             assert_eq!(nearest(far), None, "{far}");
         }
-        assert_eq!(hint("ad", names), ": did you mean `add`?");
-        assert_eq!(hint("subtract", names), "");
+        assert_eq!(hint("ad", &names), ": did you mean `add`?");
+        assert_eq!(hint("subtract", &names), "");
     }
 }
