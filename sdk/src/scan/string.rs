@@ -19,7 +19,8 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// The text of the JSON string that `text` begins with, and the number of bytes that it has there.
-/// `None` if it has no end, control characters, or escapes that stand for no character.
+/// `None` if it has no end, control characters, or escapes that stand for no character. The first
+/// byte is taken to be the quote.
 pub(crate) fn leading_string(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let to = must_escape(text.as_bytes(), 1)?;
     if text.as_bytes()[to] == b'"' {

@@ -2,9 +2,9 @@
 //!
 //! serde_json's is compiled for each type of a user, with all that it does about brackets, commas,
 //! white space and errors. Here arrays and objects are read by ordinary functions, which the code
-//! of a type calls. serde_json reads what is inside of them, also in functions that all types share,
-//! so that not every program compiles its parser of numbers again. Messages and positions of errors
-//! are those of serde_json.
+//! of a type calls. What is inside of them is read by functions that all types share, so that not
+//! every program compiles a parser of numbers again. Messages and positions of errors are those of
+//! serde_json.
 
 mod cursor;
 mod scalar;

@@ -40,7 +40,9 @@ fn end(json: &str, at: usize) -> Result<usize, Failure> {
     let bytes = json.as_bytes();
     // An integer of 128 bits is read up to a point.
     let goes_on = bytes.get(at).is_some_and(|byte| is_word(byte) || *byte == b'.');
-    match goes_on && at > 0 && bytes.get(at - 1).is_some_and(is_word) {
+    let is_cut = goes_on && at > 0 && bytes.get(at - 1).is_some_and(is_word);
+    // A type that passes over errors may stop in the middle of a character.
+    match is_cut || !json.is_char_boundary(at) {
         true => Err(Failure { read: at, ..Failure::new(&"trailing characters") }),
         false => Ok(at),
     }
@@ -57,13 +59,22 @@ fn marks(text: &str, from: usize) -> Vec<usize> {
     marks
 }
 
+/// A message of serde_json without the line and the column at its end.
+pub(super) fn without_position(message: &str) -> &str {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (before, column) = message.rsplit_once(" column ").unwrap_or((message, "?"));
+    match before.rsplit_once(" at line ") {
+        Some((before, line)) if is_number(line) && is_number(column) => before,
+        _ => message,
+    }
+}
+
 impl Failure {
     /// A failure of a value itself.
     pub(super) fn new(error: &dyn std::fmt::Display) -> Self {
-        let mut message = error.to_string();
+        let message = error.to_string();
         // The pointer replaces the position.
-        message.truncate(message.rfind(" at line ").unwrap_or(message.len()));
-        Self { message, read: 0 }
+        Self { message: without_position(&message).to_owned(), read: 0 }
     }
 
     /// `decode` has failed with the error, and stands at this position.

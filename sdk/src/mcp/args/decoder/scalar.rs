@@ -54,11 +54,11 @@ impl<'de> Cursor<'de> {
     #[cold]
     fn long_number(&mut self) -> Result<Number, Error> {
         let number = self.digits()?.parse::<AnyNumber>()?;
-        Ok(match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => Number::Unsigned(number),
-            (None, Some(number)) => Number::Signed(number),
-            (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
-        })
+        let float = || number.as_f64().map(Number::Float);
+        let signed = || number.as_i64().map(Number::Signed).or_else(float);
+        let number = number.as_u64().map(Number::Unsigned).or_else(signed);
+        // With the feature `arbitrary_precision` any number can be read.
+        number.ok_or_else(out_of_range)
     }
 
     /// A number for a type that takes any value; anything else is refused. If serde_json has the
@@ -77,7 +77,7 @@ impl<'de> Cursor<'de> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => match self.digits()?.parse::<f32>() {
                 Ok(number) if number.is_finite() => Ok(Number::Float(number.into())),
-                _ => Err(Error::custom("number out of range")),
+                _ => Err(out_of_range()),
             },
             _ => Err(self.refuse(expected)),
         }
@@ -88,10 +88,17 @@ impl<'de> Cursor<'de> {
         let rest = self.rest();
         let from = self.position();
         let skipped = self.skip();
-        match self.rest() {
+        let read = rest.get(..self.position() - from).unwrap_or_default();
+        let goes_on = match read.as_bytes() {
+            [b'-'] | [.., b'0'..=b'9', b'.' | b'e' | b'E'] | [.., b'e' | b'E', b'+' | b'-'] => {
+                read.len() == rest.len()
+            }
+            _ => false,
+        };
+        match skipped {
             // serde_json says so only of numbers that it keeps.
-            "" if skipped.is_err() => Err(ended("")),
-            _ => skipped.map(|()| rest.get(..self.position() - from).unwrap_or_default()),
+            Err(_) if goes_on => Err(ended("")),
+            skipped => skipped.map(|()| read),
         }
     }
 
@@ -168,6 +175,10 @@ impl<'de> Cursor<'de> {
         };
         found.unwrap_or_else(|error| error)
     }
+}
+
+fn out_of_range() -> Error {
+    Error::custom("number out of range")
 }
 
 /// The number at the start of a text, with its length, if it has so few digits that both its digits
