@@ -1,4 +1,4 @@
-//! Finds the parts of a JSON text without decoding them.
+//! Finds the parts of a JSON text without decoding them, and decodes strings where asked to.
 //!
 //! A cursor checks the punctuation of the object that it walks and skips values by their brackets
 //! and quotes alone; the grammar of a value is checked where it is decoded. So a scan is cheap
