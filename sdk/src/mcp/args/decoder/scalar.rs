@@ -105,7 +105,8 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn truth(&mut self, expected: &dyn Expected) -> Result<bool, Error> {
         match self.peek() {
-            Some(first @ (b't' | b'f')) => self.skip().map(|()| first == b't'),
+            Some(b't') => self.word("true").map(|()| true),
+            Some(b'f') => self.word("false").map(|()| false),
             _ => Err(self.refuse(expected)),
         }
     }
@@ -142,8 +143,20 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn null(&mut self) -> Result<bool, Error> {
         match self.peek() {
-            Some(b'n') => self.skip().map(|()| true),
+            Some(b'n') => self.word("null").map(|()| true),
             _ => Ok(false),
+        }
+    }
+
+    /// Goes past a word whose first letter is next.
+    fn word(&mut self, word: &str) -> Result<(), Error> {
+        match self.rest().starts_with(word) {
+            true => {
+                self.advance(word.len());
+                Ok(())
+            }
+            // serde_json says what is wrong.
+            false => self.skip(),
         }
     }
 
