@@ -15,7 +15,7 @@ use string::string_end;
 pub(crate) use escape::escape;
 #[cfg(feature = "agent")]
 pub(crate) use string::{decoded, string_stop};
-pub(crate) use string::{leading_string, must_escape, string};
+pub(crate) use string::{leading_string, must_escape, plain_string, string};
 
 /// The text does not have the expected form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,12 +22,19 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
 /// `None` if it has no end, control characters, or escapes that stand for no character. The first
 /// byte is taken to be the quote.
 pub(crate) fn leading_string(text: &str) -> Option<(Cow<'_, str>, usize)> {
-    let to = must_escape(text.as_bytes(), 1)?;
-    if text.as_bytes()[to] == b'"' {
-        return Some((text.get(1..to)?.into(), to + 1));
+    if let Some(plain) = plain_string(text) {
+        return Some((plain.into(), plain.len() + 2));
     }
+    let to = must_escape(text.as_bytes(), 1)?;
     let (text, end) = decoded(text, 1, to, must_escape, None)?;
     Some((text.into(), end))
+}
+
+/// The text of the JSON string that `text` begins with, if it has neither escapes nor control
+/// characters, so that what stands between its quotes is what it says.
+pub(crate) fn plain_string(text: &str) -> Option<&str> {
+    let to = must_escape(text.as_bytes(), 1)?;
+    (text.as_bytes()[to] == b'"').then(|| text.get(1..to))?
 }
 
 /// The text of the JSON string whose first byte is at `from` and whose first escape is at `to`, and

@@ -114,20 +114,24 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn text(&mut self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
         match self.peek() {
-            Some(b'"') => match scan::leading_string(self.rest()) {
-                Some((text, length)) => {
-                    self.advance(length);
-                    Ok(text)
+            Some(b'"') => match scan::plain_string(self.rest()) {
+                Some(text) => {
+                    self.advance(text.len() + 2);
+                    Ok(text.into())
                 }
-                None => self.broken_text(),
+                None => self.escaped_text(),
             },
             _ => Err(self.refuse(expected)),
         }
     }
 
-    /// serde_json says what is wrong.
     #[cold]
-    fn broken_text(&mut self) -> Result<Cow<'de, str>, Error> {
+    fn escaped_text(&mut self) -> Result<Cow<'de, str>, Error> {
+        if let Some((text, length)) = scan::leading_string(self.rest()) {
+            self.advance(length);
+            return Ok(text);
+        }
+        // serde_json says what is wrong.
         self.inner(|inner| inner.deserialize_str(Text))
     }
 
