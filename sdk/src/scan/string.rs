@@ -15,19 +15,14 @@ pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
         return Some(inner.into());
     }
     let (text, end) = leading_string(raw)?;
-    (end == raw.len()).then_some(text)
+    (end == raw.len()).then(|| text.into())
 }
 
 /// The text of the JSON string that `text` begins with, and the number of bytes that it has there.
 /// `None` if it has no end, control characters, or escapes that stand for no character. The first
-/// byte is taken to be the quote.
-pub(crate) fn leading_string(text: &str) -> Option<(Cow<'_, str>, usize)> {
-    if let Some(plain) = plain_string(text) {
-        return Some((plain.into(), plain.len() + 2));
-    }
-    let to = must_escape(text.as_bytes(), 1)?;
-    let (text, end) = decoded(text, 1, to, must_escape, None)?;
-    Some((text.into(), end))
+/// byte is taken to be the quote. Without escapes [`plain_string`] needs no copy.
+pub(crate) fn leading_string(text: &str) -> Option<(String, usize)> {
+    decoded(text, 1, must_escape(text.as_bytes(), 1)?, must_escape, None)
 }
 
 /// The text of the JSON string that `text` begins with, if it has neither escapes nor control

@@ -129,7 +129,7 @@ impl<'de> Cursor<'de> {
     fn escaped_text(&mut self) -> Result<Cow<'de, str>, Error> {
         if let Some((text, length)) = scan::leading_string(self.rest()) {
             self.advance(length);
-            return Ok(text);
+            return Ok(text.into());
         }
         // serde_json says what is wrong.
         self.inner(|inner| inner.deserialize_str(Text))
