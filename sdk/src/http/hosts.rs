@@ -5,6 +5,7 @@ use http::request::Parts;
 use http::{HeaderMap, StatusCode, Version};
 
 use super::refusal::Refusal;
+use crate::mcp::words::has_only;
 
 /// Names of this machine for itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -85,9 +86,8 @@ fn name(authority: &str) -> Option<&str> {
     };
     let (name, port) = authority.split_at_checked(end)?;
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte);
     let is_good = !name.is_empty()
-        && name.bytes().all(is_name)
+        && has_only(name, b"-._[]:")
         && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
     is_good.then_some(name)
 }

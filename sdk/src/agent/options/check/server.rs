@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::complaints::Complaints;
 use crate::agent::options::server::{Kind, McpServer};
+use crate::mcp::words::has_only;
 
 /// Names with a meaning in JavaScript. The CLI silently drops servers with some of them.
 const RESERVED: [&str; 7] = [
@@ -45,8 +46,7 @@ pub(super) fn check(servers: &[McpServer], complaints: &mut Complaints) {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=64).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    (1..=64).contains(&name.len()) && has_only(name, b"_-")
 }
 
 fn unreachable(kind: &Kind) -> Option<&'static str> {
