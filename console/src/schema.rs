@@ -98,10 +98,10 @@ impl<'a> Schema<'a> {
     /// The types that a value may have, in words.
     pub fn kinds(self) -> String {
         let types = self.types();
-        let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
         if types == Types::ALL {
             return "JSON".into();
         }
+        let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
         let mut kinds = String::new();
         for name in NAMES {
             if name != "null" && types.holds(Types::named(name)) {

@@ -125,7 +125,9 @@ fn write(node: &Node, out: &mut String) {
         Node::List(elements) => {
             out.push('[');
             for (at, element) in elements.iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
+                if at > 0 {
+                    out.push(',');
+                }
                 out.push_str(element);
             }
             out.push(']');
