@@ -3,7 +3,8 @@
 /// Takes the arguments out of slots, which nothing fills, and boxes the future of the call, as
 /// every server does that has tools of several types in one list.
 const MAIN: &str = r#"
-#![allow(dead_code)]
+// A tool without arguments takes nothing out of the slots.
+#![allow(dead_code, unused_variables)]
 use std::future::Future;
 use std::pin::Pin;
 type Work = Pin<Box<dyn Future<Output = String> + Send>>;
