@@ -60,10 +60,11 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.json {
         save(path, options, columns, &results, &bars)?;
     }
-    if options.pictures {
+    let is_whole = results.faults.is_empty();
+    if options.pictures && is_whole {
         pictures::save(&root().join("docs/pictures"), &results, columns, cpus)?;
     }
-    Ok(results.faults.is_empty() && (options.quick || bars.iter().all(|bar| bar.pass)))
+    Ok(is_whole && (options.quick || bars.iter().all(|bar| bar.pass)))
 }
 
 fn take_round(
