@@ -14,12 +14,12 @@ const CRATES: [(&str, &str, &str, usize); 3] = [
     ("an agent: at most 42 crates", "toolwright", "agent", 42),
 ];
 
-/// Ours beside rmcp's: with a log each, without commands, and what is ours by default beside the
-/// least of rmcp's, where `docs/PERFORMANCE.md` says that the goal of 0.6 is missed now and then.
-const BUILDS: [(&str, Name, Name, f64); 3] = [
-    ("a server on stdio: at most 0.6 x rmcp's with a log", Name::Stdio, Name::RmcpLog, 0.6),
-    ("without commands: at most 0.6 x rmcp's", Name::StdioServing, Name::RmcpStdio, 0.6),
-    ("with commands: at most 0.66 x rmcp's", Name::Stdio, Name::RmcpStdio, 0.66),
+/// A server of ours, and the one of rmcp that it is compared with. `docs/PERFORMANCE.md` says that
+/// the first is missed now and then.
+const BUILDS: [(&str, Name, Name); 3] = [
+    ("a server on stdio: build at most 0.6 x rmcp's", Name::Stdio, Name::RmcpStdio),
+    ("the same, of rmcp's with a log", Name::Stdio, Name::RmcpLog),
+    ("without commands: at most 0.6 x rmcp's", Name::StdioServing, Name::RmcpStdio),
 ];
 
 /// How many crates our packages take in, which is the same on every machine; none if they were not
@@ -38,8 +38,8 @@ pub fn judge_crates(results: &Results) -> Result<Vec<Bar>> {
 
 /// How long the programs took to build from nothing, by the clock; none for those that were not.
 pub fn judge_builds(results: &Results) -> impl Iterator<Item = Bar> {
-    BUILDS.into_iter().filter_map(|(promise, ours, rmcps, most)| {
+    BUILDS.into_iter().filter_map(|(promise, ours, rmcps)| {
         let ratios = results.ratios(Metric::BuildWall, ours, rmcps);
-        Bar::of(promise, ratios, "x", |value| value <= most)
+        Bar::of(promise, ratios, "x", |value| value <= 0.6)
     })
 }
