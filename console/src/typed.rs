@@ -51,7 +51,8 @@ pub fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String
             Some(rest) if rest.starts_with('@') => rest.to_owned(),
             Some(path) => read(path).map_err(|error| {
                 format!(
-                    "the file `{path}` cannot be read: {error}; `{key}=@@{path}` is the text `@{path}`"
+                    "the file `{path}` cannot be read: {error}; \
+                     `{key}=@@{path}` is the text `@{path}`"
                 )
             })?,
             None => value.to_owned(),

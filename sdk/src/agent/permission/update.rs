@@ -99,8 +99,9 @@ words! {
 
     /// Where a change is kept.
     ///
-    /// One in settings that [`setting_sources`] leaves out is stored there, but holds in the running
-    /// session only until the CLI reads its settings again, as it does when a file of them changes.
+    /// One in settings that [`setting_sources`] leaves out is stored there, but holds in the
+    /// running session only until the CLI reads its settings again, as it does when a file of them
+    /// changes.
     ///
     /// [`setting_sources`]: crate::agent::AgentOptionsBuilder::setting_sources
     PermissionUpdateDestination = Session {
