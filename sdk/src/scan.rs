@@ -9,6 +9,7 @@ mod string;
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
 use string::string_end;
 
 #[cfg(feature = "agent")]
@@ -253,6 +254,11 @@ pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
     }
 }
 
+/// True if the text is one JSON value. Unlike the scan, this checks the whole grammar.
+pub(crate) fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
 /// A key as one step of a JSON pointer (RFC 6901).
 pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
     if !key.contains(['~', '/']) {
@@ -271,7 +277,7 @@ pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
 
 /// The likely key that `key` is with its escapes decoded; see [`Members::key_among`].
 fn likely_name(key: &str, likely: &[&'static str]) -> Option<&'static str> {
-    let decoded = key.contains('\\').then(|| unescape(key))?;
+    let decoded = key.as_bytes().contains(&b'\\').then(|| unescape(key))?;
     let mut names = likely.iter().filter_map(|key| key.get(1..key.len() - 2));
     names.find(|name| *name == decoded)
 }

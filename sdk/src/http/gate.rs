@@ -4,8 +4,6 @@ use http::header::{ALLOW, CONNECTION, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, Method, StatusCode};
 
-use serde::de::IgnoredAny;
-
 use super::accept::Accepts;
 use super::hosts::Hosts;
 use super::options::Options;
@@ -15,6 +13,7 @@ use crate::ToolRegistry;
 use crate::mcp::protocol::{
     Eras, ErrorObject, Message, Meta, Request, RequestId, Revision, decodes_arguments,
 };
+use crate::scan;
 
 /// The revision of a legacy message without a header that names one, as 2025-06-18 demands.
 const WITHOUT_HEADER: &str = "2025-03-26";
@@ -217,7 +216,7 @@ impl Gate {
             Message::Request(request) => self.request(headers, request)?,
             Message::Notification(_, params) => self.era(headers, &Meta::read(params.meta), "")?,
             Message::Response(_) => self.era(headers, &Meta::default(), "")?,
-            Message::Batch if serde_json::from_str::<IgnoredAny>(text).is_err() => {
+            Message::Batch if !scan::is_json(text) => {
                 return Err(bad(None, &ErrorObject::not_json()));
             }
             Message::Batch => match self.era(headers, &Meta::default(), "")? {
@@ -225,9 +224,7 @@ impl Gate {
                 _ => return Err(no_batches()),
             },
             // A scalar is JSON.
-            Message::Invalid { id: None, .. }
-                if serde_json::from_str::<IgnoredAny>(text).is_ok() =>
-            {
+            Message::Invalid { id: None, .. } if scan::is_json(text) => {
                 let message = "Invalid request: the body must be an object";
                 return Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)));
             }

@@ -20,6 +20,7 @@ use super::outbox::Outbox;
 use super::protocol::{Capability, ErrorObject, Profile, Revision};
 use super::rounds::RoundEnd;
 use super::tasks::Permit;
+use super::words::split_first;
 use crate::panics;
 
 /// A request that calls something and has passed the checks so far. It borrows the line until
@@ -387,7 +388,7 @@ fn reviewed(result: CallResult, context: &Context) -> CallResult {
     };
     // A function that has handled the error may fail for another reason.
     let unsupported = AskError::Unsupported.to_string();
-    match failure.is_some_and(|text| text.contains(&unsupported)) {
+    match failure.is_some_and(|text| split_first(&text, &unsupported).is_some()) {
         true => Err(Capability::missing(&lacking).into()),
         false => result,
     }

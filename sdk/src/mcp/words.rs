@@ -12,6 +12,23 @@ pub fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
     all
 }
 
+/// Like `split_once` of the standard library, for the short texts of errors: the search there is
+/// fast, and its code takes long to compile.
+pub(crate) fn split_first<'a>(text: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
+    let mut places = text.as_bytes().windows(between.len());
+    split(text, places.position(|place| place == between.as_bytes())?, between)
+}
+
+/// Like [`split_first`] at the last place.
+pub(crate) fn split_last<'a>(text: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
+    let mut places = text.as_bytes().windows(between.len());
+    split(text, places.rposition(|place| place == between.as_bytes())?, between)
+}
+
+fn split<'a>(text: &'a str, at: usize, between: &str) -> Option<(&'a str, &'a str)> {
+    Some((text.get(..at)?, text.get(at + between.len()..)?))
+}
+
 /// True if `word` has only ASCII letters, digits and `marks`.
 pub(crate) fn has_only(word: &str, marks: &[u8]) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))

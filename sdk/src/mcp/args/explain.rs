@@ -6,13 +6,12 @@
 use std::cell::OnceCell;
 use std::fmt;
 
-use serde::de::IgnoredAny;
-
 use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
 use super::secret::hide;
 use crate::mcp::schema::check::{self, Decoded, Part, Reading, Refused};
 use crate::mcp::schema::{MOST, Problem, is_within, step};
+use crate::scan;
 
 /// What is wrong with the arguments of a call. Displays as the text that the model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +54,7 @@ impl BadArguments {
         mut problems: Vec<Problem>,
         refusals: &[Refusal],
     ) -> Self {
-        let malformed = serde_json::from_str::<IgnoredAny>(text).is_err();
+        let malformed = !scan::is_json(text);
         let schema = expected.schema.filter(|_| !malformed);
         let mut refused = Vec::with_capacity(refusals.len());
         for refusal in refusals {

@@ -6,7 +6,6 @@
 
 use std::cell::Cell;
 
-use serde::de::IgnoredAny;
 use serde_json::{Map, Number, Value};
 
 use super::expected::Expected;
@@ -28,7 +27,7 @@ pub(super) fn mended(expected: Expected<'_>, text: &str, refusals: &[Refusal]) -
         return None;
     }
     let out = String::with_capacity(text.len());
-    let text = text.trim_start();
+    let text = text.trim_ascii_start();
     let bytes = Cell::new(text.len().saturating_mul(32));
     let mut mender = Mender { root, out, is_changed: false, left: MOST_PARTS, bytes };
     if is_whole {
@@ -99,11 +98,11 @@ impl<'a> Mender<'a> {
             b'"' => {
                 let raw = scan::value(text)?;
                 let inside = scan::string(raw).filter(|_| is_lenient);
-                let inside = inside.as_deref().map(str::trim).filter(|inside| {
+                let inside = inside.as_deref().map(str::trim_ascii).filter(|inside| {
                     let kind = kind(inside);
                     !takes(schemas, "string")
                         && kind.is_some_and(|kind| takes(schemas, kind))
-                        && serde_json::from_str::<IgnoredAny>(inside).is_ok()
+                        && scan::is_json(inside)
                 });
                 match inside {
                     Some(inside) => {

@@ -2,6 +2,7 @@
 
 use super::parameter::Parameter;
 use crate::mcp::schema::{Problem, step};
+use crate::mcp::words::split_first;
 
 /// Leaves of the problems of secret arguments only what the schema and the arguments' names say.
 pub(super) fn hide(parameters: &[Parameter], problems: &mut Vec<Problem>) {
@@ -23,7 +24,7 @@ pub(super) fn hide(parameters: &[Parameter], problems: &mut Vec<Problem>) {
 }
 
 fn hidden(text: &str) -> String {
-    match text.split_once(", got ") {
+    match split_first(text, ", got ") {
         Some((expected, _)) if expected.starts_with("expected ") => {
             format!("{expected}, got a secret value, which is not shown")
         }

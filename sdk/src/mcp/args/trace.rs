@@ -11,6 +11,7 @@ mod path;
 use serde_json::Error;
 
 use super::decoder::Cursor;
+use crate::mcp::words::split_last;
 
 pub(super) use path::Path;
 
@@ -62,8 +63,8 @@ fn marks(text: &str, from: usize) -> Vec<usize> {
 /// A message of serde_json without the line and the column at its end.
 pub(super) fn without_position(message: &str) -> &str {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let (before, column) = message.rsplit_once(" column ").unwrap_or((message, "?"));
-    match before.rsplit_once(" at line ") {
+    let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
+    match split_last(before, " at line ") {
         Some((before, line)) if is_number(line) && is_number(column) => before,
         _ => message,
     }

@@ -44,7 +44,7 @@ type Entry = (&'static str, fn() -> Value);
 impl Function {
     /// What clients call, still without a schema.
     pub(crate) fn callee(&self) -> Callee {
-        let mut callee = Callee::new(self.name.into(), self.description.trim().into());
+        let mut callee = Callee::new(self.name.into(), self.description.trim_ascii().into());
         callee.title = (!self.title.is_empty()).then(|| self.title.into());
         callee.kind = self.kind;
         callee.timeout = (self.timeout_ms > 0).then(|| Duration::from_millis(self.timeout_ms));

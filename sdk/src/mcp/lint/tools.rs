@@ -95,7 +95,7 @@ pub(super) fn hints(tool: &Tool, findings: &mut Findings) {
 fn plain(name: &str) -> String {
     let mut plain = String::new();
     for letter in name.chars() {
-        if !"-_.".contains(letter) {
+        if !matches!(letter, '-' | '_' | '.') {
             plain.push(letter.to_ascii_lowercase());
         }
     }

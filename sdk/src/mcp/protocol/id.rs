@@ -3,9 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::IgnoredAny;
-
 use super::write_json;
+use crate::scan;
 
 /// The id of a request. An answer has it as the JSON text that the client wrote, which
 /// [`Display`](fmt::Display) shows: a number as it is, a string with its quotes.
@@ -66,7 +65,7 @@ impl fmt::Display for RequestId {
 /// is not an integer.
 pub(crate) fn is_id(raw: &str) -> bool {
     match raw.as_bytes() {
-        [b'"', ..] => serde_json::from_str::<IgnoredAny>(raw).is_ok(),
+        [b'"', ..] => scan::is_json(raw),
         [b'-' | b'0'..=b'9', ..] => {
             let digits = raw.strip_prefix('-').unwrap_or(raw);
             let digits = digits.strip_suffix(".0").unwrap_or(digits);

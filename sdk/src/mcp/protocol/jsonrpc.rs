@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -93,7 +92,7 @@ impl RequestId {
             Message::Batch | Message::Notification(..) | Message::Response(_) => None,
         };
         // The client never sent an id with replaced bytes, so no answer may have it.
-        id.filter(|id| !id.to_string().contains(char::REPLACEMENT_CHARACTER))
+        id.filter(|id| id.to_string().chars().all(|letter| letter != char::REPLACEMENT_CHARACTER))
     }
 }
 
@@ -262,7 +261,7 @@ impl<'a> Envelope<'a> {
             true => Some(line),
             false => self.params.meta,
         };
-        if unread.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_err()) {
+        if unread.is_some_and(|text| !scan::is_json(text)) {
             return Message::broken(line);
         }
         if self.method.is_none() && (self.result.is_some() || self.error.is_some()) {

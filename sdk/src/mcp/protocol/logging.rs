@@ -1,5 +1,6 @@
 //! Severities of MCP's log messages, which are those of syslog (RFC 5424).
 
+use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
 /// How severe a log message is, from the least to the most.
@@ -23,4 +24,11 @@ pub enum LoggingLevel {
     Alert,
     /// The whole system is unusable.
     Emergency,
+}
+
+impl LoggingLevel {
+    /// The level of this name.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Self::deserialize(StrDeserializer::<Error>::new(name)).ok()
+    }
 }

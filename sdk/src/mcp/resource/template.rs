@@ -63,7 +63,7 @@ impl UriTemplate {
             }
             rest = after;
         }
-        if rest.contains('}') {
+        if rest.as_bytes().contains(&b'}') {
             return Err("a `}` of it has no `{`".into());
         }
         if !rest.is_empty() {
@@ -72,7 +72,8 @@ impl UriTemplate {
             }
             parts.push(Part::Literal(canonical(rest).into()));
         }
-        let has_query = |part: &Part| matches!(part, Part::Literal(text) if text.contains('?'));
+        let has_query =
+            |part: &Part| matches!(part, Part::Literal(text) if text.as_bytes().contains(&b'?'));
         if !query.is_empty() && parts.iter().any(has_query) {
             return Err("it has both a `?` and `{?…}`".into());
         }
@@ -118,7 +119,7 @@ impl UriTemplate {
             match part {
                 Part::Literal(_) => {}
                 Part::Segment(name) => {
-                    let value = decoded(raw).filter(|value| !value.contains('/'))?;
+                    let value = decoded(raw).filter(|value| !value.as_bytes().contains(&b'/'))?;
                     variables.push((&**name, value));
                 }
                 Part::Rest(name) => variables.push((&**name, decoded(raw)?)),
@@ -205,7 +206,7 @@ pub(crate) fn encoded(uri: &str, is_template: bool) -> Cow<'_, str> {
             || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
             || is_template && b"{}".contains(&byte)
     };
-    if uri.bytes().all(is_of_uri) && !uri.contains('%') {
+    if uri.bytes().all(is_of_uri) && !uri.as_bytes().contains(&b'%') {
         return uri.into();
     }
     let is_hex = |hex: &[u8]| hex.iter().all(u8::is_ascii_hexdigit);
@@ -223,7 +224,7 @@ pub(crate) fn encoded(uri: &str, is_template: bool) -> Cow<'_, str> {
 /// The encoded URI in the one form that all ways to write it have.
 pub(crate) fn canonical(uri: &str) -> Cow<'_, str> {
     let encoded = encoded(uri, false);
-    if !encoded.contains('%') {
+    if !encoded.as_bytes().contains(&b'%') {
         return encoded;
     }
     let mut pieces = encoded.split('%');

@@ -30,7 +30,7 @@ impl Argument {
         definitions: &Map<String, Value>,
         defects: &mut Vec<String>,
     ) -> Value {
-        let mut schema = described(of_type, self.description.trim());
+        let mut schema = described(of_type, self.description.trim_ascii());
         let mut types = Vec::new();
         collect_types(&schema, definitions, 8, &mut types);
         let is = |kinds: &[&str]| types.is_empty() || types.iter().any(|it| kinds.contains(it));

@@ -52,7 +52,7 @@ impl Bounds {
     /// What is wrong with arguments that were decoded from this text.
     pub(crate) fn arguments(&self, text: &str) -> Vec<Problem> {
         let mut walk = Walk::new(&self.0);
-        let _ = walk.value(0, text.trim_start());
+        let _ = walk.value(0, text.trim_ascii_start());
         walk.found
     }
 

@@ -9,6 +9,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::CallId;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, LoggingLevel, Request, Revision};
+use crate::scan;
 
 impl Session {
     /// Adds a call to those in flight.
@@ -91,7 +92,7 @@ pub(super) fn arguments<'a>(request: &Request<'a>) -> Result<Option<&'a str>, Er
 
 /// The level that a raw value names.
 pub(super) fn log_level(raw: &str) -> Result<LoggingLevel, ErrorObject> {
-    serde_json::from_str(raw).map_err(|_| {
+    scan::string(raw).and_then(|name| LoggingLevel::of(&name)).ok_or_else(|| {
         ErrorObject::invalid_params(
             "the log level must be one of debug, info, notice, warning, error, critical, alert, \
              emergency",

@@ -1,11 +1,10 @@
 //! From a line to the messages in it.
 
-use serde::de::IgnoredAny;
-
 use super::state::Session;
 use super::step::{Batch, Step};
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Message, Request, RequestId, decodes_arguments};
+use crate::mcp::words::split_last;
 use crate::scan::{self, Members};
 
 /// How many messages a batch may have.
@@ -86,7 +85,7 @@ impl Session {
     #[inline(never)]
     fn batch<'a>(&mut self, text: &'a str, out: &mut Outbox) -> Step<'a> {
         // Of a broken array no message takes effect.
-        if serde_json::from_str::<IgnoredAny>(text).is_err() {
+        if !scan::is_json(text) {
             self.reject((None, ErrorObject::not_json()), out);
             return Step::Idle;
         }
@@ -204,6 +203,6 @@ fn is_response(head: &str) -> bool {
 /// The id, if it is the last member of the message that ends with `tail`: what stands directly
 /// before the last brace cannot be nested.
 fn last_id(tail: &str) -> Option<&str> {
-    let (_, id) = tail.trim_end().strip_suffix('}')?.rsplit_once("\"id\":")?;
-    Some(id.trim())
+    let (_, id) = split_last(tail.trim_ascii_end().strip_suffix('}')?, "\"id\":")?;
+    Some(id.trim_ascii())
 }

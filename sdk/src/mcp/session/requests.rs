@@ -1,7 +1,5 @@
 //! Requests and notifications: the method table.
 
-use serde::de::IgnoredAny;
-
 use super::state::Session;
 use super::step::Step;
 use crate::mcp::outbox::Outbox;
@@ -35,8 +33,7 @@ impl Session {
         out: &mut Outbox,
     ) -> Step<'a> {
         // No decoder has checked the grammar of the arguments.
-        let is_json = serde_json::from_str::<IgnoredAny>(line).is_ok();
-        let error = if is_json { error } else { ErrorObject::not_json() };
+        let error = if scan::is_json(line) { error } else { ErrorObject::not_json() };
         let revision = if self.is_modern(request) { Revision::LATEST } else { self.legacy };
         out.error(&request.id, None, revision, &error);
         let id = request.id.clone();

@@ -38,7 +38,7 @@ impl IntoSchema for Box<RawValue> {
 impl IntoSchema for &str {
     fn into_schema(self) -> Result<Box<RawValue>, String> {
         // A message is one line. JSON strings have no raw line ends, so these are white space.
-        let line = self.trim().replace(['\n', '\r'], " ");
+        let line = self.trim_ascii().replace(['\n', '\r'], " ");
         RawValue::from_string(line).map_err(|error| format!("the schema is not JSON: {error}"))
     }
 }

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-use serde::de::{Error as _, Expected, IgnoredAny};
-use serde_json::Error;
+use serde::de::{Error as _, Expected};
 use serde_json::de::StrRead;
+use serde_json::{Error, Value};
 
 pub(super) type Inner<'de> = serde_json::Deserializer<StrRead<'de>>;
 
@@ -266,6 +266,6 @@ impl<'de> Cursor<'de> {
 /// The text has ended inside of what this opens.
 #[cold]
 pub(super) fn ended(open: &str) -> Error {
-    let error = serde_json::from_str::<IgnoredAny>(open).err();
+    let error = open.parse::<Value>().err();
     error.unwrap_or_else(|| Error::custom("the text has ended"))
 }

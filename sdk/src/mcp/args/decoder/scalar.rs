@@ -1,9 +1,8 @@
 use std::borrow::Cow;
-use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{Error as _, Expected, IgnoredAny, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Error, Number as AnyNumber};
+use serde_json::{Error, Number as AnyNumber, Value};
 
 use super::cursor::{Cursor, ended};
 use crate::scan;
@@ -127,12 +126,16 @@ impl<'de> Cursor<'de> {
 
     #[cold]
     fn escaped_text(&mut self) -> Result<Cow<'de, str>, Error> {
-        if let Some((text, length)) = scan::leading_string(self.rest()) {
+        let rest = self.rest();
+        if let Some((text, length)) = scan::leading_string(rest) {
             self.advance(length);
             return Ok(text.into());
         }
-        // serde_json says what is wrong.
-        self.inner(|inner| inner.deserialize_str(Text))
+        // serde_json says what is wrong, and how far it has read.
+        let Err(error) = rest.parse::<Value>() else { return Err(Error::custom("no string")) };
+        let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1));
+        self.advance(lines.map(str::len).sum::<usize>() + error.column());
+        Err(error)
     }
 
     #[inline(never)]
@@ -242,23 +245,4 @@ fn short_number(text: &str) -> Option<(Number, usize)> {
         }
     };
     Some((number, end))
-}
-
-/// Takes a string.
-struct Text;
-
-impl<'de> Visitor<'de> for Text {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(text.to_owned().into())
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(text.into())
-    }
 }

@@ -1,6 +1,5 @@
 //! Hints for mistakes that models often make.
 
-use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::super::keyword::items;
@@ -8,7 +7,7 @@ use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
 use super::state::Check;
 use super::words::{distance, has_one_type, quoted, shown, type_name};
-use crate::mcp::words::join;
+use crate::mcp::words::{join, split_last};
 use crate::scan;
 
 /// The most fields of an object that are listed.
@@ -140,9 +139,11 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// What to do about a string that holds a value of one of these types.
 fn unquoted(kinds: &[&str], got: &Part<'_>) -> Option<String> {
     let text = scan::string(got.text).filter(|_| matches!(got.kind, Kind::Text))?;
-    let text = text.trim();
+    let text = text.trim_ascii();
     // A part may end before the text does.
-    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    if !scan::is_json(text) {
+        return None;
+    }
     let decoded = Decoded::default();
     let inside = Part::of(text, &decoded)?;
     if !kinds.iter().any(|kind| has_one_type(kind, &inside)) {
@@ -159,7 +160,7 @@ fn unquoted(kinds: &[&str], got: &Part<'_>) -> Option<String> {
 /// The values of the integer type that serde expected, by the end of its message. A schema does not
 /// say bounds of 64 bits.
 fn range(message: &str) -> Option<String> {
-    let (least, most): (i128, u128) = match message.rsplit_once(", expected ")?.1 {
+    let (least, most): (i128, u128) = match split_last(message, ", expected ")?.1 {
         "i64" | "isize" => (i64::MIN.into(), i64::MAX as u128),
         "u64" | "usize" => (0, u64::MAX.into()),
         "i128" => (i128::MIN, i128::MAX as u128),

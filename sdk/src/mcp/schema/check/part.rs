@@ -89,7 +89,7 @@ impl<'a> Part<'a> {
     /// with the part that is one too many, so what follows it is not even scanned.
     pub(crate) fn of(text: &'a str, decoded: &'a Decoded<'a>) -> Option<Self> {
         let mut reader = Reader { left: MOST_PARTS, decoded };
-        reader.part(text.trim_start(), 0, decoded.way(""))
+        reader.part(text.trim_ascii_start(), 0, decoded.way(""))
     }
 
     /// True if there were more parts than these.

@@ -1,5 +1,7 @@
 //! Short descriptions of schemas and values.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
 use super::super::keyword::one_or_more;
@@ -114,18 +116,18 @@ pub(super) fn has_type(kind: &Value, part: &Part<'_>, reading: Reading) -> bool 
         Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, part, reading)),
         _ => match kind.as_str() {
             Some("integer") => {
-                let is_64 = part.text.parse::<i64>().is_ok() || part.text.parse::<u64>().is_ok();
-                let is_128 =
-                    || part.text.parse::<i128>().is_ok() || part.text.parse::<u128>().is_ok();
+                const OF_64_BITS: RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
+                let integer = part.text.parse::<i128>();
+                let is_128 = || integer.is_ok() || part.text.parse::<u128>().is_ok();
                 let is_whole = || {
                     let number = part.text.parse::<f64>();
                     is_128() || number.is_ok_and(|number| number.fract() == 0.0)
                 };
                 matches!(part.kind, Kind::Number)
                     && match reading {
-                        Reading::Strict => is_64,
-                        Reading::Lenient => is_64 || is_128(),
-                        Reading::Written => is_64 || is_whole(),
+                        Reading::Strict => integer.is_ok_and(|it| OF_64_BITS.contains(&it)),
+                        Reading::Lenient => is_128(),
+                        Reading::Written => is_whole(),
                     }
             }
             Some(kind) => kind == type_of(part),
