@@ -29,7 +29,7 @@ pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 pub use crate::mcp::tool::Tool;
-pub use crate::mcp::words::join;
+pub use crate::mcp::words::{join, split_first};
 #[cfg(feature = "collect")]
 pub use inventory;
 pub use toolwright_macros::{prompt_list, resource_list, tool_list};

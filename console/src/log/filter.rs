@@ -22,7 +22,7 @@ impl Filter {
                 (Some((target, level)), _) => (target.trim(), level.trim().parse()),
             };
             match level {
-                Ok(level) if !target.contains('[') && !part.ends_with('=') => {
+                Ok(level) if !target.as_bytes().contains(&b'[') && !part.ends_with('=') => {
                     targets.push((target.to_owned(), level));
                 }
                 _ => unread.push(part),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use toolwright::__private::member;
@@ -15,6 +15,17 @@ use toolwright::mcp::{Host, Outbox};
 
 /// How many bytes of messages may wait to be read, before progress is dropped.
 const UNREAD: usize = 1024 * 1024;
+
+/// What each request says of the client: members of its `_meta`.
+const META: &str = concat!(
+    r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+    r#""io.modelcontextprotocol/clientCapabilities":{},"#,
+    r#""io.modelcontextprotocol/clientInfo":{"title":"command line","name":""#,
+    env!("CARGO_PKG_NAME"),
+    r#"","version":""#,
+    env!("CARGO_PKG_VERSION"),
+    r#""},"io.modelcontextprotocol/logLevel":"info""#,
+);
 
 /// One session.
 pub(super) struct Client {
@@ -99,13 +110,10 @@ impl Client {
 
     /// Cancels the last request, as a client does that no longer waits for the answer.
     pub(super) fn cancel(&self) {
-        let line = json!({
-            "jsonrpc": "2.0",
-            "method": "notifications/cancelled",
-            "params": {"requestId": self.sent},
-        });
+        let params = format!(r#"{{"requestId":{}}}"#, self.sent);
+        let line = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":"#;
         // The line is no call.
-        let _ = self.runner.receive(line.to_string().as_bytes());
+        let _ = self.runner.receive(format!("{line}{params}}}").as_bytes());
     }
 
     /// Ends the session, and waits for what its calls still do, at most for the time of grace.
@@ -126,20 +134,11 @@ impl Client {
     fn send(&mut self, method: &str, members: &str, wants_progress: bool) {
         self.sent += 1;
         let id = self.sent;
-        let mut meta = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-            "io.modelcontextprotocol/clientInfo": {
-                "name": env!("CARGO_PKG_NAME"),
-                "title": "command line",
-                "version": env!("CARGO_PKG_VERSION"),
-            },
-            "io.modelcontextprotocol/logLevel": "info",
-        });
-        if wants_progress {
-            meta["progressToken"] = id.into();
-        }
-        let params = format!(r#"{{{members}"_meta":{meta}}}"#);
+        let token = match wants_progress {
+            true => format!(r#","progressToken":{id}"#),
+            false => String::new(),
+        };
+        let params = format!(r#"{{{members}"_meta":{{{META}{token}}}}}"#);
         let method = Value::from(method);
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#);
         // A message is one line. JSON strings have no raw line ends, so these are white space.

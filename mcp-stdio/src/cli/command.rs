@@ -113,7 +113,8 @@ fn listen(rest: &[String]) -> Result<Command, String> {
 fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
     let as_json = take(&mut rest, &["--json"]);
     // After the name of the tool a lone `-` is standard input, and values can begin with one.
-    let is_option = |word: &&String| word.starts_with('-') && *word != "-" && !word.contains('=');
+    let is_option =
+        |word: &&String| word.starts_with('-') && *word != "-" && !word.as_bytes().contains(&b'=');
     if let Some(word) = rest.iter().find(is_option) {
         return Err(unknown("call", word, &["--json", "--help"]));
     }

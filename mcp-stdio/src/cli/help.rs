@@ -1,7 +1,7 @@
 //! The pages of help.
 
 use serde_json::Value;
-use toolwright::__private::join;
+use toolwright::__private::{join, split_first};
 use toolwright::Tool;
 use toolwright_console::Schema;
 use toolwright_console::table::{columns, table, wrapped};
@@ -16,7 +16,11 @@ const CHOICES: usize = 24;
 /// The page of the program.
 pub(super) fn program(program: &str, width: usize) -> String {
     let rows = |rows: &[[&str; 2]]| {
-        let rows = rows.iter().map(|row| row.map(|cell| cell.replace("PROGRAM", program)).to_vec());
+        let named = |cell: &str| match cell.strip_prefix("PROGRAM") {
+            Some(rest) => format!("{program}{rest}"),
+            None => cell.to_owned(),
+        };
+        let rows = rows.iter().map(|row| row.map(named).to_vec());
         indented(&rows.collect::<Vec<_>>(), width)
     };
     let commands = rows(&[
@@ -117,7 +121,8 @@ fn paragraphs(text: &str, width: usize) -> String {
     for line in text.lines() {
         let is_fence = line.trim_start().starts_with("```");
         let is_item = line.trim_start().starts_with(['-', '*', '+', '|', '#'])
-            || line.trim_start().starts_with(|c: char| c.is_ascii_digit()) && line.contains(". ");
+            || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+                && split_first(line, ". ").is_some();
         if (is_code || is_fence || is_item || line.trim().is_empty()) && !open.is_empty() {
             lines.extend(wrapped(&std::mem::take(&mut open), width));
         }

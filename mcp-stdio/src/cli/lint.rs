@@ -1,6 +1,7 @@
 //! What model APIs and clients would refuse, cut or misread.
 
-use serde_json::json;
+use serde_json::Value;
+use toolwright::__private::join;
 use toolwright::mcp::{Finding, Owner};
 use toolwright_console::table::table;
 use toolwright_console::{Failure, Screen};
@@ -39,9 +40,11 @@ fn json(findings: &[Finding]) -> String {
     let findings: Vec<_> = findings
         .iter()
         .map(|Finding { owner, pointer, rule, advice, .. }| {
-            let (noun, rule) = (owner.noun(), rule.name());
-            json!({noun: owner.name(), "pointer": pointer, "rule": rule, "advice": advice})
+            let [name, pointer, rule, advice] =
+                [owner.name(), pointer, rule.name(), advice].map(Value::from);
+            let noun = owner.noun();
+            format!(r#"{{"{noun}":{name},"pointer":{pointer},"rule":{rule},"advice":{advice}}}"#)
         })
         .collect();
-    format!("{}\n", json!({"findings": findings}))
+    format!("{{\"findings\":[{}]}}\n", join(&findings, ","))
 }

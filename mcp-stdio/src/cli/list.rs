@@ -1,7 +1,7 @@
 //! The lists of the tools, the prompts and the resources.
 
 use serde_json::Value;
-use toolwright::__private::{elements, join, member};
+use toolwright::__private::{elements, join, member, split_first};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
 use toolwright_console::Schema;
 use toolwright_console::table::table;
@@ -77,7 +77,7 @@ fn resource(resource: &Resource) -> Vec<String> {
 }
 
 fn row(name: &str, more: String, description: &str) -> Vec<String> {
-    let first = description.split("\n\n").next().unwrap_or_default();
+    let first = split_first(description, "\n\n").map_or(description, |(first, _)| first);
     vec![name.to_owned(), more, first.to_owned()]
 }
 

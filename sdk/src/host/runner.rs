@@ -73,6 +73,18 @@ impl Runner {
         shell: impl Shell,
         limits: Limits,
     ) -> Arc<Self> {
+        Self::behind(Box::new(shell), runtime, registry, host, outbox, limits)
+    }
+
+    /// Not generic, so that it is not compiled for each shell.
+    fn behind(
+        shell: Box<dyn Shell>,
+        runtime: Handle,
+        registry: &ToolRegistry,
+        host: Host,
+        outbox: Outbox,
+        limits: Limits,
+    ) -> Arc<Self> {
         let threads = Threads::new(limits.sync_threads);
         let session = |link| Session::new(registry, host, link);
         Self::sharing(threads, runtime, session, outbox, shell, limits)
@@ -84,7 +96,7 @@ impl Runner {
         runtime: Handle,
         session: impl FnOnce(Weak<dyn Link>) -> Session,
         outbox: Outbox,
-        shell: impl Shell,
+        shell: Box<dyn Shell>,
         limits: Limits,
     ) -> Arc<Self> {
         Arc::new_cyclic(|this: &Weak<Self>| {
@@ -94,7 +106,7 @@ impl Runner {
                 server.tasks.get_or_init(|| Arc::<InMemory>::default());
             }
             Self {
-                shell: Box::new(shell),
+                shell,
                 runtime,
                 clock: Handle::current(),
                 state: Mutex::new(State {

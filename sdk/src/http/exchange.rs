@@ -99,6 +99,7 @@ pub(super) fn answer(
     let place = Arc::new(Place { outlet, waiting: OnceLock::new(), _admitted: admitted });
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
     let (runtime, wire) = (Handle::current(), Wire(place.clone()));
+    let wire = Box::new(wire);
     let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
     let guard = Guard { runner, place, cancels: era == Era::Modern };
     let place = &guard.place;

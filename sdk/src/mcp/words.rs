@@ -14,7 +14,7 @@ pub fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
 
 /// Like `split_once` of the standard library, for the short texts of errors: the search there is
 /// fast, and its code takes long to compile.
-pub(crate) fn split_first<'a>(text: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
+pub fn split_first<'a>(text: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
     let mut places = text.as_bytes().windows(between.len());
     split(text, places.position(|place| place == between.as_bytes())?, between)
 }

@@ -49,7 +49,8 @@ impl Server {
             session
         };
         let threads = Threads::new(limits.sync_threads);
-        let runner = Runner::sharing(threads, Handle::current(), session, outbox, wire, limits);
+        let runner =
+            Runner::sharing(threads, Handle::current(), session, outbox, Box::new(wire), limits);
         let weak = Arc::downgrade(&runner);
         route.questions().answer_to(weak.clone());
         Self { runner: weak, owned: Mutex::new(Some(runner)), route, jobs }

@@ -46,7 +46,14 @@ impl Server {
             };
             let (threads, outbox) = (Threads::new(4), Outbox::new());
             let limits = Limits::default();
-            Runner::sharing(threads, Handle::current(), session, outbox, said.clone(), limits)
+            Runner::sharing(
+                threads,
+                Handle::current(),
+                session,
+                outbox,
+                Box::new(said.clone()),
+                limits,
+            )
         };
         let mut params = params;
         params["_meta"] = json!({

@@ -48,7 +48,7 @@ impl Session {
         let (threads, limits) = (shared.threads.clone(), shared.options.limits.clone());
         let (runtime, wire) = (Handle::current(), Wire(streams.clone()));
         let outbox = Outbox::of_exchanges();
-        let runner = Runner::sharing(threads, runtime, session, outbox, wire, limits);
+        let runner = Runner::sharing(threads, runtime, session, outbox, Box::new(wire), limits);
         Self { runner, streams }
     }
 
