@@ -12,7 +12,7 @@ use toolwright_console::{chain, log};
 use crate::Options;
 #[cfg(feature = "cli")]
 use crate::cli;
-use crate::runtimes::{self, Tools};
+use crate::runtimes::{self, Build, Tools};
 use crate::serving::Serving;
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
@@ -113,11 +113,14 @@ fn run<E: Display>(
     options: Options,
     registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, E>,
 ) -> ExitCode {
+    start(options, Box::new(|runtime: &Runtime| build(runtime, registry)))
+}
+
+fn start(options: Options, build: Build<'_>) -> ExitCode {
     log::to_stderr();
-    let build = |runtime: &Runtime| build(runtime, registry);
     #[cfg(feature = "cli")]
     if let Some(asked) = cli::asked(&options) {
-        return asked.run(Box::new(build));
+        return asked.run(build);
     }
     match serve(options, build) {
         Ok(()) => ExitCode::SUCCESS,
@@ -142,12 +145,9 @@ fn build<E: Display>(
     registry(runtime).map_err(|error| format!("{error:#}"))
 }
 
-fn serve(
-    options: Options,
-    registry: impl FnOnce(&Runtime) -> Result<ToolRegistry, String>,
-) -> Result<(), String> {
+fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let tools = runtimes::runtime()?;
-    let registry = registry(&tools)?;
+    let registry = build(&tools)?;
     let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.

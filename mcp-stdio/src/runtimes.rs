@@ -8,7 +8,11 @@ use std::time::Duration;
 
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
+use toolwright::ToolRegistry;
 use toolwright_console::Thread;
+
+/// Builds the registry within a runtime. It is boxed, so that what takes it is compiled once.
+pub(crate) type Build<'a> = Box<dyn FnOnce(&Runtime) -> Result<ToolRegistry, String> + 'a>;
 
 /// How long the exit waits for values of the tools to be dropped.
 const LEFTOVERS: Duration = Duration::from_millis(100);

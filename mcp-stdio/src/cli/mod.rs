@@ -16,14 +16,14 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use serde_json::Value;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Handle;
 use toolwright::{Tool, ToolRegistry};
 use toolwright_console::{Failure, Screen, config, screen, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
 use crate::listening;
-use crate::runtimes::{self, Tools};
+use crate::runtimes::{self, Build, Tools};
 use client::Client;
 use command::Command;
 
@@ -45,9 +45,6 @@ struct Desk<'a> {
     /// The runtime of the tools.
     tools: Handle,
 }
-
-/// Builds the registry within a runtime.
-pub(crate) type Build<'a> = Box<dyn FnOnce(&Runtime) -> Result<ToolRegistry, String> + 'a>;
 
 /// The command that the arguments name, unless it is to serve.
 pub(crate) fn asked(options: &Options) -> Option<Asked> {
