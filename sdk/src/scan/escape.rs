@@ -1,18 +1,36 @@
 //! The escapes of JSON strings.
 
+/// What the escapes of one letter stand for, and 0 for other letters. A table has no branches, which
+/// the processor would mispredict.
+const LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    letters[b'n' as usize] = b'\n';
+    letters[b't' as usize] = b'\t';
+    letters[b'r' as usize] = b'\r';
+    letters[b'b' as usize] = 0x08;
+    letters[b'f' as usize] = 0x0c;
+    letters[b'"' as usize] = b'"';
+    letters[b'\\' as usize] = b'\\';
+    letters[b'/' as usize] = b'/';
+    letters
+};
+
 /// The character that an escape stands for, and the escape's length, both without its backslash.
 /// The character is `None` if the escape is half of one, without the other half behind it.
 pub(crate) fn escape(escape: &str) -> Option<(Option<char>, usize)> {
-    let char = match escape.as_bytes().first()? {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        mark @ (b'"' | b'\\' | b'/') => char::from(*mark),
-        _ => return units(escape),
-    };
-    Some((Some(char), 1))
+    match letter(*escape.as_bytes().first()?) {
+        Some(char) => Some((Some(char), 1)),
+        None => units(escape),
+    }
+}
+
+/// The character that an escape of one letter stands for.
+#[inline]
+pub(super) fn letter(mark: u8) -> Option<char> {
+    match LETTERS[usize::from(mark)] {
+        0 => None,
+        letter => Some(letter.into()),
+    }
 }
 
 fn units(escape: &str) -> Option<(Option<char>, usize)> {
