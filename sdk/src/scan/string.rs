@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use super::escape::{escape, letter};
+
+/// How many bytes vector instructions compare at once.
+const CHUNK: usize = 16;
 
 /// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
 /// its escapes cannot be decoded.
@@ -71,13 +74,39 @@ pub(crate) fn decoded(
 /// The position after the closing quote of the string whose first byte is at `at`.
 #[inline]
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let start = at;
     loop {
-        at = string_stop(bytes, at)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
+        at = quote(bytes, at)? + 1;
+        if bytes.get(at.wrapping_sub(2)) != Some(&b'\\') || !is_escaped(&bytes[start..at - 1]) {
+            return Some(at);
         }
-        at += 2;
     }
+}
+
+/// True if a quote behind these bytes of a string belongs to the string: an odd number of
+/// backslashes is before it.
+fn is_escaped(before: &[u8]) -> bool {
+    let backslashes = before.iter().rev().position(|byte| *byte != b'\\');
+    backslashes.unwrap_or(before.len()) % 2 == 1
+}
+
+/// The position of the first quote from `at` on.
+#[inline]
+fn quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // The search of memchr is faster than chunks, but only once it has begun.
+    let long = at + 4 * CHUNK;
+    at = skipped(bytes, at, long, |byte| byte == b'"');
+    if at == long {
+        return Some(at + memchr(b'"', bytes.get(at..)?)?);
+    }
+    while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
+        let hits = zero_bytes(u64::from_le_bytes(*chunk) ^ repeat(b'"'));
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    Some(at + bytes.get(at..)?.iter().position(|byte| *byte == b'"')?)
 }
 
 /// The position of the first quote or backslash from `at` on.
@@ -105,14 +134,9 @@ pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
 /// The position of the first byte from `at` on that a JSON string must escape: a quote, a backslash
 /// or a control character.
 pub(crate) fn must_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // The compiler makes vector instructions of this loop, which has no branch for each byte.
-    while let Some(chunk) = bytes.get(at..)?.first_chunk::<16>() {
-        let is_hit = |byte: &u8| (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
-        if chunk.iter().fold(false, |any, byte| any | is_hit(byte)) {
-            break;
-        }
-        at += 16;
-    }
+    // With `||` it would have branches.
+    let is_escaped = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    at = skipped(bytes, at, usize::MAX, is_escaped);
     while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
         let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
@@ -123,8 +147,19 @@ pub(crate) fn must_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
         }
         at += 8;
     }
-    let is_escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | ..b' ');
-    Some(at + bytes.get(at..)?.iter().position(is_escaped)?)
+    Some(at + bytes.get(at..)?.iter().position(|byte| is_escaped(*byte))?)
+}
+
+/// The position after the chunks from `at` to `end` in which no byte is a hit. The compiler makes
+/// vector instructions of this, as it has no branch for each byte.
+#[inline(always)]
+fn skipped(bytes: &[u8], mut at: usize, end: usize, is_hit: impl Fn(u8) -> bool) -> usize {
+    let chunk = |at: usize| bytes.get(at..)?.first_chunk::<CHUNK>();
+    let is_clean = |chunk: &[u8; CHUNK]| !chunk.iter().fold(false, |any, byte| any | is_hit(*byte));
+    while at < end && chunk(at).is_some_and(is_clean) {
+        at += CHUNK;
+    }
+    at
 }
 
 /// Eight bytes that are all the same.

@@ -44,7 +44,9 @@ fn what_has_no_end_or_control_characters_is_no_string() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_as_it_was_written(text in "[\\x00-\\x7f\u{80}-\u{ff}\u{1f600}]{0,60}") {
+    fn any_text_is_read_as_it_was_written(
+        text in "[\\x00-\\x7f\u{80}-\u{ff}\u{1f600}]{0,60}([a-z ]{0,90}[\"\\\\\n]){0,3}",
+    ) {
         let raw = serde_json::to_string(&text).unwrap();
         prop_assert_eq!(string(&raw).map(Cow::into_owned), Some(text.clone()));
         prop_assert_eq!(leading_string(&raw), Some((text, raw.len())));
@@ -53,5 +55,16 @@ proptest! {
     #[test]
     fn any_raw_text_is_read_as_serde_json_reads_it(raw in "[a-f0-9un/\\\\\u{e9}]{0,24}") {
         same(&format!("\"{raw}\""));
+    }
+
+    #[test]
+    fn a_string_ends_at_the_first_quote_that_no_backslash_escapes(
+        text in "([a-z]{0,90}\\\\{0,4}\"){0,4}[a-z\\\\]{0,20}",
+    ) {
+        let (bytes, mut at) = (text.as_bytes(), 0);
+        while at < bytes.len() && bytes[at] != b'"' {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        }
+        prop_assert_eq!(string_end(bytes, 0), (at < bytes.len()).then_some(at + 1));
     }
 }
