@@ -1,7 +1,7 @@
 //! The escapes of JSON strings.
 
-/// What the escapes of one letter stand for, and 0 for other letters. A table has no branches, which
-/// the processor would mispredict.
+/// What the escapes of one letter stand for, and 0 for other letters. Unlike branches, a table is
+/// never mispredicted by the processor.
 const LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     letters[b'n' as usize] = b'\n';
