@@ -6,6 +6,7 @@
 //! every program compiles a parser of numbers again. Messages and positions of errors are those of
 //! serde_json.
 
+mod error;
 mod cursor;
 mod scalar;
 mod key;
@@ -16,10 +17,10 @@ use std::borrow::Cow;
 
 use serde::Deserializer;
 use serde::de::Visitor;
-use serde_json::Error;
 
 pub(super) use cursor::Cursor;
 use cursor::{Opened, Wanted};
+pub(super) use error::Error;
 use parts::Parts;
 use variant::Variant;
 
@@ -56,7 +57,7 @@ impl<'de> Deserializer<'de> for &mut Cursor<'de> {
             Some(b'"') => self.deserialize_str(visitor),
             Some(b't' | b'f') => self.deserialize_bool(visitor),
             Some(b'n') => self.deserialize_unit(visitor),
-            _ => self.any_number(&visitor)?.deserialize_any(visitor),
+            _ => self.any_number(&visitor)?.deserialize_any(visitor).map_err(Error::from),
         }
     }
 

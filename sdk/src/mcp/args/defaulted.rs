@@ -4,9 +4,9 @@ use std::fmt;
 
 use schemars::SchemaGenerator;
 use serde::Serialize;
-use serde_json::{Error, Value, json};
+use serde_json::{Value, json};
 
-use super::decoder::Cursor;
+use super::decoder::{Cursor, Error};
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
 use super::place::Nowhere;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde_json::{Error, Value};
+use serde_json::Value;
 
-use super::decoder::Cursor;
+use super::decoder::{Cursor, Error};
 use super::input::Input;
 use super::shaped::{AsList, ByType, Shaped};
 use crate::mcp::cancel::CancelToken;

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use schemars::SchemaGenerator;
-use serde_json::{Error, Value};
+use serde_json::Value;
 
-use super::decoder::Cursor;
+use super::decoder::{Cursor, Error};
 use super::input::Input;
 use super::param::{Param, RefParam, Source};
 use super::shaped::{ByType, Shaped};

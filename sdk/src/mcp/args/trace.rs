@@ -8,9 +8,7 @@
 
 mod path;
 
-use serde_json::Error;
-
-use super::decoder::Cursor;
+use super::decoder::{Cursor, Error};
 use crate::mcp::words::split_last;
 
 pub(super) use path::Path;

@@ -1,8 +1,10 @@
 use std::borrow::Cow;
 
 use serde::de::{Error as _, Expected};
+use serde_json::Value;
 use serde_json::de::StrRead;
-use serde_json::{Error, Value};
+
+use super::error::Error;
 
 pub(super) type Inner<'de> = serde_json::Deserializer<StrRead<'de>>;
 
@@ -75,12 +77,12 @@ impl<'de> Cursor<'de> {
     /// Lets serde_json read the next value.
     pub(super) fn inner<T>(
         &mut self,
-        read: impl FnOnce(&mut Inner<'de>) -> Result<T, Error>,
+        read: impl FnOnce(&mut Inner<'de>) -> serde_json::Result<T>,
     ) -> Result<T, Error> {
         let mut inner = Inner::from_str(self.rest());
         let value = read(&mut inner);
         self.at += inner.into_iter::<()>().byte_offset();
-        value
+        value.map_err(Error::from)
     }
 
     /// Begins an array or an object.
@@ -267,5 +269,5 @@ impl<'de> Cursor<'de> {
 #[cold]
 pub(super) fn ended(open: &str) -> Error {
     let error = open.parse::<Value>().err();
-    error.unwrap_or_else(|| Error::custom("the text has ended"))
+    error.map_or_else(|| Error::custom("the text has ended"), Error::from)
 }

@@ -1,8 +1,8 @@
 use serde::de::{Deserializer, Error as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::Error;
 
 use super::cursor::Cursor;
+use super::error::Error;
 
 /// A key, which is a string, of a type that may also be a number, a truth value or an enum.
 pub(super) struct Key<'a, 'de>(pub(super) &'a mut Cursor<'de>);

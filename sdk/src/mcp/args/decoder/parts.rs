@@ -1,7 +1,7 @@
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
-use serde_json::Error;
 
 use super::cursor::Cursor;
+use super::error::Error;
 use super::key::Key;
 
 /// The parts of an array or object.

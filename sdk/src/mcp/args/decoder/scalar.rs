@@ -2,9 +2,10 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::{Error as _, Expected, IgnoredAny, Unexpected, Visitor};
-use serde_json::{Error, Number as AnyNumber, Value};
+use serde_json::{Number as AnyNumber, Value};
 
 use super::cursor::{Cursor, ended};
+use super::error::Error;
 use crate::scan;
 
 /// A number, as serde_json tells its kinds apart.
@@ -65,7 +66,7 @@ impl<'de> Cursor<'de> {
     #[inline(never)]
     pub(super) fn any_number(&mut self, expected: &dyn Expected) -> Result<AnyNumber, Error> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.digits()?.parse(),
+            Some(b'-' | b'0'..=b'9') => self.digits()?.parse().map_err(Error::from),
             _ => Err(self.refuse(expected)),
         }
     }
@@ -135,7 +136,7 @@ impl<'de> Cursor<'de> {
         let Err(error) = rest.parse::<Value>() else { return Err(Error::custom("no string")) };
         let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1));
         self.advance(lines.map(str::len).sum::<usize>() + error.column());
-        Err(error)
+        Err(error.into())
     }
 
     #[inline(never)]

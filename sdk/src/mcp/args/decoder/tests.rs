@@ -67,7 +67,7 @@ struct Flat {
 #[track_caller]
 fn same<T: DeserializeOwned + Debug>(json: &str) {
     let mut inner = Inner::from_str(json);
-    let wanted = T::deserialize(&mut inner);
+    let wanted = T::deserialize(&mut inner).map_err(Error::from);
     let end = inner.into_iter::<()>().byte_offset();
     let mut cursor = Cursor::new(json);
     let found = T::deserialize(&mut cursor);

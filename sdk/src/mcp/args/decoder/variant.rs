@@ -2,9 +2,9 @@ use serde::Deserializer;
 use serde::de::{
     Deserialize, DeserializeSeed, EnumAccess, Error as _, Unexpected, VariantAccess, Visitor,
 };
-use serde_json::Error;
 
 use super::cursor::Cursor;
+use super::error::Error;
 
 /// The variant of an enum: its name alone, or an object with the name and the content.
 pub(super) struct Variant<'a, 'de> {
