@@ -9,6 +9,9 @@ use super::escape::{escape, letter};
 /// How many bytes vector instructions compare at once.
 const CHUNK: usize = 16;
 
+/// How many bytes are compared at once as one number. Most strings end in their first word.
+const WORD: usize = 8;
+
 /// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
 /// its escapes cannot be decoded.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
@@ -31,8 +34,12 @@ pub(crate) fn leading_string(text: &str) -> Option<(String, usize)> {
 /// The text of the JSON string that `text` begins with, if it has neither escapes nor control
 /// characters, so that what stands between its quotes is what it says.
 pub(crate) fn plain_string(text: &str) -> Option<&str> {
-    let to = must_escape(text.as_bytes(), 1)?;
-    (text.as_bytes()[to] == b'"').then(|| text.get(1..to))?
+    let bytes = text.as_bytes();
+    let to = match in_words(bytes, 1, 1 + WORD, escapes) {
+        Ok(to) => to,
+        Err(at) => must_escape(bytes, at)?,
+    };
+    (bytes[to] == b'"').then(|| text.get(1..to))?
 }
 
 /// The text of the JSON string whose first byte is at `from` and whose first escape is at `to`, and
@@ -75,12 +82,14 @@ pub(crate) fn decoded(
 #[inline]
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let start = at;
-    loop {
-        at = quote(bytes, at)? + 1;
-        if bytes.get(at.wrapping_sub(2)) != Some(&b'\\') || !is_escaped(&bytes[start..at - 1]) {
-            return Some(at);
-        }
+    at = match in_words(bytes, at, at + WORD, quotes) {
+        Ok(at) => at,
+        Err(at) => quote(bytes, at)?,
+    };
+    while bytes.get(at.wrapping_sub(1)) == Some(&b'\\') && is_escaped(&bytes[start..at]) {
+        at = quote(bytes, at + 1)?;
     }
+    Some(at + 1)
 }
 
 /// True if a quote behind these bytes of a string belongs to the string: an odd number of
@@ -92,62 +101,42 @@ fn is_escaped(before: &[u8]) -> bool {
 
 /// The position of the first quote from `at` on.
 #[inline]
-fn quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn quote(bytes: &[u8], at: usize) -> Option<usize> {
     // The search of memchr is faster than chunks, but only once it has begun.
     let long = at + 4 * CHUNK;
-    at = skipped(bytes, at, long, |byte| byte == b'"');
+    let at = skipped(bytes, at, long, |byte| byte == b'"');
     if at == long {
         return Some(at + memchr(b'"', bytes.get(at..)?)?);
     }
-    while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
-        let hits = zero_bytes(u64::from_le_bytes(*chunk) ^ repeat(b'"'));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
+    match in_words(bytes, at, usize::MAX, quotes) {
+        Ok(at) => Some(at),
+        Err(at) => Some(at + bytes.get(at..)?.iter().position(|byte| *byte == b'"')?),
     }
-    Some(at + bytes.get(at..)?.iter().position(|byte| *byte == b'"')?)
 }
 
 /// The position of the first quote or backslash from `at` on.
 #[inline]
-pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // A vector search is slower than this loop on short strings, which most are. So the first bytes
-    // are compared eight at a time.
-    const SHORT: usize = 48;
-    let long = at + SHORT;
-    while at < long {
-        let rest = bytes.get(at..)?;
-        let Some(chunk) = rest.first_chunk::<8>() else {
-            return Some(at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?);
-        };
-        let word = u64::from_le_bytes(*chunk);
-        let hits = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
+pub(crate) fn string_stop(bytes: &[u8], at: usize) -> Option<usize> {
+    // A vector search is slower on short strings, which most are.
+    let long = at + 6 * WORD;
+    let is_stop = |byte| matches!(byte, b'"' | b'\\');
+    match in_words(bytes, at, long, |word| quotes(word) | zero_bytes(word ^ repeat(b'\\'))) {
+        Ok(at) => Some(at),
+        Err(at) if at < long => Some(at + bytes.get(at..)?.iter().position(|byte| is_stop(*byte))?),
+        Err(at) => Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?),
     }
-    Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?)
 }
 
 /// The position of the first byte from `at` on that a JSON string must escape: a quote, a backslash
 /// or a control character.
-pub(crate) fn must_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub(crate) fn must_escape(bytes: &[u8], at: usize) -> Option<usize> {
     // With `||` it would have branches.
     let is_escaped = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
-    at = skipped(bytes, at, usize::MAX, is_escaped);
-    while let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() {
-        let word = u64::from_le_bytes(*chunk);
-        let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
-        // The lowest bit of each term is right, and so is the lowest bit of all.
-        let hits = controls | zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
+    let at = skipped(bytes, at, usize::MAX, is_escaped);
+    match in_words(bytes, at, usize::MAX, escapes) {
+        Ok(at) => Some(at),
+        Err(at) => Some(at + bytes.get(at..)?.iter().position(|byte| is_escaped(*byte))?),
     }
-    Some(at + bytes.get(at..)?.iter().position(|byte| is_escaped(*byte))?)
 }
 
 /// The position after the chunks from `at` to `end` in which no byte is a hit. The compiler makes
@@ -162,9 +151,42 @@ fn skipped(bytes: &[u8], mut at: usize, end: usize, is_hit: impl Fn(u8) -> bool)
     at
 }
 
+/// The position of the first hit from `at` on, looked for in eight bytes at a time until `end`, or
+/// where to look on.
+#[inline(always)]
+fn in_words(
+    bytes: &[u8],
+    mut at: usize,
+    end: usize,
+    hits: impl Fn(u64) -> u64,
+) -> Result<usize, usize> {
+    while at < end
+        && let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WORD>())
+    {
+        let hits = hits(u64::from_le_bytes(*word));
+        if hits != 0 {
+            return Ok(at + (hits.trailing_zeros() / u8::BITS) as usize);
+        }
+        at += WORD;
+    }
+    Err(at)
+}
+
+/// Sets the highest bit of the first quote.
+fn quotes(word: u64) -> u64 {
+    zero_bytes(word ^ repeat(b'"'))
+}
+
+/// Sets the highest bit of the first byte that a JSON string must escape.
+fn escapes(word: u64) -> u64 {
+    let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
+    // The lowest bit of each term is right, and so is the lowest bit of all.
+    controls | zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'))
+}
+
 /// Eight bytes that are all the same.
 const fn repeat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
+    u64::from_le_bytes([byte; WORD])
 }
 
 /// Sets the highest bit of the first byte that is zero. Bits of later bytes may be wrong.
