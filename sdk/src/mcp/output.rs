@@ -1,5 +1,7 @@
 //! Converts what a function returns to the result that the model reads.
 
+mod number;
+
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -7,6 +9,8 @@ use std::fmt::{self, Display};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use number::number;
 
 use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
@@ -257,16 +261,6 @@ plain_output!(value => ToolResult::text(value.to_string());
     bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, Box<str>,
     Cow<'_, str>);
 plain_output!(value => ToolResult::text(number(value)); f64);
-
-/// The same text as `Display`, which is many times slower for whole numbers.
-fn number(value: f64) -> String {
-    let whole = value as i64;
-    let is_whole = whole as f64 == value && whole.unsigned_abs() < 1 << 53;
-    match is_whole && (whole != 0 || value.is_sign_positive()) {
-        true => whole.to_string(),
-        false => value.to_string(),
-    }
-}
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
