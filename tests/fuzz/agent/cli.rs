@@ -17,6 +17,9 @@ use super::lines::{Effect, MARK, ids};
 pub(super) const END: &str = r#"{"type":"the end"}"#;
 /// So many requests may wait for their answers.
 const WAITING: usize = 500;
+/// So many messages may wait for the consumer. Without a limit, memory would show how far it is
+/// behind on a busy machine, and not what the agent leaks.
+const UNREAD: usize = 10_000;
 /// The answers to so many damaged lines are counted by their ids.
 const COUNTED: usize = 2_000;
 /// About how many bytes one read brings.
@@ -122,6 +125,7 @@ impl Ledger {
             Some(expected) if expected == raw => {}
             expected => pages.fault(format!("{expected:?} was expected, {raw} was delivered")),
         });
+        self.0.changed.notify_one();
     }
 
     /// Nothing may be missing at the end.
@@ -254,6 +258,7 @@ impl Output {
                 && *count > 0
                 && out.len() - from < PIECE
                 && pages.open.len() < WAITING
+                && pages.undelivered.len() < UNREAD
             {
                 *count -= 1;
                 pages.say(out, lines.next());
