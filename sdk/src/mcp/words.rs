@@ -12,8 +12,8 @@ pub fn join<T: AsRef<str>>(words: &[T], between: &str) -> String {
     all
 }
 
-/// Like `split_once` of the standard library, for the short texts of errors: the search there is
-/// fast, and its code takes long to compile.
+/// Like `split_once` of the standard library, for texts that are seldom searched: the search there
+/// is faster, and its code takes long to compile.
 pub fn split_first<'a>(text: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
     let mut places = text.as_bytes().windows(between.len());
     split(text, places.position(|place| place == between.as_bytes())?, between)

@@ -200,8 +200,9 @@ fn read_members(
     let Ok(mut members) = Members::of(text) else {
         return refusals.push(Refusal::new(""));
     };
-    // An answer names no more problems than these.
-    while refusals.len() <= MOST {
+    // An answer names no more problems than `MOST`. Mending takes away one of each parameter at
+    // most, so that it leaves some wherever members were not read.
+    while refusals.len() <= MOST + input.expected.parameters.len() {
         let key = match members.key() {
             Ok(Some(key)) => unescape(key),
             Ok(None) => return,

@@ -1,4 +1,4 @@
-//! JSON strings, written eight bytes at a time: most of what a server sends is text.
+//! JSON strings, written in pieces that need no escape: most of what a server sends is text.
 
 use crate::scan::must_escape;
 

@@ -167,3 +167,38 @@ fn very_large_arguments_are_left_as_they_are() {
     let problems = problems(&lenient::tool(), &format!(r#"{{"list":[{list}1]}}"#));
     assert!(problems.contains("/list/0: "), "{problems}");
 }
+
+macro_rules! of_many {
+    ($($name:ident)*) => {
+        #[expect(clippy::too_many_arguments, reason = "an answer names fifty problems")]
+        #[tool]
+        fn of_many($(#[arg(lenient)] $name: Option<u8>),*) -> usize {
+            [$($name),*].iter().flatten().count()
+        }
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+of_many!(
+    a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 c0 c1 c2 c3 c4 c5 c6 c7 c8 c9
+    d0 d1 d2 d3 d4 d5 d6 d7 d8 d9 e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 f0 f1 f2 f3 f4 f5 f6 f7 f8 f9
+);
+
+#[test]
+fn whatever_comes_after_many_mended_arguments_is_read_too() {
+    let mut members: Vec<_> = NAMES.iter().map(|name| format!(r#""{name}":"1""#)).collect();
+    let arguments = |members: &[String]| format!("{{{}}}", members.join(","));
+    assert_eq!(problems(&of_many::tool(), &arguments(&members)), "");
+    members.pop();
+    for wrong in [r#""bogus":1"#, r#""f9":"x""#, r#""f9":999"#, r#""f9":tru"#, r#""a0":5"#] {
+        let members = [&members[..], &[wrong.to_owned()]].concat();
+        assert_ne!(problems(&of_many::tool(), &arguments(&members)), "", "{wrong}");
+    }
+}
+
+#[test]
+fn a_text_with_a_control_character_is_not_mended() {
+    for text in ["{\"count\":\"7\t\"}", "{\"list\":\"[1,\n2]\"}", "{\"limit\":\"1\\n\t\"}"] {
+        assert_ne!(problems(&lenient::tool(), text), "", "{text}");
+    }
+}
