@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::escape::{escape, letter};
 
@@ -12,11 +12,13 @@ const CHUNK: usize = 16;
 /// How many bytes are compared at once as one number. Most strings end in their first word.
 const WORD: usize = 8;
 
-/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string, has
-/// control characters, or its escapes cannot be decoded.
+/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string or
+/// its escapes cannot be decoded. A string without escapes may have control characters, which JSON
+/// forbids: a caller that has not checked the grammar asks [`is_json`](super::is_json) too.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
-    if plain_string(raw).is_some_and(|text| text.len() == inner.len()) {
+    let to = string_stop(raw.as_bytes(), 1)?;
+    if to == raw.len() - 1 {
         return Some(inner.into());
     }
     let (text, end) = leading_string(raw)?;
@@ -114,7 +116,6 @@ fn quote(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The position of the first quote or backslash from `at` on.
-#[cfg(feature = "agent")]
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], at: usize) -> Option<usize> {
     // A vector search is slower on short strings, which most are.
@@ -123,7 +124,7 @@ pub(crate) fn string_stop(bytes: &[u8], at: usize) -> Option<usize> {
     match in_words(bytes, at, long, |word| quotes(word) | zero_bytes(word ^ repeat(b'\\'))) {
         Ok(at) => Some(at),
         Err(at) if at < long => Some(at + bytes.get(at..)?.iter().position(|byte| is_stop(*byte))?),
-        Err(at) => Some(at + memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?),
+        Err(at) => Some(at + memchr2(b'"', b'\\', bytes.get(at..)?)?),
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a> Mender<'a> {
             b'[' => self.array(text, schemas, is_lenient, depth),
             b'"' => {
                 let raw = scan::value(text)?;
-                let inside = scan::string(raw).filter(|_| is_lenient);
+                let inside = scan::string(raw).filter(|_| is_lenient && scan::is_json(raw));
                 let inside = inside.as_deref().map(str::trim_ascii).filter(|inside| {
                     let kind = kind(inside);
                     !takes(schemas, "string")
