@@ -59,6 +59,11 @@ impl serde::de::Error for Error {
         };
         Self(Box::new(Reason::Type { found, expected: expected.to_string() }))
     }
+
+    #[cold]
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        serde_json::Error::invalid_value(unexpected, expected).into()
+    }
 }
 
 impl std::error::Error for Error {}

@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use proptest::prelude::*;
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, Unexpected};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::data;
@@ -228,6 +228,25 @@ fn a_key_may_be_a_truth_value() {
     assert_eq!(decode(r#"{"true":1,"false":2}"#).unwrap(), [(true, 1), (false, 2)].into());
     let error = decode(r#"{"x":1}"#).unwrap_err().to_string();
     assert!(error.starts_with("invalid type: string \"x\", expected a boolean"), "{error}");
+}
+
+/// serde_json names `null` and writes numbers in its own way, where serde's words would be others.
+#[test]
+fn a_value_that_a_type_refuses_is_named_as_serde_json_names_it() {
+    #[derive(Debug)]
+    struct Refused;
+
+    impl<'de> Deserialize<'de> for Refused {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let found = Option::<f64>::deserialize(deserializer)?;
+            let found = found.map_or(Unexpected::Unit, Unexpected::Float);
+            Err(D::Error::invalid_value(found, &"a fraction"))
+        }
+    }
+
+    for json in ["null", "1e16", "1e-7", "0.5", "-0.0"] {
+        same::<Refused>(json);
+    }
 }
 
 #[test]
