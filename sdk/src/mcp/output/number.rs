@@ -8,7 +8,8 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// The text of a fraction with at most fifteen digits, of which at most six are behind the point.
+/// The text of a number that is not whole. It has at most fifteen digits, of which at most six are
+/// behind the point.
 fn fraction(value: f64) -> Option<String> {
     const SCALE: f64 = 1e6;
     const MOST: u64 = 999_999_999_999_999;

@@ -4,10 +4,14 @@ use super::keeper::{InMemory, Keeper};
 use super::log::Log;
 
 fn kept(keeper: &InMemory, text: usize) -> String {
+    tried(keeper, text).unwrap()
+}
+
+fn tried(keeper: &InMemory, text: usize) -> Option<String> {
     let log = Arc::new(Log::new(1));
     log.settle("key", 1, &"x".repeat(text));
     log.end_round(0, std::iter::empty()).unwrap();
-    keeper.keep(&log, 1, None).unwrap()
+    keeper.keep(&log, 1, None)
 }
 
 #[test]
@@ -21,6 +25,16 @@ fn the_oldest_logs_are_forgotten_first() {
     assert!(states.iter().all(|state| keeper.find(state).is_none()));
     let found = large.iter().filter(|state| keeper.find(state).is_some()).count();
     assert_eq!(found, 15);
+}
+
+#[test]
+fn a_log_that_is_too_large_is_not_kept() {
+    let keeper = InMemory::default();
+    let state = kept(&keeper, 0);
+    const MIB: usize = 1024 * 1024;
+    assert!(tried(&keeper, 4 * MIB - 1024).is_some());
+    assert!(tried(&keeper, 4 * MIB).is_none());
+    assert!(keeper.find(&state).is_some(), "it takes no room from others");
 }
 
 #[test]

@@ -14,8 +14,7 @@ const CRATES: [(&str, &str, &str, usize); 3] = [
     ("an agent: at most 42 crates", "toolwright", "agent", 42),
 ];
 
-/// A server of ours, and the one of rmcp that it is compared with. `docs/PERFORMANCE.md` says that
-/// the first is missed now and then.
+/// A server of ours, and the one of rmcp that it is compared with.
 const BUILDS: [(&str, Name, Name); 3] = [
     ("a server on stdio: build at most 0.6 x rmcp's", Name::Stdio, Name::RmcpStdio),
     ("the same, of rmcp's with a log", Name::Stdio, Name::RmcpLog),

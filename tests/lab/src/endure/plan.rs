@@ -43,8 +43,8 @@ pub struct Decile {
 pub const WAYS: [&str; 4] = ["stdio", "process", "http", "agent"];
 
 /// The C library gives blocks back when they are freed: it has one heap for all threads, and keeps
-/// nothing for each. Otherwise memory is what its heaps keep, which differs by a tenth from time to
-/// time.
+/// nothing for each. Otherwise memory is what its heaps keep, which differs by up to 15 % from time
+/// to time.
 const HEAP: [(&str, &str); 4] = [
     ("MALLOC_MMAP_THRESHOLD_", "32768"),
     ("MALLOC_TRIM_THRESHOLD_", "32768"),
