@@ -60,7 +60,7 @@ fn marks(text: &str, from: usize) -> Vec<usize> {
 
 /// A message of serde_json without the line and the column at its end.
 pub(super) fn without_position(message: &str) -> &str {
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
     match split_last(before, " at line ") {
         Some((before, line)) if is_number(line) && is_number(column) => before,

@@ -137,3 +137,11 @@ fn a_read_value_has_a_length() {
     assert_eq!(read::<u128>("340282366920938463463374607431768211455").unwrap().0, u128::MAX);
     assert!(read::<u8>("7x").is_err());
 }
+
+#[test]
+fn only_a_position_is_removed() {
+    assert_eq!(without_position("not few at line 1 column 2"), "not few");
+    for message in ["not few", "as at line 3", "one column 2", "set at line  column "] {
+        assert_eq!(without_position(message), message);
+    }
+}
