@@ -2,7 +2,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use tokio::sync::Notify;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
+
+use super::database::Database;
 
 /// PostgreSQL fails where several make the same table at once, so each waits for the others.
 const TABLE: &str = "
@@ -15,13 +17,6 @@ CREATE TABLE IF NOT EXISTS fleet_turns (
     answer text NOT NULL,
     PRIMARY KEY (session, turn)
 )";
-
-/// After half a minute without a sign of the worker's machine PostgreSQL ends the connection, and
-/// with it the leases. Its default is more than two hours.
-const ALIVE: &str = "
-SET tcp_keepalives_idle = 10;
-SET tcp_keepalives_interval = 5;
-SET tcp_keepalives_count = 4";
 
 /// Which turns are done, and who works on which session.
 #[derive(Debug)]
@@ -51,18 +46,11 @@ impl Leases {
     /// # Errors
     ///
     /// There is no connection, or the user may not make tables.
-    pub async fn connect(database: &str, worker: &str) -> Result<Self> {
-        let (client, connection) =
-            tokio_postgres::connect(database, NoTls).await.context("connecting to PostgreSQL")?;
+    pub async fn connect(database: &Database, worker: &str) -> Result<Self> {
         let lost = Arc::new(Notify::new());
         let ended = lost.clone();
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!(%error, "the connection to PostgreSQL is lost");
-            }
-            ended.notify_one();
-        });
-        client.batch_execute(ALIVE).await.context("asking for a sign of life")?;
+        let client = database.connect(move || ended.notify_one()).await;
+        let client = client.context("connecting to PostgreSQL")?;
         client.batch_execute(TABLE).await.context("making the table")?;
         Ok(Self { client, lost, worker: worker.to_owned() })
     }

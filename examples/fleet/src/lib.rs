@@ -11,10 +11,12 @@
 
 mod queue;
 
+mod database;
 mod lease;
 mod progress;
 mod worker;
 
+pub use database::Database;
 pub use lease::Leases;
 pub use queue::{Job, Queue};
 pub use worker::Worker;

@@ -10,6 +10,7 @@ use toolwright::agent::sessions::{
 };
 use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, query};
 
+use super::database::Database;
 use super::lease::{Lease, Leases};
 use super::progress::Progress;
 use super::queue::{Delivery, Job, Jobs, Queue};
@@ -48,8 +49,9 @@ impl Worker {
     ) -> Result<Self> {
         let queue = Queue::connect(nats).await?;
         let jobs = queue.jobs().await?;
-        let leases = Leases::connect(database, name).await?;
-        let store = Arc::new(PostgresStore::without_tls(database));
+        let database = Database::at(database)?;
+        let leases = Leases::connect(&database, name).await?;
+        let store = Arc::new(database.store());
         store.create_tables().await?;
         Ok(Self { queue, jobs, leases, store, folder, tools })
     }
