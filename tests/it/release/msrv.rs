@@ -56,7 +56,7 @@ fn every_page_and_job_names_the_same_compiler() {
     let promised = promised();
     for (file, says) in [
         (".github/workflows/ci.yml", format!("rustup toolchain install {promised} ")),
-        (".github/workflows/ci.yml", format!("cargo +{promised} check ")),
+        (".github/workflows/ci.yml", format!("cargo +{promised} build ")),
         ("README.md", format!("Rust {promised} ")),
         ("sdk/README.md", format!("Rust {promised} ")),
         ("console/README.md", format!("Rust {promised} ")),
