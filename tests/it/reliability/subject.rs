@@ -34,7 +34,7 @@ pub(super) const SUBJECTS: [Subject; 4] = [
         http: &["rmcp/target/debug/rmcp-faults"],
     },
     Subject {
-        name: "TypeScript 1.32.2",
+        name: "TypeScript 2.4.0",
         stdio: &[NODE, "mcp-typescript/server.mjs", "stdio"],
         http: &[NODE, "mcp-typescript/server.mjs", "faults"],
     },

@@ -61,7 +61,7 @@ impl Name {
     }
 
     fn speaks(self, era: Era) -> bool {
-        era == Era::Legacy || !matches!(self, Self::Floor | Self::TypeScript)
+        era == Era::Legacy || self != Self::Floor
     }
 }
 
@@ -93,7 +93,7 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     let names = Name::ALL.into_iter().filter(wanted).filter(speaks).filter(can_run);
     let names: Vec<Name> = names.collect();
     if names.is_empty() {
-        bail!("no server is left; floor and ts speak the legacy era only");
+        bail!("no server is left; floor speaks the legacy era only");
     }
     let calc = match &options.ours {
         Some(path) => path.clone(),

@@ -8,7 +8,7 @@ use super::metric::Answer;
 use super::response;
 use super::server::Server;
 use crate::answer::Checker;
-use crate::call::{Batch, Call, Era, FIRST_ID, LEGACY_VERSION, STATELESS_VERSION};
+use crate::call::{Batch, Call, Era, FIRST_ID, STATELESS_VERSION};
 
 /// How many different requests a connection sends in turn.
 const REQUESTS: usize = 16;
@@ -35,9 +35,9 @@ impl Connection {
     ) -> Result<Self> {
         let stream = TcpStream::connect(address).await.context("connecting")?;
         stream.set_nodelay(true)?;
-        let era = server.era();
-        let batch = Batch::render(Call::Add, era, FIRST_ID + (number * REQUESTS) as u64, REQUESTS);
-        let head = head(address, era, server.accept(answer));
+        let first = FIRST_ID + (number * REQUESTS) as u64;
+        let batch = Batch::render(Call::Add, Era::Stateless, first, REQUESTS);
+        let head = head(address, server.accept(answer));
         let request = |at| {
             let body = batch.lines(at, at + 1).trim_ascii_end();
             [format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
@@ -78,18 +78,11 @@ impl Connection {
 }
 
 /// All of the head but the length of the body.
-fn head(address: SocketAddr, era: Era, accept: &str) -> String {
-    let version = match era {
-        Era::Legacy => LEGACY_VERSION,
-        Era::Stateless => STATELESS_VERSION,
-    };
-    let routing = match era {
-        Era::Legacy => "",
-        Era::Stateless => "Mcp-Method: tools/call\r\nMcp-Name: add\r\n",
-    };
+fn head(address: SocketAddr, accept: &str) -> String {
     format!(
         "POST /mcp HTTP/1.1\r\nHost: {address}\r\nUser-Agent: toolwright-lab/1.0\r\n\
          Accept: {accept}\r\nContent-Type: application/json\r\n\
-         MCP-Protocol-Version: {version}\r\n{routing}"
+         MCP-Protocol-Version: {STATELESS_VERSION}\r\nMcp-Method: tools/call\r\n\
+         Mcp-Name: add\r\n"
     )
 }

@@ -7,7 +7,6 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::metric::Answer;
 use crate::artifact;
-use crate::call::Era;
 use crate::callgrind::Callgrind;
 use crate::killed::Killed;
 use crate::options::Options;
@@ -76,14 +75,6 @@ fn server(name: Name, options: &Options) -> Result<Server> {
 }
 
 impl Server {
-    pub fn era(&self) -> Era {
-        match self.name {
-            // The SDK that is pinned does not know the modern one.
-            Name::TypeScript => Era::Legacy,
-            _ => Era::Stateless,
-        }
-    }
-
     /// The header that brings this kind of answer. What MCP demands of a client, both types, brings
     /// JSON from ours; the others stream or not as they were started.
     pub fn accept(&self, answer: Answer) -> &'static str {
