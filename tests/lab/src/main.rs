@@ -99,15 +99,15 @@ fn speed(options: &Options) -> anyhow::Result<bool> {
     for round in 0..options.rounds {
         round::run(round, &servers, options, &mut results);
     }
-    let bars = bars::judge(&results);
-    print!("{}", report::render(options, &servers, &results, &bars, &load));
+    let verdict = bars::judge(&results, options.same_cpu);
+    print!("{}", report::render(options, &servers, &results, &verdict, &load));
     if let Some(path) = &options.json {
-        json::save(path, options, &servers, &results, &bars)?;
+        json::save(path, options, &servers, &results, &verdict.bars)?;
     }
     let our_bad_exit = results
         .bad_exits
         .iter()
         .any(|(server, _)| matches!(server, servers::Name::Ours | servers::Name::Ours50));
-    let is_missed = !options.quick && bars.iter().any(|bar| !bar.pass);
+    let is_missed = !options.quick && verdict.bars.iter().any(|bar| !bar.pass);
     Ok(results.faults.is_empty() && !our_bad_exit && !is_missed)
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::bars::Bar;
+use crate::bars::{Bar, Verdict};
 use crate::call::{Era, LEGACY_VERSION, STATELESS_VERSION};
 use crate::metric::GROUPS;
 use crate::options::Options;
@@ -12,18 +12,21 @@ pub fn render(
     options: &Options,
     servers: &[Server],
     results: &Results,
-    bars: &[Bar],
+    verdict: &Verdict,
     load: &str,
 ) -> String {
     let mut text = String::new();
     heading(&mut text, options, load);
     table(&mut text, servers, results, options.rounds);
-    let note = if options.same_cpu {
-        ""
-    } else {
-        " (set for --pin same; free placement hides most differences)"
-    };
-    bar_list(&mut text, bars, note);
+    bar_list(&mut text, &verdict.bars, "");
+    if verdict.elsewhere > 0 {
+        let bars = verdict.elsewhere;
+        let why = "free placement measures how one CPU wakes the other";
+        line(
+            &mut text,
+            format_args!("\nnot judged: {bars} bars of calls, set for --pin same; {why}"),
+        );
+    }
     trouble(&mut text, "wrong or missing answers", &results.faults);
     trouble(&mut text, "servers that did not end well", &counted(&results.bad_exits));
     trouble(&mut text, "doubtful readings", &results.doubts);
