@@ -46,6 +46,7 @@ mod picture;
 mod draw;
 mod report;
 mod table;
+mod needs;
 
 use options::{Command, Options};
 
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Ok(Command::Endure(options)) => endure::run(&options),
         Ok(Command::Hostile(options)) => hostile::run(&options),
         Ok(Command::Fleet(options)) => fleet::run(&options),
+        Ok(Command::Needs(args)) => needs::run(args.into_iter()),
         Ok(Command::Draw([json, metric, svg])) => draw::run(json.as_ref(), &metric, svg.as_ref()),
         Err(error) => Err(error),
     };

@@ -17,6 +17,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                                        what servers make of hostile bytes: ours must be right
        toolwright-lab cost [options]   what a user's build takes, ours and others', then the bars
        toolwright-lab fleet [options]  examples/fleet with 1, 2, 4 and 8 workers, then the bars
+       toolwright-lab needs JSON [--sessions N] [--turns N] [--busiest N] [--model N] [--busy N]
+                                       what so many sessions a day need, of what fleet measured
        toolwright-lab draw JSON METRIC SVG
                                        a picture of a metric in the JSON of a run
 
@@ -55,6 +57,12 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     agent: the runtime of our client (default: multi)
   --json FILE       write every reading to FILE
   --pictures        fleet: draw the pictures of docs/SCALE.md again
+  --sessions N      needs: sessions a day (default: 1,000,000)
+  --turns N         needs: turns of a session (default: 3)
+                    The JSON of fleet does not have these, which are those of docs/SCALE.md:
+  --busiest N       needs: turns of the busiest hour, of those of an average one (default: 3)
+  --model N         needs: seconds that the model and slow tools take of a turn (default: 10)
+  --busy N          needs: the share of the cores that may be busy (default: 0.7)
 
 The exit status is 1 if an answer was wrong or missing, if a bar is missed, or if our server does
 not exit well.
@@ -68,6 +76,8 @@ pub enum Command {
     Fleet(Options),
     Endure(Options),
     Hostile(Options),
+    /// Of the JSON file and the options.
+    Needs(Vec<String>),
     /// Of the JSON file, a metric in it, and the picture.
     Draw([String; 3]),
     /// The line echo; the lab starts itself with this word.
@@ -125,6 +135,11 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
         Some("endure") => (unsplit(args, 1)?, Command::Endure),
         Some("hostile") => (unsplit(args, 1)?, Command::Hostile),
+        Some("needs") => {
+            let args: Vec<_> = args.collect();
+            let asks_for_help = args.iter().any(|arg| ["--help", "-h"].contains(&arg.as_str()));
+            return Ok(if asks_for_help { Command::Help } else { Command::Needs(args) });
+        }
         Some("draw") => {
             let files: Vec<_> = args.collect();
             let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;
