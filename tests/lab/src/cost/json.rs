@@ -52,5 +52,8 @@ fn feature(feature: &Feature) -> Value {
         "crates": feature.crates,
         "wall_s": Build::walls(&feature.builds),
         "cpu_s": Build::cpus(&feature.builds),
+        "size_mib": feature.size,
+        "edit_wall_s": Build::walls(&feature.edits),
+        "edit_cpu_s": Build::cpus(&feature.edits),
     })
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::metric::Metric;
 use super::program::Name;
-use super::project::{Project, Scratch, run_cargo};
+use super::project::{Build, Project, Scratch, run_cargo};
 use crate::artifact::root;
 
 pub type Readings = Vec<(Metric, f64)>;
@@ -46,19 +46,29 @@ pub fn own_crates(package: &str, features: &str) -> Result<usize> {
 pub fn build(project: &Project, name: Name, folders: &Folders) -> Result<Readings> {
     let target = folders.scratch.0.join("target");
     let build = project.build_from_nothing(&target)?;
-    let binary = fs::metadata(target.join("release").join(name.as_str()))?;
     Ok(vec![
         (Metric::BuildWall, build.wall),
         (Metric::BuildCpu, build.cpu),
-        (Metric::Size, binary.len() as f64 / f64::from(1 << 20)),
+        (Metric::Size, size(&target, name.as_str())?),
     ])
 }
 
+/// The size of the binary of a release build, in MiB.
+pub fn size(target: &Path, package: &str) -> Result<f64> {
+    let binary = fs::metadata(target.join("release").join(package))?;
+    Ok(binary.len() as f64 / f64::from(1 << 20))
+}
+
 /// A debug build after a change of the program's source, as while one works on it.
-pub fn edit(project: &Project, name: Name, folders: &Folders) -> Result<Readings> {
+pub fn edited(project: &Project, folders: &Folders) -> Result<Build> {
     project.build_on(&folders.kept)?;
     project.touch()?;
-    let build = project.build_on(&folders.kept)?;
+    project.build_on(&folders.kept)
+}
+
+/// The same, of a program that is compared with others.
+pub fn edit(project: &Project, name: Name, folders: &Folders) -> Result<Readings> {
+    let build = edited(project, folders)?;
     if name == Name::Stdio {
         answers(&folders.kept.join("debug").join(name.as_str()))?;
     }

@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<bool> {
         false => Vec::new(),
     };
     let features = match is_wanted(options, features::MEASURE) && options.wants("ours") {
-        true => features::measure_all(options)?,
+        true => features::measure_all(options, &mut results.faults)?,
         false => Vec::new(),
     };
     let is_measured = programs > 0 || !tools.is_empty() || !features.is_empty();

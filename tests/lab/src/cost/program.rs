@@ -47,7 +47,8 @@ pub const KINDS: [(&str, &[(Name, &str)]); 3] = [
     ),
 ];
 
-const TOKIO: &str = "tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }\n";
+pub const TOKIO: &str =
+    "tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }\n";
 const TOKIO_NET: &str =
     "tokio = { version = \"1\", features = [\"macros\", \"net\", \"rt-multi-thread\"] }\n";
 
