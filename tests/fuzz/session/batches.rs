@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use toolwright::mcp::{Call, Host, Link, Outbox, Session, Speech, Started, Step};
 
 use super::lines::Lines;
-use super::world::registry;
+use super::registry::registry;
 use crate::dice::Dice;
 
 struct Nobody;

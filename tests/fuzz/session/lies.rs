@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use super::answers::Question;
 use super::world::World;
 use super::{LIFE, assert_none};
 use crate::dice::Dice;
@@ -34,7 +35,7 @@ const EXAMPLES: [&str; 11] = [
     example!("SubscriptionsListenRequest/listen-for-list-changes"),
 ];
 
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 20] = [
     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true},"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"c","title":"C","version":"1","icons":[{"src":"a","mimeType":"b","sizes":["c"]}]}}}"#,
     r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
     r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
@@ -44,6 +45,17 @@ const OTHERS: [&str; 9] = [
     r#"{"jsonrpc":"2.0","id":6,"method":"logging/setLevel","params":{"level":"debug"}}"#,
     r#"{"jsonrpc":"2.0","id":7,"result":{"roots":[{"uri":"file:///a","name":"a"}]}}"#,
     r#"{"jsonrpc":"2.0","id":8,"error":{"code":-32601,"message":"no","data":{"a":1}}}"#,
+    r#"{"jsonrpc":"2.0","id":9,"method":"prompts/get","params":{"name":"code_review","arguments":{"code":"x","language":"py"}}}"#,
+    r#"{"jsonrpc":"2.0","id":10,"method":"prompts/list","params":{"cursor":null}}"#,
+    r#"{"jsonrpc":"2.0","id":11,"method":"resources/read","params":{"uri":"notes://ships"}}"#,
+    r#"{"jsonrpc":"2.0","id":12,"method":"resources/subscribe","params":{"uri":"notes://ships"}}"#,
+    r#"{"jsonrpc":"2.0","id":13,"method":"resources/unsubscribe","params":{"uri":"notes://ships"}}"#,
+    r#"{"jsonrpc":"2.0","id":14,"method":"completion/complete","params":{"ref":{"type":"ref/resource","uri":"notes://{title}"},"argument":{"name":"title","value":"s"},"context":{"arguments":{"a":"b"}}}}"#,
+    r#"{"jsonrpc":"2.0","id":15,"method":"tasks/get","params":{"taskId":"a","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}"#,
+    r#"{"jsonrpc":"2.0","id":16,"method":"tasks/update","params":{"taskId":"a","inputResponses":{"roots-1":{"roots":[]}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}"#,
+    r#"{"jsonrpc":"2.0","id":17,"method":"tasks/cancel","params":{"taskId":"a","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}"#,
+    r#"{"jsonrpc":"2.0","id":18,"method":"tools/call","params":{"name":"build","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}"#,
+    r#"{"jsonrpc":"2.0","id":19,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["notes://ships"],"taskIds":["a"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
 ];
 
 fn truths() -> Vec<Truth> {
@@ -51,9 +63,21 @@ fn truths() -> Vec<Truth> {
 }
 
 /// Sends one line to a session that has been through others.
-fn send(world: &mut World, line: &str) -> Result<(), String> {
-    let sent = catch_unwind(AssertUnwindSafe(|| world.line(line.as_bytes())));
+pub(super) fn send(world: &mut World, line: impl AsRef<[u8]>) -> Result<(), String> {
+    let sent = catch_unwind(AssertUnwindSafe(|| world.line(line.as_ref())));
     sent.unwrap_or_else(|_| Err("a panic".to_owned()))
+}
+
+/// Each of the specification's requests is decoded, and its result is no error.
+#[test]
+fn each_example_has_a_result() {
+    let mut world = World::new();
+    for example in EXAMPLES {
+        send(&mut world, example).unwrap();
+    }
+    world.close().unwrap();
+    let results = world.codes().clone();
+    assert_eq!(results, [(0, 10)].into(), "all but the notification");
 }
 
 #[test]
@@ -81,10 +105,19 @@ fn each_lie_of_a_client_is_answered_as_serde_json_reads_it() {
 
 fn fuzz(seed: u64, count: u64) -> Vec<String> {
     let (mut dice, truths, mut world) = (Dice::new(seed), truths(), World::new());
-    let mut faults = Vec::new();
+    let (questions, mut faults) = (Question::all(), Vec::new());
     for number in 0..count {
-        let told = truths[dice.roll(truths.len())].told_by(&mut dice);
-        let mut sent = send(&mut world, &told);
+        let (told, mut sent) = match dice.one_in(3) {
+            true => {
+                let question = &questions[dice.roll(questions.len())];
+                (String::new(), question.lie(&mut world, number, &mut dice))
+            }
+            false => {
+                let told = truths[dice.roll(truths.len())].told_by(&mut dice);
+                let sent = send(&mut world, &told);
+                (told, sent)
+            }
+        };
         if number % LIFE == LIFE - 1 {
             sent = sent.and_then(|()| world.close());
             world = World::new();

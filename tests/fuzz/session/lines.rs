@@ -1,5 +1,6 @@
 //! Lines of a client: valid ones, unusual ones, and damaged ones.
 
+use super::shapes::{self, ANSWERS, ERRORS, MODERN, SHAPES};
 use crate::damage::{damage, gap};
 use crate::dice::Dice;
 
@@ -133,6 +134,8 @@ pub(crate) struct Lines {
     line: Vec<u8>,
     next: u64,
     is_wide: bool,
+    /// The method of the request and the members of its params, unless each is random.
+    shape: Option<(&'static str, &'static str)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -145,7 +148,8 @@ enum Kind {
 
 impl Lines {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { dice: Dice::new(seed), line: Vec::with_capacity(4096), next: 0, is_wide: false }
+        let (dice, line) = (Dice::new(seed), Vec::with_capacity(4096));
+        Self { dice, line, next: 0, is_wide: false, shape: None }
     }
 
     pub(crate) fn line(&self) -> &[u8] {
@@ -161,9 +165,9 @@ impl Lines {
             self.put(junk);
         } else {
             let kind = match self.dice.roll(20) {
-                0 => Kind::Response,
-                1 | 2 => Kind::Cancel,
-                3 => Kind::Notification,
+                0 | 1 => Kind::Response,
+                2 | 3 => Kind::Cancel,
+                4 => Kind::Notification,
                 _ => Kind::Request,
             };
             self.message(kind);
@@ -174,6 +178,8 @@ impl Lines {
     }
 
     fn message(&mut self, kind: Kind) {
+        let is_shaped = kind == Kind::Request && self.dice.one_in(3);
+        self.shape = is_shaped.then(|| self.dice.pick(&SHAPES));
         let mut keys = [0, 1, 2, 3, 4, 5];
         let mut count = 4;
         match kind {
@@ -219,11 +225,19 @@ impl Lines {
         match (key, kind) {
             (0, _) if self.dice.one_in(50) => self.pick(&VERSIONS),
             (0, _) => self.put("\"2.0\""),
+            (1, Kind::Response) if !self.dice.one_in(4) => self.put("\"@asked\""),
             (1, _) => self.id(),
             (2, _) if self.dice.one_in(50) => self.pick(&BAD_METHODS),
             (2, Kind::Cancel) => self.put("\"notifications/cancelled\""),
             (2, Kind::Notification) => self.put("\"notifications/initialized\""),
-            (2, _) => self.pick(&METHODS),
+            (2, _) => match self.shape {
+                Some((method, _)) => {
+                    self.put("\"");
+                    self.put(method);
+                    self.put("\"");
+                }
+                None => self.pick(&METHODS),
+            },
             (3, Kind::Cancel) => {
                 let key = if self.dice.one_in(8) { "request\\u0049d" } else { "requestId" };
                 self.put("{\"");
@@ -233,8 +247,13 @@ impl Lines {
                 self.put("}");
             }
             (3, _) if self.dice.one_in(50) => self.pick(&JUNK),
-            (3, _) => self.params(),
-            _ => self.pick(&ARGUMENTS),
+            (3, _) => match self.shape {
+                Some((_, params)) => self.shaped(params),
+                None => self.params(),
+            },
+            _ if self.dice.one_in(8) => self.pick(&ARGUMENTS),
+            (4, _) => self.pick(&ANSWERS),
+            _ => self.pick(&ERRORS),
         }
         self.gap();
     }
@@ -274,6 +293,41 @@ impl Lines {
                 _ => self.pick(&OTHERS),
             }
             self.gap();
+        }
+        self.put("}");
+    }
+
+    /// These params, of either era, and sometimes with the answers to the questions of a round.
+    fn shaped(&mut self, params: &str) {
+        self.put("{");
+        self.put(params);
+        let mut comma = if params.is_empty() { "" } else { "," };
+        if self.dice.one_in(2) {
+            self.put(comma);
+            comma = ",";
+            self.put("\"_meta\":{");
+            self.put(MODERN);
+            match self.dice.roll(8) {
+                0 => self.put(",\"io.modelcontextprotocol/logLevel\":\"info\""),
+                1 => self.put(",\"io.modelcontextprotocol/logLevel\":7,\"progressToken\":1"),
+                2 => self.put(",\"progressToken\":\"p\""),
+                _ => {}
+            }
+            self.put("}");
+            if self.dice.one_in(2) {
+                self.put(",\"inputResponses\":{\"");
+                self.pick(&shapes::KEYS);
+                self.put("\":");
+                self.pick(&ANSWERS);
+                self.put("}");
+            }
+            if self.dice.one_in(2) {
+                self.put(",\"requestState\":\"@state\"");
+            }
+        }
+        if self.dice.one_in(12) {
+            self.put(comma);
+            self.pick(&OTHERS);
         }
         self.put("}");
     }

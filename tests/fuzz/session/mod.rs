@@ -1,10 +1,17 @@
 //! `Session::receive` against serde_json: what it accepts, what it answers, and how often.
 
+mod ledger;
 mod lines;
 mod oracle;
+mod registry;
+mod rules;
+mod said;
+mod shapes;
 mod world;
 
+mod answers;
 mod batches;
+mod kept;
 mod lies;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,8 +19,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 pub(crate) use self::lines::Lines;
+pub(crate) use self::registry::registry;
 use self::world::World;
-pub(crate) use self::world::registry;
 use crate::rss::Tenths;
 use crate::setting;
 

@@ -1,92 +1,34 @@
-//! A minimal host of a session, which checks every message that the session writes.
+//! A minimal host of a session, and its client's side, which checks what the session says.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use toolwright::mcp::{Done, Host, Link, Outbox, Run, Session, Speech, Started, Step};
-use toolwright::{ToolRegistry, Value, tool, tools};
 
-use super::oracle::{Expected, Rule, expected};
+use super::ledger::{Cause, Ledger};
+use super::oracle::{Expected, expected};
+use super::registry::registry;
 
 /// So many calls wait until the oldest ones time out.
 const WAITING: usize = 8;
+/// In a line these stand for the id of the newest question, and for the state of the last result
+/// that asks: no line can know them before.
+const ASKED: &str = "\"@asked\"";
+const STATE: &str = "\"@state\"";
 
 pub(super) struct World {
     host: Arc<Shared>,
     running: Vec<Run>,
-    /// The requests that are not answered yet.
-    open: Vec<String>,
-    /// The revision has errors without an id.
-    has_refusals: bool,
+    ledger: Ledger,
     /// Memory for what the session writes.
     buffer: Vec<u8>,
 }
 
 struct Shared(Mutex<(Session, Outbox)>);
-
-/// A message of the session.
-#[derive(Deserialize)]
-struct Said<'a> {
-    jsonrpc: &'a str,
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    method: Option<&'a str>,
-    #[serde(borrow)]
-    result: Option<Outcome<'a>>,
-    error: Option<Refused>,
-}
-
-#[derive(Deserialize)]
-struct Outcome<'a> {
-    /// What a handshake has settled.
-    #[serde(rename = "protocolVersion")]
-    version: Option<&'a str>,
-}
-
-#[derive(Deserialize)]
-struct Refused {
-    code: i64,
-}
-
-#[tool]
-async fn add(a: f64, b: f64) -> f64 {
-    a + b
-}
-
-#[tool]
-async fn text(text: &str) -> String {
-    text.to_owned()
-}
-
-#[tool]
-async fn any(value: Value) -> String {
-    value.to_string()
-}
-
-#[tool]
-async fn wait() {
-    std::future::pending::<()>().await;
-}
-
-#[tool]
-async fn falls() {
-    std::panic::resume_unwind(Box::new("a bug"));
-}
-
-#[tool(inline)]
-fn nothing() {}
-
-pub(crate) fn registry() -> &'static ToolRegistry {
-    static REGISTRY: OnceLock<ToolRegistry> = OnceLock::new();
-    REGISTRY.get_or_init(|| {
-        let tools = tools![add, text, any, wait, falls, nothing];
-        ToolRegistry::builder("toy").tools(tools).build().unwrap()
-    })
-}
 
 impl Shared {
     fn turn<T>(&self, f: impl FnOnce(&mut Session, &mut Outbox) -> T) -> T {
@@ -110,18 +52,38 @@ impl World {
         let host = Arc::new_cyclic(|this: &Weak<Shared>| {
             Shared(Mutex::new((Session::new(registry(), Host::Stdio, this.clone()), Outbox::new())))
         });
-        let (running, open, buffer) = (Vec::new(), Vec::new(), Vec::new());
-        Self { host, running, open, has_refusals: true, buffer }
+        Self { host, running: Vec::new(), ledger: Ledger::new(), buffer: Vec::new() }
+    }
+
+    /// How often each code was an answer; 0 stands for results.
+    pub(super) fn codes(&self) -> &BTreeMap<i64, u64> {
+        self.ledger.codes()
+    }
+
+    /// How often the session has asked its client.
+    pub(super) fn asked(&self) -> u64 {
+        self.ledger.asked()
+    }
+
+    /// True if the session waits for an answer.
+    pub(super) fn asks(&self) -> bool {
+        self.ledger.newest().is_some()
     }
 
     /// Sends a line, and checks what the session makes of it.
     pub(super) fn line(&mut self, line: &[u8]) -> Result<(), String> {
+        let line = self.filled(line);
+        let line = &*line;
         let expected = expected(line);
+        let answered = match &expected {
+            Expected::Reply(id) => self.ledger.take(id),
+            _ => None,
+        };
         let waited = self.running.len();
         match self.host.turn(|session, out| session.receive(line, out)) {
             Step::Idle => {}
             Step::Call(call) => match call.start() {
-                Started::Run(run) => self.poll(run),
+                Started::Run(run) => self.poll(run, waited),
                 Started::Done(done) => self.finish(done),
                 started => return Err(format!("{started:?}")),
             },
@@ -129,13 +91,25 @@ impl World {
             step => return Err(format!("{step:?}")),
         }
         if let Expected::Cancel(id) = expected {
-            self.open.retain(|open| open != id);
+            self.ledger.cancel(id);
         }
-        self.judge(&expected, line, self.running.len() > waited)?;
+        match &answered {
+            Some(question) => {
+                let is_its = |run: &Run| run.id().request_id().to_string() == question.call;
+                let at = self.running.iter().position(is_its).ok_or("nobody has asked")?;
+                let run = self.running.remove(at);
+                self.poll(run, at);
+                self.judge(&Cause::Reply(question))?;
+            }
+            None => {
+                let waits = self.running.len() > waited;
+                self.judge(&Cause::Line { line, expected: &expected, waits })?;
+            }
+        }
         if self.running.len() > WAITING {
             let run = self.running.remove(0);
             self.host.turn(|session, out| session.time_out(run.id(), out));
-            self.judge(&Expected::Silence, b"", false)?;
+            self.judge(&Cause::TimeOut(&run.id().request_id().to_string()))?;
         }
         Ok(())
     }
@@ -143,17 +117,36 @@ impl World {
     /// Ends the session: every open request is answered.
     pub(super) fn close(&mut self) -> Result<(), String> {
         self.host.turn(Session::close);
-        self.judge(&Expected::Silence, b"", false)?;
-        match self.open.is_empty() && self.host.turn(|session, _| session.running()) == 0 {
+        self.judge(&Cause::Close)?;
+        self.running.clear();
+        match self.ledger.is_settled() && self.host.turn(|session, _| session.running()) == 0 {
             true => Ok(()),
-            false => Err(format!("never answered: {:?}", self.open)),
+            false => Err("something is open at the end".to_owned()),
         }
     }
 
-    fn poll(&mut self, mut run: Run) {
+    /// The line with what only the client of this session knows.
+    fn filled<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let known = [(ASKED, self.ledger.newest()), (STATE, self.ledger.state())];
+        let mut line = Cow::Borrowed(line);
+        for (name, value) in known {
+            let place = |line: &[u8]| {
+                line.contains(&b'@')
+                    .then(|| line.windows(name.len()).position(|part| part == name.as_bytes()))?
+            };
+            if let (Some(value), Some(at)) = (value, place(&line)) {
+                let text = if name == STATE { format!("\"{value}\"") } else { value.to_owned() };
+                line.to_mut().splice(at..at + name.len(), text.into_bytes());
+            }
+        }
+        line
+    }
+
+    /// Polls a call, which waits at this place if it is not done.
+    fn poll(&mut self, mut run: Run, at: usize) {
         match Pin::new(&mut run).poll(&mut TaskContext::from_waker(Waker::noop())) {
             Poll::Ready(done) => self.finish(done),
-            Poll::Pending => self.running.push(run),
+            Poll::Pending => self.running.insert(at, run),
         }
     }
 
@@ -161,94 +154,13 @@ impl World {
         self.host.turn(|session, out| session.finish(done, out));
     }
 
-    /// Checks what the session wrote; `waits` if the line has begun a call that is not done.
-    fn judge(&mut self, expected: &Expected<'_>, line: &[u8], waits: bool) -> Result<(), String> {
+    /// Checks what the session has written.
+    fn judge(&mut self, cause: &Cause<'_>) -> Result<(), String> {
         let empty = std::mem::take(&mut self.buffer);
         let mut bytes = self.host.turn(|_, out| out.take(empty));
-        let (mut is_answered, mut listens) = (false, false);
-        for said in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let wrong = |what: &str| format!("{what}: {}", said.escape_ascii());
-            let Some(message) = said.strip_suffix(b"\n") else { return Err(wrong("no end")) };
-            let message: Said<'_> =
-                serde_json::from_slice(message).map_err(|error| wrong(&error.to_string()))?;
-            if message.jsonrpc != "2.0" {
-                return Err(wrong("the version"));
-            }
-            if let Some(version) = message.result.as_ref().and_then(|result| result.version) {
-                self.has_refusals = version == "2025-11-25";
-            }
-            let code = match (message.method, message.result, message.error) {
-                (Some("notifications/subscriptions/acknowledged"), None, None) => {
-                    listens = true;
-                    continue;
-                }
-                (None, Some(_), None) => None,
-                (None, None, Some(error)) => Some(error.code),
-                _ => return Err(wrong("a strange message")),
-            };
-            let Some(id) = message.id.map(RawValue::get) else {
-                let is_due = self.has_refusals && *expected == Expected::Refusal;
-                if is_answered || !is_due || code != Some(-32600) {
-                    return Err(wrong(&format!("{expected:?} was expected")));
-                }
-                is_answered = true;
-                continue;
-            };
-            let is_open = self.open.iter().any(|open| open == id);
-            match expected {
-                Expected::Answer(expected, rule) if !is_answered && *expected == id => {
-                    is_answered = true;
-                    let fits = match (rule, code) {
-                        (Rule::Code(rule), Some(code)) => *rule == code,
-                        (_, Some(-32700)) => false,
-                        (Rule::Result | Rule::Any, Some(-32600)) => {
-                            is_open || is_about_subscriptions(said)
-                        }
-                        (Rule::Result, code) => code.is_none(),
-                        (Rule::Any, _) => true,
-                        (Rule::Code(_), None) => false,
-                    };
-                    if !fits {
-                        return Err(wrong(&format!("{rule:?} was expected")));
-                    }
-                }
-                Expected::Unreadable if !is_answered && code == Some(-32700) => {
-                    is_answered = true;
-                    if !line.windows(id.len()).any(|part| part == id.as_bytes()) {
-                        return Err(wrong("nobody has asked"));
-                    }
-                }
-                _ if is_open && line.is_empty() => {
-                    self.open.retain(|open| open != id);
-                    if code.is_some() {
-                        return Err(wrong("an open request is refused"));
-                    }
-                }
-                _ => return Err(wrong(&format!("{expected:?} was expected"))),
-            }
-        }
+        self.ledger.judge(&bytes, cause)?;
         bytes.clear();
         self.buffer = bytes;
-        match expected {
-            Expected::Answer(id, Rule::Any) if !is_answered && (waits || listens) => {
-                match self.open.iter().any(|open| open == id) {
-                    true => Err("the id is in use".to_owned()),
-                    false => {
-                        self.open.push((*id).to_owned());
-                        Ok(())
-                    }
-                }
-            }
-            Expected::Refusal if !is_answered && !self.has_refusals => Ok(()),
-            Expected::Answer(..) | Expected::Refusal if !is_answered => {
-                Err(format!("{expected:?} was expected"))
-            }
-            _ if waits || listens => Err(format!("{expected:?} was expected, and it has begun")),
-            _ => Ok(()),
-        }
+        Ok(())
     }
-}
-
-fn is_about_subscriptions(said: &[u8]) -> bool {
-    said.windows(12).any(|part| part == b"subscription")
 }
