@@ -29,6 +29,8 @@ pub(super) struct Ledger {
 struct Open {
     id: String,
     rule: Rule,
+    /// Those that its call has begun with: a later handshake is for later calls.
+    capabilities: String,
 }
 
 /// A request of the session.
@@ -168,8 +170,10 @@ impl Ledger {
             "roots/list" => "roots",
             _ => return Err("no such question".to_owned()),
         };
-        if !last(&self.capabilities, needs).is_some_and(|value| value.starts_with('{')) {
-            return Err(format!("the client has no {needs}: {}", self.capabilities));
+        let open = self.requests.iter().find(|open| open.id == call);
+        let declared = open.map_or(&self.capabilities, |open| &open.capabilities);
+        if !last(declared, needs).is_some_and(|value| value.starts_with('{')) {
+            return Err(format!("the client has no {needs}: {declared}"));
         }
         self.questions.push(Question { id: id.to_owned(), call: call.to_owned() });
         Ok(())
@@ -256,7 +260,8 @@ impl Ledger {
                 if !fits || self.requests.iter().any(|open| open.id == *id) {
                     return Err(format!("{rule:?} was expected, and it has begun"));
                 }
-                self.requests.push(Open { id: (*id).to_owned(), rule: *rule });
+                let capabilities = self.capabilities.clone();
+                self.requests.push(Open { id: (*id).to_owned(), rule: *rule, capabilities });
                 Ok(())
             }
             _ if begins => Err(format!("{expected:?} was expected, and it has begun")),
@@ -279,13 +284,10 @@ impl Ledger {
 
 /// The id of the call that may speak before its answer.
 fn speaker<'a>(cause: &Cause<'a>, turn: &Turn) -> Result<&'a str, String> {
+    use Rule::{Any, Call, Outcome};
     match cause {
         _ if turn.is_answered => Err("it comes after the answer".to_owned()),
-        Cause::Line { expected: Expected::Answer(id, rule), .. }
-            if matches!(rule, Rule::Outcome | Rule::Call | Rule::Any) =>
-        {
-            Ok(id)
-        }
+        Cause::Line { expected: Expected::Answer(id, Outcome | Call | Any), .. } => Ok(id),
         Cause::Reply(Question { call, .. }) => Ok(call),
         _ => Err("no call runs".to_owned()),
     }

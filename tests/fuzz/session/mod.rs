@@ -3,6 +3,7 @@
 mod ledger;
 mod lines;
 mod oracle;
+mod parts;
 mod registry;
 mod rules;
 mod said;
