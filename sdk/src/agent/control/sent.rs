@@ -46,9 +46,12 @@ impl<W> Default for Sent<W> {
 }
 
 impl SentId {
-    /// Reads the id that an answer names.
+    /// Reads the id that an answer names, only in the form that was sent: no sign and no leading
+    /// zeros.
     pub(crate) fn read(id: &str) -> Option<Self> {
-        id.strip_prefix("req_")?.parse().ok().map(Self)
+        let number = id.strip_prefix("req_")?;
+        let is_sent = number.starts_with(|first: char| matches!(first, '1'..='9'));
+        is_sent.then(|| number.parse().ok().map(Self))?
     }
 }
 

@@ -43,8 +43,9 @@ fn requests_of_ours_are_written_and_resolved() {
     assert_eq!(sent.take(a), Some("a"));
     assert_eq!(sent.take(a), None);
     assert_eq!(sent.take_all(), ["c"]);
-    assert_eq!(SentId::read("req_x"), None);
-    assert_eq!(SentId::read("1"), None);
+    for other in ["req_x", "1", "req_", "req_0", "req_01", "req_+1", "req_-1", "req_1 ", "REQ_1"] {
+        assert_eq!(SentId::read(other), None, "{other}");
+    }
 }
 
 #[test]
