@@ -13,6 +13,8 @@ use crate::agent::permission::PermissionMode;
 use crate::agent::setters::setters;
 use crate::agent::wire::{Object, RawJson, kept, record};
 
+const CALL: &str = "mcp_call";
+
 /// A call of an MCP tool without the model, for [`Handle::mcp_call`].
 ///
 /// ```
@@ -101,6 +103,18 @@ record! {
 }
 
 impl McpCallResult {
+    /// With a time-out of its own, a call that fails is answered as a success.
+    pub(super) fn unless_failed(self) -> Result<Self, ControlError> {
+        match control::decode(CALL, self.member("staging").unwrap_or("{}")) {
+            Ok(Staging { ok: Some(false), error_code: code, detail }) => {
+                let message = detail.unwrap_or_else(|| "the call failed".into());
+                Err(ControlError::Refused { message, code })
+            }
+            // What is no object says nothing of the call.
+            _ => Ok(self),
+        }
+    }
+
     /// The texts of the content, with line breaks between them.
     pub fn text(&self) -> String {
         let texts = match self.content.to_value() {
@@ -201,7 +215,6 @@ impl Handle {
     /// The tool failed, timed out or was not permitted, its server is not connected, and as for all
     /// requests: see [`Handle`].
     pub async fn mcp_call(&self, call: McpCall) -> Result<McpCallResult, ControlError> {
-        const SUBTYPE: &str = "mcp_call";
         let yes = |is: bool| is.then_some(true);
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let body = Object::default()
@@ -213,17 +226,8 @@ impl Handle {
             .finish();
         // The CLI counts the time, and says so when it is over.
         let timeout = self.timeout().saturating_add(call.timeout.unwrap_or_default());
-        let answer = self.exchange(SUBTYPE, &body, timeout).await?;
-        let result: McpCallResult = control::decode(SUBTYPE, &answer)?;
-        // With a time-out of its own, a call that fails is answered as a success.
-        let staging = result.member("staging").unwrap_or("{}");
-        match control::decode(SUBTYPE, staging)? {
-            Staging { ok: Some(false), error_code: code, detail } => {
-                let message = detail.unwrap_or_else(|| "the call failed".into());
-                Err(ControlError::Refused { message, code })
-            }
-            _ => Ok(result),
-        }
+        let answer = self.exchange(CALL, &body, timeout).await?;
+        control::decode::<McpCallResult>(CALL, &answer)?.unless_failed()
     }
 }
 

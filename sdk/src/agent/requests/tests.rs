@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::agent::control::decode;
+use crate::agent::error::ControlError;
 use crate::agent::wire::Record;
 
 fn read<T: Record>(answer: &serde_json::Value) -> T {
@@ -29,6 +30,20 @@ fn a_result_of_a_tool_has_texts() {
         [(blocks, "a\nb"), (json!("{\"sum\":42}"), "{\"sum\":42}"), (json!(7), "")]
     {
         assert_eq!(read::<McpCallResult>(&json!({"content": content})).text(), text);
+    }
+}
+
+#[test]
+fn a_call_has_failed_if_its_answer_says_so() {
+    let call = |staging| read::<McpCallResult>(&json!({"content": "t", "staging": staging}));
+    let failed = json!({"ok": false, "error_code": "timeout", "detail": "too late"});
+    assert!(matches!(
+        call(failed).unless_failed(),
+        Err(ControlError::Refused { message, code: Some(code) })
+            if message == "too late" && code == "timeout"
+    ));
+    for other in [json!({"ok": true}), json!({"ok": "no"}), json!(null), json!(7), json!([false])] {
+        assert_eq!(call(other.clone()).unless_failed().unwrap().text(), "t", "{other}");
     }
 }
 
