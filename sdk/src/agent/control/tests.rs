@@ -133,6 +133,13 @@ fn answers_of_the_cli_are_read() {
             Err(NoResponse::Refused { message: "no".into(), code: Some("c".into()) })
         )
     );
+    // JavaScript has cut the reason in the middle of a character.
+    let cut = r#"{"type":"control_response","response":{"subtype":"error","request_id":"req_1","error":"\"no\" \ud83d","error_code":7}}"#;
+    let message = "\"no\" \u{fffd}".into();
+    assert_eq!(
+        read(cut),
+        Control::Response("req_1".into(), Err(NoResponse::Refused { message, code: None }))
+    );
 }
 
 #[test]

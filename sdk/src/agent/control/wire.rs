@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::received::ReceivedId;
 use super::sent::SentId;
 use crate::agent::error::ControlError;
-use crate::agent::wire::write_json;
+use crate::agent::wire::{lossy, write_json};
 use crate::scan::{self, Members};
 
 /// A control message of the CLI.
@@ -134,15 +134,10 @@ impl<'a> Control<'a> {
                     .unwrap_or("{}")),
             ),
             Some("error") => {
-                let message = scan::text(response, "error")
-                    .map_or_else(|| "no reason was given".to_owned(), Cow::into_owned);
-                Self::Response(
-                    id,
-                    Err(NoResponse::Refused {
-                        message,
-                        code: scan::text(response, "error_code").map(Cow::into_owned),
-                    }),
-                )
+                let text = |name| scan::member(response, name).and_then(lossy);
+                let message = text("error").unwrap_or_else(|| "no reason was given".to_owned());
+                let code = text("error_code");
+                Self::Response(id, Err(NoResponse::Refused { message, code }))
             }
             _ => Self::Response(
                 id,

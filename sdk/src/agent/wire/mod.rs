@@ -19,6 +19,7 @@ pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
 pub(in crate::agent) use raw::{object, serialize};
 pub(in crate::agent) use record::{Record, kept, members, named, read, reader, record};
+pub(in crate::agent) use string::lossy;
 pub(in crate::agent) use tagged::{tagged, variant};
 pub(in crate::agent) use text::Text;
 pub(in crate::agent) use word::{start, words};

@@ -8,6 +8,13 @@ pub(super) fn decoded(raw: &str, from: usize, to: usize) -> Option<(String, usiz
     scan::decoded(raw, from, to, scan::string_stop, Some(char::REPLACEMENT_CHARACTER))
 }
 
+/// The text of a JSON string, from its raw value with the quotes. `None` if it is not a string.
+pub(in crate::agent) fn lossy(raw: &str) -> Option<String> {
+    let to = scan::string_stop(raw.strip_prefix('"').map(|_| raw.as_bytes())?, 1)?;
+    let (text, end) = decoded(raw, 1, to)?;
+    (end == raw.len()).then_some(text)
+}
+
 /// The JSON text with U+FFFD for every half of a character, for decoders that refuse those.
 pub(super) fn without_halves(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
