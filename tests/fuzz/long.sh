@@ -9,8 +9,8 @@ shift || true
 # Its name, its program, the variable with the count, a count that takes at most two minutes, and its test.
 targets="
 stages      macros FUZZ_ITEMS          80000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
-agent       fuzz   FUZZ_LINES       20000000 agent::the_agent_answers_each_of_many_random_requests_once
-cli-lies    fuzz   FUZZ_LIES         4000000 agent::lies::many_random_lies_of_a_cli_are_delivered_or_answered_once
+agent       fuzz   FUZZ_LINES        5000000 agent::the_agent_answers_each_of_many_random_requests_once
+cli-lies    fuzz   FUZZ_LIES         1000000 agent::lies::many_random_lies_of_a_cli_are_delivered_or_answered_once
 messages    fuzz   FUZZ_MESSAGES     1000000 messages::many_random_messages_are_read_and_shown
 transcripts fuzz   FUZZ_TRANSCRIPTS    70000 transcripts::many_random_transcripts_are_read
 framer      fuzz   FUZZ_STREAMS       450000 framer::many_random_streams_are_cut_into_lines

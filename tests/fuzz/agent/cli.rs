@@ -12,6 +12,7 @@ use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer,
 use toolwright::agent::{ConnectError, ProcessExit};
 
 use super::lines::{Effect, MARK, ids};
+use super::plans::Plans;
 
 /// The last message of the run.
 pub(super) const END: &str = r#"{"type":"the end"}"#;
@@ -71,6 +72,12 @@ pub(super) struct Pages {
     pub(super) faults: Vec<String>,
     /// The answer to `initialize`, if it is not the usual one.
     pub(super) info: Option<String>,
+    /// How many requests the agent has sent, and how many gave something.
+    pub(super) asked: (u64, u64),
+    /// The answers to other requests.
+    pub(super) plans: Plans,
+    /// What the agent has answered, by the ids of the requests, if the test wants it.
+    pub(super) heard: Option<HashMap<String, String>>,
     has_ended: bool,
 }
 
@@ -109,6 +116,8 @@ struct Heard<'a> {
 struct Response<'a> {
     request_id: String,
     subtype: &'a str,
+    #[serde(borrow)]
+    response: Option<&'a RawValue>,
 }
 
 impl Ledger {
@@ -128,6 +137,15 @@ impl Ledger {
         self.0.changed.notify_one();
     }
 
+    /// Has the CLI say a line at once.
+    pub(super) fn say(&self, line: &str) {
+        self.with(|pages| {
+            pages.replies.extend_from_slice(line.as_bytes());
+            pages.replies.push(b'\n');
+        });
+        self.0.changed.notify_one();
+    }
+
     /// Nothing may be missing at the end.
     pub(super) fn close(&self) {
         self.with(|pages| {
@@ -143,7 +161,7 @@ impl Ledger {
 }
 
 impl Pages {
-    fn fault(&mut self, fault: String) {
+    pub(super) fn fault(&mut self, fault: String) {
         if self.faults.len() < 20 {
             self.faults.push(fault);
         }
@@ -205,12 +223,15 @@ impl Pages {
             Err(error) => return self.fault(format!("{error}: {}", line.escape_ascii())),
         };
         match (heard.r#type, heard.request_id, heard.response) {
-            ("control_response", _, Some(Response { request_id: id, subtype })) => {
+            ("control_response", _, Some(Response { request_id: id, subtype, response })) => {
                 self.answers += 1;
                 if !["success", "error"].contains(&subtype) {
                     self.fault(format!("an answer of no kind to {id}"));
                 }
                 self.take(&id);
+                if let (Some(heard), Some(response)) = (&mut self.heard, response) {
+                    heard.insert(id.clone(), response.get().to_owned());
+                }
                 if self.open.remove(&id).is_some() {
                     return;
                 }
@@ -221,19 +242,34 @@ impl Pages {
             }
             ("control_request", Some(id), None) => {
                 let body = heard.request.map(RawValue::get).unwrap_or_default();
-                let info = match body.contains("\"initialize\"") {
-                    true => self.info.as_deref().unwrap_or(INFO),
-                    false => "{}",
-                };
-                let reply = format!(
-                    r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"{id}","response":{info}}}}}"#
-                );
-                self.replies.extend_from_slice(reply.as_bytes());
-                self.replies.push(b'\n');
+                self.reply(&id, body);
             }
             ("control_cancel_request" | "user", ..) => {}
             _ => self.fault(format!("a strange line: {}", line.escape_ascii())),
         }
+    }
+}
+
+impl Pages {
+    /// Answers a request of the agent's.
+    fn reply(&mut self, id: &str, body: &str) {
+        let info = match () {
+            () if body.contains("\"initialize\"") => self.info.as_deref().unwrap_or(INFO),
+            () if body.contains("\"mcp_message\"") => "{}",
+            () => {
+                let Some(lines) = self.plans.hear(id) else {
+                    return self.fault(format!("nobody expects {body}"));
+                };
+                let mut replies = std::mem::take(&mut self.replies);
+                lines.into_iter().for_each(|line| self.say(&mut replies, line));
+                return self.replies = replies;
+            }
+        };
+        let reply = format!(
+            r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"{id}","response":{info}}}}}"#
+        );
+        self.replies.extend_from_slice(reply.as_bytes());
+        self.replies.push(b'\n');
     }
 }
 
@@ -285,6 +321,9 @@ impl Incoming for Output {
         loop {
             if let Some(length) = self.say(buffer) {
                 return Ok(length);
+            }
+            if self.0.ledger.with(|pages| pages.plans.is_over()) {
+                return Ok(0);
             }
             shared.changed.notified().await;
         }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use toolwright::agent::{AgentClient, Message};
 
 use super::cli::{Cli, END, Ledger, Says};
+use super::inputs;
 use super::lines::{Effect, MARK, REQUESTS, must_be_answered};
 use super::{TOO_LONG, assert_sound, options, panics, run_with};
 use crate::dice::Dice;
@@ -24,35 +25,45 @@ struct Statement {
 }
 
 /// Says what is in the list, or random lies if the list is empty.
-struct Liar {
+pub(super) struct Liar {
     statements: Vec<Statement>,
-    list: Vec<(Vec<u8>, Effect)>,
+    pub(super) list: Vec<(Vec<u8>, Effect)>,
     dice: Dice,
     number: u64,
 }
 
+fn request(body: &str) -> Statement {
+    let body = body.replace("ID", "7");
+    let text = format!(r##"{{"type":"control_request","request_id":"#","request":{body}}}"##);
+    Statement { truth: Truth::of(&text), is_message: false }
+}
+
 fn statements() -> Vec<Statement> {
     let message = |line: &str| Statement { truth: Truth::of(line), is_message: true };
-    let request = |body: &&str| {
-        let body = body.replace("ID", "7");
-        let text = format!(r##"{{"type":"control_request","request_id":"#","request":{body}}}"##);
-        Statement { truth: Truth::of(&text), is_message: false }
-    };
-    GOLDEN.lines().map(message).chain(REQUESTS.iter().map(request)).collect()
+    GOLDEN.lines().map(message).chain(REQUESTS.into_iter().map(request)).collect()
 }
 
 impl Liar {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         let (list, dice) = (Vec::new(), Dice::new(seed));
-        Self { statements: statements(), list, dice, number: 0 }
+        let bodies = inputs::bodies();
+        let mut statements = statements();
+        statements.extend(bodies.iter().map(|body| request(body)));
+        Self { statements, list, dice, number: 0 }
+    }
+
+    /// Has it say its list and nothing else.
+    pub(super) fn says_its_list(&mut self) {
+        self.statements.clear();
     }
 
     /// Each lie about each place.
     fn exhaustive() -> Self {
         let mut liar = Self::new(0);
-        for Statement { truth, is_message } in std::mem::take(&mut liar.statements) {
+        liar.says_its_list();
+        for Statement { truth, is_message } in statements() {
             for (place, told) in truth.lies() {
-                let is_inside = place.starts_with("request/") && place != "request/subtype";
+                let is_inside = is_inside(place);
                 let line = liar.line(is_message, is_inside, &told);
                 liar.list.push(line);
             }
@@ -62,7 +73,12 @@ impl Liar {
     }
 
     /// The line, and what it must lead to; `is_inside` if what makes it a request is true.
-    fn line(&mut self, is_message: bool, is_inside: bool, told: &str) -> (Vec<u8>, Effect) {
+    pub(super) fn line(
+        &mut self,
+        is_message: bool,
+        is_inside: bool,
+        told: &str,
+    ) -> (Vec<u8>, Effect) {
         self.number += 1;
         let id = format!("{MARK}{}", self.number);
         if is_message {
@@ -80,6 +96,11 @@ impl Liar {
             }
         }
     }
+}
+
+/// A lie about this place of a request leaves it one that must be answered.
+pub(super) fn is_inside(place: &str) -> bool {
+    place.starts_with("request/") && !["request/subtype", "request/dialog_kind"].contains(&place)
 }
 
 /// A call whose id is not the usual one, which a lie of a cancellation may name.
@@ -127,8 +148,9 @@ async fn many_random_lies_of_a_cli_are_delivered_or_answered_once() {
     let (count, seed) = (setting("FUZZ_LIES", 1_000_000), setting("FUZZ_SEED", 1_000));
     let (begin, mut tenths) = (Instant::now(), Tenths::default());
     let ledger = run_with(Box::new(Liar::new(seed)), seed, count, &mut tenths).await;
-    let (answers, due) = ledger.with(|pages| (pages.answers, pages.due));
-    eprintln!("{count} lies, {answers} answers, {due} of them due, in {:?}", begin.elapsed());
+    let (answers, due, asked) = ledger.with(|pages| (pages.answers, pages.due, pages.asked));
+    let time = begin.elapsed();
+    eprintln!("{count} lies, {answers} answers, {due} of them due, asked {asked:?} in {time:?}");
     assert_sound(&ledger, seed);
 }
 

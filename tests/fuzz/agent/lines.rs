@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::cli::Says;
+use super::inputs;
 use crate::damage::damage;
 use crate::dice::Dice;
 
@@ -57,7 +58,7 @@ const MESSAGES: [&str; 10] = [
 ];
 /// Lines that are neither requests nor delivered.
 const OTHERS: [&str; 8] = [
-    r#"{"type":"control_response","response":{"subtype":"success","request_id":"req_9_x","response":{}}}"#,
+    r#"{"type":"control_response","response":{"subtype":"success","request_id":"stray_9","response":{}}}"#,
     r#"{"type":"control_response","response":{"subtype":"error","request_id":7,"error":null}}"#,
     r#"{"type":"control_response"}"#,
     r#"{"type":"control_request"}"#,
@@ -86,13 +87,16 @@ pub(super) enum Effect {
 /// The generator.
 pub(super) struct Lines {
     dice: Dice,
+    /// Requests with all their members.
+    bodies: Vec<String>,
     number: u64,
     stuck: Vec<String>,
 }
 
 impl Lines {
     pub(super) fn new(seed: u64) -> Self {
-        Self { dice: Dice::new(seed), number: 0, stuck: Vec::new() }
+        let bodies = inputs::bodies();
+        Self { dice: Dice::new(seed), bodies, number: 0, stuck: Vec::new() }
     }
 
     fn damaged(&mut self) -> (Vec<u8>, Effect) {
@@ -100,7 +104,7 @@ impl Lines {
         let mut line = match self.dice.roll(4) {
             0 => format!("{{{}}}", self.dice.pick(&MESSAGES)).into_bytes(),
             1 => self.dice.pick(&OTHERS).into(),
-            _ => self.request(&id, &REQUESTS),
+            _ => self.any_request(&id),
         };
         damage(&mut self.dice, &mut line);
         line.retain(|byte| *byte != b'\n');
@@ -109,6 +113,15 @@ impl Lines {
             false => Effect::Damaged,
         };
         (line, effect)
+    }
+
+    fn any_request(&mut self, id: &str) -> Vec<u8> {
+        if !self.dice.one_in(4) {
+            return self.request(id, &REQUESTS);
+        }
+        let at = self.dice.roll(self.bodies.len());
+        let body = self.bodies[at].clone();
+        self.request(id, &[&body])
     }
 
     fn request(&mut self, id: &str, bodies: &[&str]) -> Vec<u8> {
@@ -136,7 +149,7 @@ impl Says for Lines {
         match self.dice.roll(20) {
             0..=8 => {
                 let id = format!("{MARK}{number}");
-                (self.request(&id, &REQUESTS), Effect::Answer(id))
+                (self.any_request(&id), Effect::Answer(id))
             }
             9..=13 => {
                 let message = self.dice.pick(&MESSAGES);
@@ -169,7 +182,7 @@ fn cancel(id: &str) -> Vec<u8> {
 /// then it is refused.
 pub(super) fn must_be_answered(line: &[u8], id: &str) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
-    let is_other = ["\\", "hook_1", "wait", "dialog"].iter().any(|part| text.contains(part));
+    let is_other = ["\\", "\"hook_1\"", "wait", "dialog"].iter().any(|part| text.contains(part));
     let names = ["\"request_id\"", "\"request\"", "\"subtype\"", "\"control_request\""];
     if is_other || names.iter().any(|name| text.matches(name).count() > 1) {
         return false;

@@ -1,24 +1,40 @@
 //! The agent against a CLI that says random lines.
 
+mod inputs;
+mod requests;
+mod shown;
+
 mod lines;
+
+mod plans;
+
 mod cli;
+mod due;
+
+mod asker;
 
 mod lies;
+
+mod answers;
+mod callbacks;
+mod kept;
 
 use std::panic;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use toolwright::agent::permission::Permission;
+use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::{AgentClient, AgentOptions, HookContext, HookMatcher, HookOutput};
-use toolwright::agent::{PermissionRequest, hook::PreToolUseInput};
-use toolwright::{ToolRegistry, json, tool, tools};
+use toolwright::{ToolRegistry, tool, tools};
 
+use self::asker::Asker;
 use self::cli::{Cli, END, Ledger, Says};
 use self::lines::Lines;
 use crate::rss::Tenths;
 use crate::setting;
 
+/// After so many messages the agent asks something.
+const BETWEEN: u64 = 25;
 /// How long nothing may happen.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
@@ -47,18 +63,11 @@ fn options() -> AgentOptions {
     let registry = ToolRegistry::builder("toy").tools(tools).build().unwrap();
     let quick = |_: PreToolUseInput, _: HookContext| async { HookOutput::default() };
     let stuck = |_: PreToolUseInput, _: HookContext| std::future::pending::<HookOutput<_>>();
-    let permission = |_: PermissionRequest| async {
-        tokio::task::yield_now().await;
-        Permission::allow()
-    };
-    AgentOptions::builder()
+    let options = AgentOptions::builder()
         .mcp_server(&registry)
         .hook(HookMatcher::pre_tool_use("Bash"), quick)
-        .hook(HookMatcher::pre_tool_use("Read"), stuck)
-        .can_use_tool(permission)
-        .on_elicitation(|question| async move { question.accept(json!({"name": "Ann"})) })
-        .build()
-        .unwrap()
+        .hook(HookMatcher::pre_tool_use("Read"), stuck);
+    inputs::with_callbacks(inputs::with_hooks(options)).build().unwrap()
 }
 
 /// A run of so many random lines; returns the ledger of the CLI.
@@ -68,8 +77,14 @@ async fn run(seed: u64, count: u64, tenths: &mut Tenths) -> Ledger {
 
 async fn run_with(lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tenths) -> Ledger {
     let ledger = Ledger::default();
+    run_on(&ledger, lines, seed, count, tenths).await;
+    ledger
+}
+
+async fn run_on(ledger: &Ledger, lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tenths) {
     let cli = Cli { ledger: ledger.clone(), lines, count };
     let mut client = AgentClient::connect_with(cli, options()).await.unwrap();
+    let (agent, mut asker) = (client.handle(), Asker::new(seed));
     let mut messages = client.messages();
     let (mut tenth, mut read) = (1, 0_u64);
     loop {
@@ -83,6 +98,9 @@ async fn run_with(lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tent
         }
         ledger.delivered(message.raw());
         read += 1;
+        if read.is_multiple_of(BETWEEN) {
+            asker.ask(&agent, ledger).await;
+        }
         if read.is_multiple_of(1_000) && ledger.with(|pages| pages.lines) >= count * tenth / 10 {
             tenth += 1;
             tenths.note();
@@ -91,7 +109,7 @@ async fn run_with(lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tent
     tenths.note();
     tokio::time::timeout(TOO_LONG, client.close()).await.unwrap();
     ledger.close();
-    ledger
+    ledger.with(|pages| pages.asked = (asker.asked, asker.answered));
 }
 
 /// Counts the panics of the library; the tool that falls does not reach the hook.
@@ -131,8 +149,8 @@ async fn the_agent_answers_each_of_many_random_requests_once() {
     let (count, seed) = (setting("FUZZ_LINES", 1_000_000), setting("FUZZ_SEED", 1_000));
     let (begin, mut tenths) = (Instant::now(), Tenths::default());
     let ledger = run(seed, count, &mut tenths).await;
-    let (lines, answers) = ledger.with(|pages| (pages.lines, pages.answers));
-    eprintln!("{lines} lines, {answers} answers in {:?}", begin.elapsed());
+    let (lines, answers, asked) = ledger.with(|pages| (pages.lines, pages.answers, pages.asked));
+    eprintln!("{lines} lines, {answers} answers, asked {asked:?} in {:?}", begin.elapsed());
     assert_sound(&ledger, seed);
     tenths.assert_flat();
 }
