@@ -38,6 +38,7 @@ pub fn one_at_a_time(
         ensure!(checker.check(batch, line)? == position, "an answer to another request");
         before = Instant::now();
     }
+    session.watchdog.rest();
     Ok(clock.elapsed())
 }
 
@@ -66,6 +67,7 @@ pub fn windowed(
             sent = refill;
         }
     }
+    session.watchdog.rest();
     Ok(clock.elapsed())
 }
 
@@ -96,6 +98,7 @@ pub fn large(session: &mut Session, batch: &Batch, checker: &mut Checker) -> Res
         ensure!(answered.seen[position] && rest.is_empty(), "an answer to another request");
     }
     let elapsed = clock.elapsed();
+    session.watchdog.rest();
     set_blocking(&session.stdin, true)?;
     Ok(elapsed)
 }

@@ -18,10 +18,6 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
         if is_left_out || !options.wants_measure(measure) {
             continue;
         }
-        if measure == INSTRUCTIONS {
-            // It takes minutes, and a session that is silent for one is killed.
-            benches.iter_mut().for_each(Bench::end_shared);
-        }
         for bench in &mut benches {
             let server = bench.server.name;
             show(&format!(

@@ -66,6 +66,7 @@ impl Session {
             stdin.write_all(era.greeting()).context("writing the greeting")?;
         }
         let watchdog = Watchdog::over(&process.0);
+        watchdog.rest();
         Ok(Self {
             process,
             stdin,

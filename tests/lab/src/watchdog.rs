@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// whole run.
 ///
 /// Dropping it calls it off, which must happen before the process is waited for.
-pub struct Watchdog(Sender<()>);
+pub struct Watchdog(Sender<bool>);
 
 impl Watchdog {
     pub fn over(child: &Child) -> Self {
@@ -22,9 +22,11 @@ impl Watchdog {
         let (sender, receiver) = mpsc::channel();
         let pid = Pid::from_child(child);
         thread::spawn(move || {
+            let mut is_asked = true;
             loop {
+                let limit = if is_asked { limit } else { Duration::MAX };
                 match receiver.recv_timeout(limit) {
-                    Ok(()) => {}
+                    Ok(now) => is_asked = now,
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
                         // It fails only if the server has just ended, which is as good.
@@ -40,6 +42,11 @@ impl Watchdog {
     /// Starts the time anew.
     pub fn feed(&self) {
         // The other side is gone only after it has killed the server; the next read says so.
-        let _ = self.0.send(());
+        let _ = self.0.send(true);
+    }
+
+    /// Until it is fed again the server may be silent: it is not asked anything.
+    pub fn rest(&self) {
+        let _ = self.0.send(false);
     }
 }

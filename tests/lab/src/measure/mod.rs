@@ -67,13 +67,6 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Ends the shared session.
-    pub fn end_shared(&mut self) {
-        if let Some(session) = self.shared.take() {
-            self.end(session);
-        }
-    }
-
     /// Ends the shared session the hard way, as it is in an unknown state.
     pub fn abandon(&mut self) {
         self.shared = None;
@@ -96,7 +89,9 @@ impl<'a> Bench<'a> {
 
     /// What was wrong with exits, and with readings.
     pub fn close(mut self) -> (Vec<String>, Vec<String>) {
-        self.end_shared();
+        if let Some(session) = self.shared.take() {
+            self.end(session);
+        }
         (self.bad_exits, self.doubts)
     }
 }
