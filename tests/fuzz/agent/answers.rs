@@ -29,10 +29,6 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(agent: Handle, ledger: Ledger) -> Self {
-        Self { agent, ledger, count: 0 }
-    }
-
     /// The outcome of a request after which the CLI says this.
     pub(super) async fn outcome(&mut self, ours: &Ours, said: &[&str]) -> Outcome {
         self.count += 1;
@@ -46,15 +42,26 @@ impl Asked {
     pub(super) fn check(&self, fault: Option<String>) {
         self.ledger.with(|pages| fault.into_iter().for_each(|fault| pages.fault(fault)));
     }
+}
 
-    /// Has the CLI say its last message.
-    pub(super) fn end(&self) {
-        self.ledger.say(DONE);
-    }
+/// Runs a CLI that is asked something and says nothing else.
+pub(super) async fn asking(ask: impl AsyncFnOnce(&mut Asked)) {
+    panics();
+    let ledger = Ledger::default();
+    let mut client = connect(&ledger).await;
+    let mut asked = Asked { agent: client.handle(), ledger: ledger.clone(), count: 0 };
+    let ask = async {
+        ask(&mut asked).await;
+        ledger.say(DONE);
+    };
+    tokio::join!(ask, read(&mut client, &ledger));
+    client.close().await;
+    ledger.close();
+    assert_sound(&ledger, 0);
 }
 
 /// Reads messages up to the last one.
-pub(super) async fn read(client: &mut AgentClient, ledger: &Ledger) {
+async fn read(client: &mut AgentClient, ledger: &Ledger) {
     let mut messages = client.messages();
     loop {
         let next = tokio::time::timeout(TOO_LONG, messages.next()).await;
@@ -92,11 +99,7 @@ fn lies(truth: &str) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_lie_in_an_answer_affects_nothing_else() {
-    panics();
-    let ledger = Ledger::default();
-    let mut client = connect(&ledger).await;
-    let mut asked = Asked::new(client.handle(), ledger.clone());
-    let ask = async {
+    asking(async |asked| {
         for ours in requests::all() {
             let truth = success(&ours);
             let shown = Shown::of(&asked.outcome(&ours, &[&truth]).await.unwrap());
@@ -118,22 +121,14 @@ async fn a_lie_in_an_answer_affects_nothing_else() {
             }
         }
         assert!(asked.count > 10_000, "{} lies", asked.count);
-        asked.end();
-    };
-    tokio::join!(ask, read(&mut client, &ledger));
-    client.close().await;
-    ledger.close();
-    assert_sound(&ledger, 0);
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_request_has_one_answer_of_those_that_come() {
-    panics();
-    let ledger = Ledger::default();
-    let mut client = connect(&ledger).await;
-    let mut asked = Asked::new(client.handle(), ledger.clone());
     let refusals = lies(REFUSAL);
-    let ask = async {
+    asking(async |asked| {
         for (at, ours) in requests::all().into_iter().enumerate() {
             let truth = success(&ours);
             for (_, told) in refusals.iter().filter(|_| at.is_multiple_of(REFUSED)) {
@@ -160,12 +155,8 @@ async fn a_request_has_one_answer_of_those_that_come() {
                 asked.check(Due::Answer.fault(&ours, &outcome));
             }
         }
-        asked.end();
-    };
-    tokio::join!(ask, read(&mut client, &ledger));
-    client.close().await;
-    ledger.close();
-    assert_sound(&ledger, 0);
+    })
+    .await;
 }
 
 #[tokio::test]
