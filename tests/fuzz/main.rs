@@ -15,6 +15,7 @@ mod framer;
 mod messages;
 mod session;
 mod states;
+mod streams;
 mod transcripts;
 
 mod gate;
