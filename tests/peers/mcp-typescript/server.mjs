@@ -1,12 +1,19 @@
 // The official TypeScript SDK 2.4.0 as a server: a yardstick of `tests/lab`, and a column of
 // `docs/RELIABILITY.md`. On HTTP it is as the SDK's page has it: a server for every request, behind
 // checks of the headers `Host` and `Origin`. `faults` is as `json` and has more tools for that page,
-// which would cost the others time.
+// which would cost the others time; `guarded` is as `json` and wants a token.
 //
-// usage: node server.mjs stdio|faults|json|stream
+// usage: node server.mjs stdio|faults|guarded|json|stream
 import { createServer } from "node:http";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
-import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  OAuthError,
+  OAuthErrorCode,
+  createMcpHandler,
+  inputRequired,
+  requireBearerAuth,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod/v4";
 
@@ -68,16 +75,46 @@ function withFaults(server) {
   server.registerTool("test_custom_header", region, async ({ region }) => ({
     content: [{ type: "text", text: region }],
   }));
+  const ask = { description: "Greet the user by name.", inputSchema: z.object({}) };
+  const requestedSchema = z.object({ name: z.string() });
+  server.registerTool("test_input_required_result_elicitation", ask, async () =>
+    inputRequired({
+      inputRequests: { user_name: inputRequired.elicit({ message: "What is your name?", requestedSchema }) },
+    }),
+  );
   return server;
+}
+
+// What each token may do, and until when, in seconds.
+const tokens = new Map([
+  ["good", [["use"], Date.now() / 1000 + 3600]],
+  ["narrow", [[], Date.now() / 1000 + 3600]],
+  ["old", [["use"], 1]],
+]);
+async function verifyAccessToken(token) {
+  if (!tokens.has(token)) throw new OAuthError(OAuthErrorCode.InvalidToken, "it is unknown");
+  const [scopes, expiresAt] = tokens.get(token);
+  return { token, clientId: "ann", scopes, expiresAt };
+}
+
+function guarded(handler) {
+  const gate = requireBearerAuth({ verifier: { verifyAccessToken }, requiredScopes: ["use"] });
+  return {
+    async fetch(request) {
+      const auth = await gate(request);
+      return auth instanceof Response ? auth : handler.fetch(request, { authInfo: auth });
+    },
+  };
 }
 
 const mode = process.argv[2];
 if (mode === "stdio") {
   serveStdio(() => withMore(twin()));
-} else if (["faults", "json", "stream"].includes(mode)) {
+} else if (["faults", "guarded", "json", "stream"].includes(mode)) {
   const factory = mode === "faults" ? () => withFaults(twin()) : twin;
   const responseMode = mode === "stream" ? "sse" : "json";
-  const handler = toNodeHandler(createMcpHandler(factory, { responseMode }));
+  const served = createMcpHandler(factory, { responseMode });
+  const handler = toNodeHandler(mode === "guarded" ? guarded(served) : served);
   const checks = [localhostHostValidation(), localhostOriginValidation()];
   const listener = createServer((request, response) => {
     if (checks.every((check) => check(request, response))) void handler(request, response);
@@ -86,5 +123,5 @@ if (mode === "stdio") {
     console.error(`listening on http://127.0.0.1:${listener.address().port}/mcp`);
   });
 } else {
-  throw new Error("usage: server.mjs stdio|faults|json|stream");
+  throw new Error("usage: server.mjs stdio|faults|guarded|json|stream");
 }

@@ -33,6 +33,8 @@ pub(crate) enum How {
     /// A request with these headers instead of the usual ones; those without a value are left out.
     /// One with `transfer-encoding: chunked` has no length.
     Request { target: &'static str, headers: &'static [&'static str] },
+    /// The same for a server that wants tokens. Without a header for it, a good one is sent.
+    Guarded { target: &'static str, headers: &'static [&'static str] },
 }
 
 impl How {
@@ -43,6 +45,11 @@ impl How {
             Self::Unheard => None,
             _ => Some("2025-11-25"),
         }
+    }
+
+    /// It is for a server that wants tokens.
+    pub(crate) fn is_guarded(self) -> bool {
+        matches!(self, Self::Guarded { .. })
     }
 
     /// The server ends, and nothing follows.

@@ -34,7 +34,9 @@ impl Client {
 
     /// What is said to a case, in a few words.
     pub(crate) fn ask(&self, case: &Case) -> String {
-        let How::Request { target, headers } = case.how else { return "no request".to_owned() };
+        let (How::Request { target, headers } | How::Guarded { target, headers }) = case.how else {
+            return "no request".to_owned();
+        };
         // Not the session that the next cases need.
         let other = target.starts_with("DELETE");
         let other = other.then(|| Self::begin(self.address.clone(), self.patience)).transpose();
@@ -52,6 +54,8 @@ impl Client {
             "content-type: application/json".to_owned(),
             "accept: application/json, text/event-stream".to_owned(),
             "mcp-protocol-version: 2025-11-25".to_owned(),
+            // A server that wants none does not read it.
+            "authorization: Bearer good".to_owned(),
         ];
         lines.extend(self.session.iter().map(|id| format!("mcp-session-id: {id}")));
         let name = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
@@ -140,10 +144,12 @@ impl Answer {
 
     fn words(&self, ids: &[String]) -> String {
         let Some(status) = self.head.split(' ').nth(1) else { return "closes".to_owned() };
+        let is_challenge = self.header("www-authenticate").is_some();
+        let status = if is_challenge { &format!("{status} challenge") } else { status };
         match self.message() {
             Some(message) => format!("{status} {}", words(&[message], ids)),
             None if self.is_stream() => format!("{status} stream"),
-            None if self.body.trim_matches(['0', '\r', '\n']).is_empty() => status.to_owned(),
+            None if self.body.trim_matches(['0', '\r', '\n']).is_empty() => status.to_string(),
             None => format!("{status} text"),
         }
     }

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 /// What a server says in a line or a body.
 pub(crate) enum Said {
@@ -17,7 +17,7 @@ pub(crate) struct Message {
     id: Option<Box<RawValue>>,
     method: Option<IgnoredAny>,
     result: Option<Value>,
-    error: Option<Value>,
+    error: Option<Map<String, Value>>,
 }
 
 fn written<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<RawValue>>, D::Error> {
@@ -87,7 +87,7 @@ impl Message {
     fn words(&self, ids: &mut Vec<&str>) -> String {
         let id = self.id_words(ids);
         match (&self.error, &self.result) {
-            (Some(error), _) => format!("error {}{id}", error["code"]),
+            (Some(error), _) => format!("error {}{id}", error.get("code").unwrap_or(&Value::Null)),
             (None, Some(result)) if result["isError"] == true => format!("error result{id}"),
             (None, Some(_)) => format!("result{id}"),
             (None, None) => format!("neither result nor error{id}"),

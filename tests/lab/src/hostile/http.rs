@@ -17,6 +17,7 @@ pub struct Asked<'a> {
 }
 
 struct Running {
+    is_guarded: bool,
     process: Process,
     client: Client,
 }
@@ -29,9 +30,11 @@ impl<'a> Asked<'a> {
 
 impl Ask for Asked<'_> {
     fn ask(&mut self, case: &Case) -> Result<Verdict> {
-        let mut running = match self.running.take() {
+        let is_guarded = case.how.is_guarded();
+        let is_same = |running: &Running| running.is_guarded == is_guarded;
+        let mut running = match self.running.take().filter(is_same) {
             Some(running) => running,
-            None => Running::start(self.server)?,
+            None => Running::start(self.server, is_guarded)?,
         };
         let before = running.process.memory();
         let said = running.client.ask(case);
@@ -52,11 +55,11 @@ impl Ask for Asked<'_> {
 }
 
 impl Running {
-    fn start(server: &Server) -> Result<Self> {
-        let (process, address) = server.start_http()?;
+    fn start(server: &Server, is_guarded: bool) -> Result<Self> {
+        let (process, address) = server.start_http(is_guarded)?;
         let mut client = Client::begin(address, Some(server.patience(START)))?;
         client.patience = Some(server.patience(PATIENCE));
-        Ok(Self { process, client })
+        Ok(Self { is_guarded, process, client })
     }
 
     /// Answers a plain call.

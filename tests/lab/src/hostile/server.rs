@@ -24,6 +24,8 @@ pub struct Server {
     pub name: Name,
     stdio: Vec<OsString>,
     http: Vec<OsString>,
+    /// On HTTP, with a token for each request.
+    guarded: Vec<OsString>,
 }
 
 /// A process that ends with this value.
@@ -33,7 +35,7 @@ pub struct Process(pub Killed);
 const MORE: f64 = 64.0;
 
 /// Those that the others have over HTTP. With them ours offers nothing else.
-const TOOLS: &str = "add,echo,fail,panic,test_custom_header";
+const TOOLS: &str = "add,echo,fail,panic,test_custom_header,test_input_required_result_elicitation";
 
 impl Name {
     pub const ALL: [Self; 4] = [Self::Ours, Self::Rmcp, Self::TypeScript, Self::Python];
@@ -60,22 +62,24 @@ fn server(name: Name, options: &Options) -> Result<Server> {
         std::iter::once(program.into_os_string()).chain(words).collect::<Vec<_>>()
     };
     let scripted = |(program, script): (PathBuf, String), http| {
-        (command(program.clone(), &[&script, "stdio"]), command(program, &[&script, http]))
+        ["stdio", http, "guarded"].map(|mode| command(program.clone(), &[&script, mode]))
     };
-    let (stdio, http) = match name {
+    let [stdio, http, guarded] = match name {
         Name::Ours => {
             let ours = options.ours.clone().map_or_else(artifact::fixture, Ok)?;
-            let http =
-                command(ours.clone(), &["--sessions", "--tools", TOOLS, "--http", "127.0.0.1:0"]);
-            (command(ours, &[]), http)
+            let http = ["--sessions", "--tools", TOOLS, "--http", "127.0.0.1:0"];
+            let guarded = [&["--tokens"], &http[..]].concat();
+            [&[], &http[..], &guarded].map(|words| command(ours.clone(), words))
         }
         Name::Rmcp => {
-            (command(artifact::rmcp_twin()?, &[]), command(artifact::rmcp_faults()?, &[]))
+            let faults = artifact::rmcp_faults()?;
+            let guarded = command(faults.clone(), &["guarded"]);
+            [command(artifact::rmcp_twin()?, &[]), command(faults, &[]), guarded]
         }
         Name::TypeScript => scripted(artifact::typescript_server()?, "faults"),
         Name::Python => scripted(artifact::python_server()?, "http"),
     };
-    Ok(Server { name, stdio, http })
+    Ok(Server { name, stdio, http, guarded })
 }
 
 impl Server {
@@ -92,9 +96,10 @@ impl Server {
         start(&self.stdio, Stdio::piped(), Stdio::piped(), Stdio::null())
     }
 
-    /// With the address on which it listens.
-    pub fn start_http(&self) -> Result<(Process, String)> {
-        let mut process = start(&self.http, Stdio::null(), Stdio::null(), Stdio::piped())?;
+    /// With the address on which it listens. A guarded one wants tokens.
+    pub fn start_http(&self, is_guarded: bool) -> Result<(Process, String)> {
+        let words = if is_guarded { &self.guarded } else { &self.http };
+        let mut process = start(words, Stdio::null(), Stdio::null(), Stdio::piped())?;
         let address = ready(&mut process.0.0, |line| {
             let (_, address) = line.split_once("http://")?;
             Some(address.split('/').next()?.trim().to_owned())

@@ -1,6 +1,7 @@
 mod bodies;
 mod heads;
 mod modern;
+mod tokens;
 
 use super::case::{Case, How};
 
@@ -25,11 +26,15 @@ const PARAMS: &[&str] = &["200 error -32602", "400 error -32602"];
 const INVALID: &[&str] = &["400 error -32602"];
 const VERSION: &[&str] = &["400 error -32022"];
 const UNKNOWN: &[&str] = &["404 error -32601"];
+const INCAPABLE: &[&str] = &["400 error -32021"];
+/// What the body says is free, but HTTP demands the header `WWW-Authenticate`.
+const UNAUTHORIZED: &[&str] = &["401 challenge*"];
 
 const NEW: &str = "mcp-protocol-version: 2026-07-28";
 const CALL: &str = "mcp-method: tools/call";
 const NAME: &str = "mcp-name: add";
 const REGION: &str = "mcp-name: test_custom_header";
+const ASKING: &str = "mcp-name: test_input_required_result_elicitation";
 const NONE: &str = "mcp-session-id:";
 const STALE: &[&str] = &["mcp-session-id: 00000000-0000-0000-0000-000000000000"];
 
@@ -63,5 +68,6 @@ fn bare(
 }
 
 pub(crate) fn requests() -> Vec<Case> {
-    [bodies::bodies(), heads::heads(), modern::modern()].into_iter().flatten().collect()
+    let all = [bodies::bodies(), heads::heads(), modern::modern(), tokens::tokens()];
+    all.into_iter().flatten().collect()
 }

@@ -1,6 +1,8 @@
 use super::super::case::Case;
 use super::super::lines::call;
-use super::{CALL, INVALID, MISMATCH, NAME, NEW, NONE, REGION, RESULT, UNKNOWN, VERSION};
+use super::{
+    ASKING, CALL, INCAPABLE, INVALID, MISMATCH, NAME, NEW, NONE, REGION, RESULT, UNKNOWN, VERSION,
+};
 
 /// Requests of 2026-07-28.
 pub(super) fn modern() -> Vec<Case> {
@@ -17,6 +19,11 @@ pub(super) fn modern() -> Vec<Case> {
         r#""name":"add","arguments":{"a":1,"b":2}"#,
         r#""ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"y","value":""}"#,
     );
+    let asking = of("tools/call", "2026-07-28").replace(
+        r#""name":"add","arguments":{"a":1,"b":2}"#,
+        r#""name":"test_input_required_result_elicitation","arguments":{}"#,
+    );
+    let able = asking.replace("Capabilities\":{}", "Capabilities\":{\"elicitation\":{}}");
     let good = of("tools/call", "2026-07-28");
     let new = |name, headers, right| Case::post(name, headers, &*good, right);
     let other = |name, headers, body: &str, right| Case::post(name, headers, body, right);
@@ -168,6 +175,14 @@ pub(super) fn modern() -> Vec<Case> {
             &[NONE, NEW, "mcp-method: initialize"],
             &of("initialize", "2026-07-28"),
             UNKNOWN,
+        )
+        .demanded(),
+        other("2026-07-28: a tool that asks", &[NONE, NEW, CALL, ASKING], &able, RESULT).demanded(),
+        other(
+            "2026-07-28: a tool that asks a client without elicitation",
+            &[NONE, NEW, CALL, ASKING],
+            &asking,
+            INCAPABLE,
         )
         .demanded(),
         new("2026-07-28: a session id", &[NEW, CALL, NAME], RESULT),
