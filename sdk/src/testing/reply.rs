@@ -153,11 +153,6 @@ impl Reply {
         }
     }
 
-    /// Whether the program sees a part of the reply.
-    pub(super) fn shows(&self) -> bool {
-        self.sent().iter().any(|block| !matches!(block, Block::Gate(_)))
-    }
-
     /// Why the model stops.
     pub(super) fn stops_for(&self) -> &str {
         let by_itself = if self.calls() { "tool_use" } else { "end_turn" };

@@ -85,7 +85,8 @@ impl Cli {
         if let Some(gate) = &reply.gate {
             gate.pass().await;
         }
-        if reply.error.is_some() || reply.is_cut_off && !reply.shows() {
+        let is_shown = reply.sent().iter().any(|block| !matches!(block, Block::Gate(_)));
+        if reply.error.is_some() || reply.is_cut_off && !is_shown {
             for block in reply.sent() {
                 if let Block::Gate(gate) = block {
                     gate.pass().await;
