@@ -15,9 +15,9 @@ messages    fuzz   FUZZ_MESSAGES     1000000 messages::many_random_messages_are_
 transcripts fuzz   FUZZ_TRANSCRIPTS    70000 transcripts::many_random_transcripts_are_read
 framer      fuzz   FUZZ_STREAMS       450000 framer::many_random_streams_are_cut_into_lines
 states      fuzz   FUZZ_STATES       2500000 states::many_random_states_continue_what_they_belong_to
-streams     fuzz   FUZZ_ACTIONS      2000000 streams::many_random_streams_of_sessions_lose_nothing
+streams     fuzz   FUZZ_ACTIONS     10000000 streams::many_random_streams_of_sessions_lose_nothing
 gate        fuzz   FUZZ_REQUESTS     9000000 gate::many_random_requests_are_judged_rightly
-client-lies fuzz   FUZZ_LIES         6000000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
+client-lies fuzz   FUZZ_LIES         4000000 session::lies::many_random_lies_of_a_client_are_answered_as_serde_json_reads_them
 session     fuzz   FUZZ_LINES       20000000 session::the_session_agrees_with_serde_json_about_many_random_lines
 "
 for target; do

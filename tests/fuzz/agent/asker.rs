@@ -1,8 +1,10 @@
 //! Asks a CLI what it answers with lies, while it says other things.
 
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 
+use tokio::sync::Semaphore;
 use toolwright::agent::Handle;
 
 use super::TOO_LONG;
@@ -68,9 +70,23 @@ impl Asker {
         Self { dice: Dice::new(seed), all, asked: 0, answered: 0 }
     }
 
+    /// Asks something in each turn, until there are no more.
+    pub(super) async fn ask_each(
+        mut self,
+        agent: Handle,
+        ledger: Ledger,
+        turns: Arc<Semaphore>,
+    ) -> Self {
+        while let Ok(turn) = turns.acquire().await {
+            turn.forget();
+            self.ask(&agent, &ledger).await;
+        }
+        self
+    }
+
     /// Some requests: all are answered with the truth or with lies, or all with damaged lines,
     /// which may name one another's ids.
-    pub(super) async fn ask(&mut self, agent: &Handle, ledger: &Ledger) {
+    async fn ask(&mut self, agent: &Handle, ledger: &Ledger) {
         let is_damaged = self.dice.one_in(4);
         let (mut all, mut dues) = (Vec::new(), Vec::new());
         for _ in 0..1 + self.dice.roll(TOGETHER) {

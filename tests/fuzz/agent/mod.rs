@@ -20,9 +20,11 @@ mod callbacks;
 mod kept;
 
 use std::panic;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Semaphore;
 use toolwright::agent::hook::PreToolUseInput;
 use toolwright::agent::{AgentClient, AgentOptions, HookContext, HookMatcher, HookOutput};
 use toolwright::{ToolRegistry, tool, tools};
@@ -33,7 +35,7 @@ use self::lines::Lines;
 use crate::rss::Tenths;
 use crate::setting;
 
-/// After so many messages the agent asks something.
+/// After so many messages the agent asks something, unless it still waits for answers.
 const BETWEEN: u64 = 25;
 /// How long nothing may happen.
 const TOO_LONG: Duration = Duration::from_secs(60);
@@ -84,7 +86,9 @@ async fn run_with(lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tent
 async fn run_on(ledger: &Ledger, lines: Box<dyn Says>, seed: u64, count: u64, tenths: &mut Tenths) {
     let cli = Cli { ledger: ledger.clone(), lines, count };
     let mut client = AgentClient::connect_with(cli, options()).await.unwrap();
-    let (agent, mut asker) = (client.handle(), Asker::new(seed));
+    let turns = Arc::new(Semaphore::new(0));
+    let asking = Asker::new(seed).ask_each(client.handle(), ledger.clone(), turns.clone());
+    let asking = tokio::spawn(asking);
     let mut messages = client.messages();
     let (mut tenth, mut read) = (1, 0_u64);
     loop {
@@ -98,8 +102,9 @@ async fn run_on(ledger: &Ledger, lines: Box<dyn Says>, seed: u64, count: u64, te
         }
         ledger.delivered(message.raw());
         read += 1;
-        if read.is_multiple_of(BETWEEN) {
-            asker.ask(&agent, ledger).await;
+        // It goes on reading, so that the driver need not wait for it.
+        if read.is_multiple_of(BETWEEN) && turns.available_permits() == 0 {
+            turns.add_permits(1);
         }
         if read.is_multiple_of(1_000) && ledger.with(|pages| pages.lines) >= count * tenth / 10 {
             tenth += 1;
@@ -107,6 +112,8 @@ async fn run_on(ledger: &Ledger, lines: Box<dyn Says>, seed: u64, count: u64, te
         }
     }
     tenths.note();
+    turns.close();
+    let asker = asking.await.unwrap();
     tokio::time::timeout(TOO_LONG, client.close()).await.unwrap();
     ledger.close();
     ledger.with(|pages| pages.asked = (asker.asked, asker.answered));
