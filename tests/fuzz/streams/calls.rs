@@ -11,8 +11,8 @@ use super::world::World;
 const KEPT: usize = 6;
 
 impl World {
-    /// Calls the tool, once or in a batch. Each call says something at once, so that its response is
-    /// a stream.
+    /// Calls the tool, once or in a batch. Each call says something at once, so that its response
+    /// is a stream.
     pub(super) async fn call(
         &mut self,
         at: usize,

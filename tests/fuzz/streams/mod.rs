@@ -1,6 +1,6 @@
-//! Sessions over HTTP whose streams are read, cut and resumed in any order, while their calls say
-//! something, ask, end, are cancelled, or lose their session: nothing is lost, said twice, or said to
-//! another stream.
+//! Sessions over HTTP whose streams are read, cut and resumed in any order, while their calls
+//! report progress, ask, end, are cancelled, or lose their session: nothing is lost, said twice, or
+//! said to another stream.
 
 mod desk;
 mod events;
@@ -35,7 +35,7 @@ fn fuzz(seed: u64, count: u64, tenths: &mut Tenths) {
             world.close().await
         });
         if let Err(fault) = outcome {
-            let last = log.len().saturating_sub(400);
+            let last = log.len().saturating_sub(100);
             panic!("{fault}\n  seed {seed}, after:\n{}", log[last..].join("\n"));
         }
         if worlds >= 10 && (number + 1) % (worlds / 10) == 0 {
