@@ -28,7 +28,8 @@ use crate::panics;
 #[must_use = "every request is answered: start it and finish what comes of it"]
 pub struct Call<'a> {
     pub(crate) decoder: Arc<dyn Decoder>,
-    pub(crate) seed: Seed<'a>,
+    /// In a box, as it is large and the call is moved several times before it starts.
+    pub(crate) seed: Box<Seed<'a>>,
 }
 
 /// A started call, polled to its end for [`Session::finish`](super::Session::finish). It never
@@ -187,7 +188,7 @@ impl Call<'_> {
     /// Ends the call before it has begun. What it holds is user code.
     pub(crate) fn discard(self, out: &mut Outbox) {
         let Self { decoder, seed, .. } = self;
-        let Seed { connection, extensions, .. } = seed;
+        let Seed { connection, extensions, .. } = *seed;
         out.later(move || drop((decoder, connection, extensions)));
     }
 
@@ -195,13 +196,13 @@ impl Call<'_> {
     pub fn start(self) -> Started {
         let Self { decoder, mut seed } = self;
         let begun = match seed.resume() {
-            Ok(()) => begin(decoder, seed.asking.arguments, &seed),
+            Ok(()) => begin(decoder, seed.asking.arguments, &*seed),
             Err(error) => {
                 panics::discard(decoder);
                 Err(Err(error.into()))
             }
         };
-        let Seed { call, revision, permit, .. } = seed;
+        let Seed { call, revision, permit, .. } = *seed;
         match begun {
             Ok((work, context)) => Started::Run(Run { call, revision, context, permit, work }),
             Err(result) => Started::Done(Done { call, revision, result }),

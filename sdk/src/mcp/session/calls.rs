@@ -31,7 +31,7 @@ impl Session {
             Reach::Client if !self.can_ask && !revision.profile().has_rounds() => Reach::Nobody,
             reach => reach,
         };
-        let seed = Seed {
+        let seed = Box::new(Seed {
             connection: self.connection.clone(),
             call: self.in_flight.insert(&request.id, revision, subject),
             revision,
@@ -41,7 +41,7 @@ impl Session {
             asking: Asking { reach, ..asking },
             given: None,
             permit: None,
-        };
+        });
         Ok(Call { decoder, seed })
     }
 

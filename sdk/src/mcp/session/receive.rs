@@ -26,10 +26,11 @@ impl Session {
         text: &'a str,
         out: &mut Outbox,
     ) -> Step<'a> {
-        match message {
-            Message::Request(request) => self.request(&request, text, out),
+        match &message {
+            // Not moved, as it is large.
+            Message::Request(request) => self.request(request, text, out),
             Message::Batch => self.batch(text, out),
-            message => self.other(message, out),
+            _ => self.other(message, out),
         }
     }
 
