@@ -96,6 +96,22 @@ impl<'a> Members<'a> {
         Ok(key.map(|key| likely_name(key, likely).unwrap_or(key)))
     }
 
+    /// Moves to the value of the next member and returns true, if its key is `name` and is written
+    /// as `"name":`. Otherwise nothing has moved, and [`Members::key`] reads the key.
+    pub(crate) fn skip_key(&mut self, name: &str) -> bool {
+        let rest = self.rest();
+        let member = if self.first { Some(rest) } else { rest.strip_prefix(',') };
+        let key = member.and_then(|member| member.strip_prefix('"')?.strip_prefix(name));
+        let Some(value) = key.and_then(|rest| rest.strip_prefix("\":")) else { return false };
+        // Such a name cannot stand in the text as it is.
+        if name.contains(['"', '\\']) {
+            return false;
+        }
+        self.at = skip_space(self.text.as_bytes(), self.text.len() - value.len());
+        self.first = false;
+        true
+    }
+
     /// Like [`Members::value`], and faster if the value is `likely`, a string with its quotes.
     #[inline(always)]
     pub(crate) fn value_among(&mut self, likely: &'static str) -> Result<&'a str, Malformed> {

@@ -53,3 +53,31 @@ fn a_member_before_the_break_is_found() {
     assert_eq!(member(r#"{"params":{"id":1},"id":"x"}"#, "id"), Some("\"x\""));
     assert_eq!(member(r#"{"params":{"id":1"#, "id"), None);
 }
+
+#[test]
+fn a_likely_key_is_skipped_if_it_is_written_as_it_is() {
+    let mut members = Members::of(r#"{"a": 1,"b":2 , "c":3,"cd":4,"\u0065":5}"#).unwrap();
+    assert!(!members.skip_key("b") && !members.skip_key(""));
+    assert!(members.skip_key("a"));
+    assert_eq!(members.value(), Ok("1"));
+    assert!(!members.skip_key("a") && members.skip_key("b"));
+    assert_eq!(members.value(), Ok("2"));
+    // White space is before the comma.
+    assert!(!members.skip_key("c"));
+    assert_eq!(members.key(), Ok(Some("c")));
+    assert_eq!(members.value(), Ok("3"));
+    assert!(!members.skip_key("c") && members.skip_key("cd"));
+    assert_eq!(members.value(), Ok("4"));
+    assert!(!members.skip_key("e"));
+    assert_eq!(members.key(), Ok(Some("\\u0065")));
+}
+
+#[test]
+fn a_name_that_needs_escapes_is_no_likely_key() {
+    for (text, name) in [(r#"{"a"b":1}"#, "a\"b"), (r#"{"a\n":1}"#, "a\\n")] {
+        assert!(!Members::of(text).unwrap().skip_key(name), "{text}");
+    }
+    assert!(!Members::of("{").unwrap().skip_key("a"));
+    assert!(!Members::of(r#"{"a"#).unwrap().skip_key("a"));
+    assert!(!Members::of(r#"{"a" :1}"#).unwrap().skip_key("a"));
+}

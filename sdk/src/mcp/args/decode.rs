@@ -1,5 +1,6 @@
 //! The one pass over the arguments that fills all slots.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use serde::de::DeserializeOwned;
@@ -15,7 +16,7 @@ use super::refusal::Refusal;
 use super::slot::Fill;
 use super::trace::{self, Failure};
 use crate::mcp::schema::{Argument, MOST, Problem, Signature};
-use crate::scan::{Members, member, unescape};
+use crate::scan::{Malformed, Members, member, unescape};
 
 /// Fills every slot from the arguments, or returns what is wrong with them. The slots are those of
 /// the tool's parameters, in their order. Without a call it describes the parameters to the
@@ -65,6 +66,9 @@ pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, 
         }
     }
 }
+
+/// The key of a member, and the position of the parameter that it is for.
+type Keyed<'a> = (Cow<'a, str>, Option<usize>);
 
 /// Reads the value at the start of `json` and returns its length in bytes.
 fn read(slot: &mut dyn Fill, json: &str) -> Result<usize, Failure> {
@@ -200,18 +204,19 @@ fn read_members(
     let Ok(mut members) = Members::of(text) else {
         return refusals.push(Refusal::new(""));
     };
+    let parameters = input.expected.parameters;
+    let mut next = 0;
     // An answer names no more problems than `MOST`. Mending takes away one of each parameter at
     // most, so that it leaves some wherever members were not read.
-    while refusals.len() <= MOST + input.expected.parameters.len() {
-        let key = match members.key() {
-            Ok(Some(key)) => unescape(key),
+    while refusals.len() <= MOST + parameters.len() {
+        let (key, at) = match next_key(&mut members, parameters, slots, next) {
+            Ok(Some(found)) => found,
             Ok(None) => return,
-            Err(_) => return refusals.push(Refusal::new("")),
+            Err(Malformed) => return refusals.push(Refusal::new("")),
         };
-        let mut named = input.expected.parameters.iter().zip(&mut *slots);
-        let parameter = named
-            .find(|(parameter, slot)| parameter.name == key && slot.source() == Source::Member);
-        let read = match parameter {
+        let named = at.and_then(|at| Some((parameters.get(at)?, slots.get_mut(at)?)));
+        next = at.map_or(next, |at| at + 1);
+        let read = match named {
             None => Err(Refusal::new(&key)),
             Some((Parameter { name, .. }, slot))
                 if slot.is_filled() || refusals.iter().any(|refusal| refusal.name == *name) =>
@@ -237,4 +242,26 @@ fn read_members(
             }
         }
     }
+}
+
+/// Moves to the value of the next member; `None` at the end. Most clients write the members in the
+/// order of the schema, so that it is for the parameter at `likely`.
+#[inline]
+fn next_key<'a>(
+    members: &mut Members<'a>,
+    parameters: &'a [Parameter],
+    slots: &[&mut dyn Fill],
+    likely: usize,
+) -> Result<Option<Keyed<'a>>, Malformed> {
+    let is_member = |slot: &&mut dyn Fill| slot.source() == Source::Member;
+    if let Some(Parameter { name, .. }) = parameters.get(likely)
+        && slots.get(likely).is_some_and(is_member)
+        && members.skip_key(name)
+    {
+        return Ok(Some(((*name).into(), Some(likely))));
+    }
+    let Some(key) = members.key()?.map(unescape) else { return Ok(None) };
+    let mut named = parameters.iter().zip(slots);
+    let at = named.position(|(parameter, slot)| parameter.name == key && is_member(slot));
+    Ok(Some((key, at)))
 }

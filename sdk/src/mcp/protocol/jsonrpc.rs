@@ -171,6 +171,7 @@ impl<'a> Message<'a> {
 }
 
 const VERSION: &str = "\"2.0\"";
+const CALL: &str = "\"tools/call\"";
 const KEYS: [&str; 6] =
     ["\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":", "\"result\":", "\"error\":"];
 const PARAMS: [&str; 3] = ["\"name\":", "\"arguments\":", "\"_meta\":"];
@@ -200,7 +201,8 @@ impl<'a> Envelope<'a> {
                 }
                 "id" => envelope.has_unread |= envelope.id.replace(members.value()?).is_some(),
                 "method" => {
-                    envelope.has_unread |= envelope.method.replace(members.value()?).is_some();
+                    let method = members.value_among(CALL)?;
+                    envelope.has_unread |= envelope.method.replace(method).is_some();
                 }
                 "params" => envelope.read_params(&mut members)?,
                 _ => {
@@ -252,7 +254,10 @@ impl<'a> Envelope<'a> {
     }
 
     fn classify(self, line: &'a str, decodes_arguments: fn(&str) -> bool) -> Message<'a> {
-        let method = self.method.and_then(scan::string);
+        let method = match self.method {
+            Some(CALL) => CALL.get(1..CALL.len() - 1).map(Cow::from),
+            method => method.and_then(scan::string),
+        };
         let is_decoded = method.as_deref().is_some_and(decodes_arguments);
         let has_version = self.jsonrpc == Some(VERSION)
             || self.jsonrpc.and_then(scan::string).as_deref() == Some("2.0");

@@ -126,6 +126,21 @@ fn a_key_given_twice_is_a_problem_whatever_it_says() {
 }
 
 #[test]
+fn a_parameter_that_is_no_argument_has_no_member() {
+    #[tool]
+    async fn wait(cx: &Context, minutes: u32) -> u32 {
+        let _ = cx;
+        minutes
+    }
+
+    assert!(is_taken(&wait::tool(), r#"{"minutes":1}"#));
+    expect![[r#"
+        Invalid arguments for `wait`:
+        - /cx: unknown, known are `minutes`"#]]
+    .assert_eq(&refused(&wait::tool(), r#"{"cx":{},"minutes":1}"#));
+}
+
+#[test]
 fn escaped_keys_are_the_names_they_stand_for() {
     assert!(is_taken(&add::tool(), r#"{"\u0061":1,"b":2}"#));
     expect![[r#"
