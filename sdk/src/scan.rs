@@ -76,18 +76,10 @@ impl<'a> Members<'a> {
         &mut self,
         likely: &[&'static str],
     ) -> Result<Option<&'a str>, Malformed> {
-        let bytes = self.text.as_bytes();
-        let at = match self.first || bytes.get(self.at) != Some(&b',') {
-            true => self.at,
-            false => self.at + 1,
-        };
-        if self.first == (at == self.at)
-            && let Some(rest) = bytes.get(at..)
-        {
+        if let Some(member) = self.next_member() {
             for key in likely {
-                if rest.starts_with(key.as_bytes()) {
-                    self.at = skip_space(bytes, at + key.len());
-                    self.first = false;
+                if let Some(value) = member.strip_prefix(key) {
+                    self.enter(value);
                     return Ok(key.get(1..key.len() - 2));
                 }
             }
@@ -99,17 +91,10 @@ impl<'a> Members<'a> {
     /// Moves to the value of the next member and returns true, if its key is `name` and is written
     /// as `"name":`. Otherwise nothing has moved, and [`Members::key`] reads the key.
     pub(crate) fn skip_key(&mut self, name: &str) -> bool {
-        let rest = self.rest();
-        let member = if self.first { Some(rest) } else { rest.strip_prefix(',') };
-        let key = member.and_then(|member| member.strip_prefix('"')?.strip_prefix(name));
-        let Some(value) = key.and_then(|rest| rest.strip_prefix("\":")) else { return false };
-        // Such a name cannot stand in the text as it is.
-        if name.contains(['"', '\\']) {
-            return false;
-        }
-        self.at = skip_space(self.text.as_bytes(), self.text.len() - value.len());
-        self.first = false;
-        true
+        let member = self.next_member().filter(|member| member.starts_with('"'));
+        let member = member.filter(|member| plain_string(member) == Some(name));
+        let value = member.and_then(|member| member.get(name.len() + 2..)?.strip_prefix(':'));
+        value.inspect(|value| self.enter(value)).is_some()
     }
 
     /// Like [`Members::value`], and faster if the value is `likely`, a string with its quotes.
@@ -153,6 +138,20 @@ impl<'a> Members<'a> {
             true => Ok(()),
             false => Err(Malformed),
         }
+    }
+
+    /// The text from the next member on, without the comma before it. `None` where there is no such
+    /// member or white space may be before the comma.
+    #[inline(always)]
+    fn next_member(&self) -> Option<&'a str> {
+        if self.first { Some(self.rest()) } else { self.rest().strip_prefix(',') }
+    }
+
+    /// Moves to the value at the start of `rest`, with which the text ends.
+    #[inline(always)]
+    fn enter(&mut self, rest: &str) {
+        self.at = skip_space(self.text.as_bytes(), self.text.len() - rest.len());
+        self.first = false;
     }
 }
 
