@@ -1,5 +1,5 @@
-//! What a call allocates if nobody listens to its span and no layer is around it, and how much memory
-//! a long transcript takes.
+//! What a call allocates if nobody listens to its span and no layer is around it, and how much
+//! memory a long transcript takes.
 
 #![allow(clippy::unwrap_used, reason = "a test says by panicking that it failed")]
 
@@ -14,6 +14,11 @@ use toolwright::agent::sessions::Sessions;
 use toolwright::host::{Limits, Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 use toolwright::{Next, Tool, ToolCall, ToolRegistry, tool};
+
+const LINE: &str = concat!(
+    r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","#,
+    r#""params":{"name":"add","arguments":{"a":2,"b":40}}}"#,
+);
 
 /// Add two numbers.
 #[tool]
@@ -36,8 +41,7 @@ fn allocations(tool: Tool) -> u64 {
     let _context = runtime.enter();
     let runner = Runner::new(&registry, Host::InProcess, Outbox::new(), Nobody, Limits::default());
     let call = || {
-        let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":40}}}"#;
-        let Received::Call(call) = runner.receive(line) else { panic!("it is no call") };
+        let Received::Call(call) = runner.receive(LINE.as_bytes()) else { panic!("it is no call") };
         let mut run = pin!(runner.begin(call).unwrap());
         match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(done) => runner.finish(done),

@@ -102,7 +102,8 @@ impl ErrorObject {
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
     pub(crate) const INVALID_PARAMS: i64 = -32602;
     pub(crate) const INTERNAL_ERROR: i64 = -32603;
-    /// Before 2026-07-28: no resource has the URI. Since then it is [`ErrorObject::INVALID_PARAMS`].
+    /// Before 2026-07-28: no resource has the URI. Since then it is
+    /// [`ErrorObject::INVALID_PARAMS`].
     pub(crate) const RESOURCE_NOT_FOUND: i64 = -32002;
     /// 2026-07-28: a header does not agree with the body.
     #[cfg(feature = "http")]
