@@ -6,9 +6,11 @@
 
 mod escape;
 mod string;
+mod plain;
 
 use std::borrow::Cow;
 
+use plain::plain_length;
 use serde::de::IgnoredAny;
 use string::string_end;
 
@@ -114,6 +116,14 @@ impl<'a> Members<'a> {
         let value = self.text.get(self.at..end).ok_or(Malformed)?;
         self.at = end;
         Ok(value)
+    }
+
+    /// The value of the key that was just read, if it is a small one whose grammar was checked on
+    /// the way. Otherwise nothing has moved.
+    pub(crate) fn plain(&mut self) -> Option<&'a str> {
+        let value = self.rest().get(..plain_length(self.rest())?)?;
+        self.at += value.len();
+        Some(value)
     }
 
     /// The text from the value of the key that was just read to the end, for a reader that finds

@@ -214,7 +214,7 @@ impl Gate {
         let message = Message::read(text, decodes_arguments);
         let era = match &message {
             Message::Request(request) => self.request(headers, request)?,
-            Message::Notification(_, params) => self.era(headers, &Meta::read(params.meta), "")?,
+            Message::Notification(_, params) => self.era(headers, &params.meta, "")?,
             Message::Response(_) => self.era(headers, &Meta::default(), "")?,
             Message::Batch if !scan::is_json(text) => {
                 return Err(bad(None, &ErrorObject::not_json()));
@@ -235,9 +235,9 @@ impl Gate {
 
     fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<Era, Refusal> {
         let id = Some(&request.id);
-        let era = self.era(headers, &request.meta, &request.method)?;
+        let era = self.era(headers, &request.params.meta, &request.method)?;
         if era == Era::Modern {
-            let version = request.meta.version().map_err(|error| bad(id, &error))?;
+            let version = request.params.meta.version().map_err(|error| bad(id, &error))?;
             let mismatch =
                 |message: String| bad(id, &ErrorObject::new(ErrorObject::HEADER_MISMATCH, message));
             match routing::single(headers, &PROTOCOL_VERSION).map_err(mismatch)? {

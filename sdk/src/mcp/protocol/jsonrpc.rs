@@ -48,7 +48,6 @@ pub(crate) struct Request<'a> {
     pub(crate) id: RequestId,
     pub(crate) method: Cow<'a, str>,
     pub(crate) params: Params<'a>,
-    pub(crate) meta: Meta<'a>,
 }
 
 /// An answer to a request of the session, as raw JSON texts.
@@ -67,7 +66,7 @@ pub(crate) struct Params<'a> {
     text: &'a str,
     pub(crate) name: Option<&'a str>,
     pub(crate) arguments: Option<&'a str>,
-    pub(crate) meta: Option<&'a str>,
+    pub(crate) meta: Meta<'a>,
     /// 2026-07-28: the client's answers to the questions of the last round, and its state.
     pub(crate) input_responses: Option<&'a str>,
     pub(crate) request_state: Option<&'a str>,
@@ -232,11 +231,20 @@ impl<'a> Envelope<'a> {
         }
         let mut inner = Members::of(rest)?;
         while let Some(key) = inner.key_among(&PARAMS)? {
+            if key == "_meta" && inner.rest().starts_with('{') {
+                self.has_unread |= self.params.meta.text.is_some();
+                self.params.meta = Meta::leading(inner.rest())?;
+                inner.advance(self.params.meta.text.map_or(0, str::len));
+                continue;
+            }
             let value = inner.value()?;
             self.has_unread |= match key {
                 "name" => self.params.name.replace(value).is_some(),
                 "arguments" => self.params.arguments.replace(value).is_some(),
-                "_meta" => self.params.meta.replace(value).is_some(),
+                "_meta" => {
+                    self.params.meta = Meta::default();
+                    true
+                }
                 "inputResponses" => {
                     self.params.input_responses = Some(value);
                     true
@@ -265,7 +273,7 @@ impl<'a> Envelope<'a> {
         let id = self.id.and_then(RequestId::read);
         let unread = match self.has_unread || !is_decoded || !has_version || id.is_none() {
             true => Some(line),
-            false => self.params.meta,
+            false => self.params.meta.text.filter(|_| self.params.meta.has_unread),
         };
         if unread.is_some_and(|text| !scan::is_json(text)) {
             return Message::broken(line);
@@ -286,10 +294,7 @@ impl<'a> Envelope<'a> {
             return invalid(id, "Invalid request: `method` must be a string");
         };
         match (self.id, id) {
-            (_, Some(id)) => {
-                let meta = Meta::read(self.params.meta);
-                Message::Request(Request { id, method, params: self.params, meta })
-            }
+            (_, Some(id)) => Message::Request(Request { id, method, params: self.params }),
             (Some(_), None) => {
                 invalid(None, "Invalid request: `id` must be a string or an integer")
             }

@@ -1,12 +1,25 @@
 //! `_meta` of a request, and the reserved keys in it.
 
 use super::is_id;
-use crate::scan::{Members, unescape};
+use crate::scan::{self, Malformed, Members, must_escape};
 
-pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-pub(crate) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+/// Names of keys, and `LIKELY`: those of requests as [`Members::key_among`] takes them.
+macro_rules! keys {
+    ($($name:ident = $key:literal;)*) => {
+        $(pub(crate) const $name: &str = $key;)*
+        const LIKELY: &[&str] = &[$(concat!("\"", $key, "\":")),*];
+    };
+}
+
+// In the order in which most clients write them.
+keys! {
+    PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+    CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+    CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+    PROGRESS_TOKEN = "progressToken";
+    LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+}
+
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -20,26 +33,41 @@ pub(crate) struct Meta<'a> {
     pub(crate) client_capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
     pub(crate) log_level: Option<&'a str>,
+    /// The grammar of a part was not checked.
+    pub(crate) has_unread: bool,
 }
 
 impl<'a> Meta<'a> {
     /// Reads `_meta`; a value that is not an object reads as empty.
     pub(crate) fn read(text: Option<&'a str>) -> Self {
+        text.and_then(|text| Self::leading(text).ok()).unwrap_or_default()
+    }
+
+    /// Reads the object that `text` begins with. As every request of 2026-07-28 has one, its parts
+    /// are found and their grammar is checked in the same pass.
+    pub(crate) fn leading(text: &'a str) -> Result<Self, Malformed> {
         let mut meta = Self::default();
-        let Some(mut members) = text.and_then(|text| Members::of(text).ok()) else { return meta };
-        meta.text = text;
-        while let Ok(Some(key)) = members.key() {
-            let Ok(value) = members.value() else { break };
-            match &*unescape(key) {
-                "progressToken" => meta.progress_token = Some(value).filter(|value| is_id(value)),
+        let mut members = Members::of(text)?;
+        while let Some(key) = members.key_among(LIKELY)? {
+            let value = match members.plain() {
+                Some(value) => value,
+                None => {
+                    let value = members.value()?;
+                    meta.has_unread |= !scan::is_json(value);
+                    value
+                }
+            };
+            match key {
                 PROTOCOL_VERSION => meta.protocol_version = Some(value),
-                CLIENT_CAPABILITIES => meta.client_capabilities = Some(value),
                 CLIENT_INFO => meta.client_info = Some(value),
+                CLIENT_CAPABILITIES => meta.client_capabilities = Some(value),
+                PROGRESS_TOKEN => meta.progress_token = Some(value).filter(|value| is_id(value)),
                 LOG_LEVEL => meta.log_level = Some(value),
-                _ => {}
+                _ => meta.has_unread |= must_escape(key.as_bytes(), 0).is_some(),
             }
         }
-        meta
+        meta.text = text.get(..members.position());
+        Ok(meta)
     }
 
     /// A request with either of these keys belongs to the modern era, whatever its method.
@@ -47,3 +75,6 @@ impl<'a> Meta<'a> {
         self.protocol_version.is_some() || self.client_capabilities.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;

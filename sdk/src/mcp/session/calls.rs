@@ -21,7 +21,7 @@ impl Session {
         subject: Arc<dyn Subject>,
         decoder: Arc<dyn Decoder>,
     ) -> Result<Call<'a>, ErrorObject> {
-        let log_level = match (revision.profile().has_handshake, request.meta.log_level) {
+        let log_level = match (revision.profile().has_handshake, request.params.meta.log_level) {
             (true, _) => Some(self.connection.log_level),
             (false, None) => None,
             (false, Some(raw)) => Some(log_level(raw)?),
@@ -35,7 +35,7 @@ impl Session {
             connection: self.connection.clone(),
             call: self.in_flight.insert(&request.id, revision, subject),
             revision,
-            meta: request.meta.text,
+            meta: request.params.meta.text,
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
             asking: Asking { reach, ..asking },

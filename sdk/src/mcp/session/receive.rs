@@ -184,7 +184,7 @@ fn refusal_in_batch(request: &Request<'_>) -> Option<&'static str> {
     if request.method == "initialize" {
         return Some("Invalid request: `initialize` must not be part of a batch");
     }
-    let is_enveloped = request.meta.names_its_revision();
+    let is_enveloped = request.params.meta.names_its_revision();
     is_enveloped.then_some("Invalid request: the revision of this request has no batches")
 }
 

@@ -54,15 +54,15 @@ impl Session {
         if !self.is_modern(request) {
             return Ok(self.legacy);
         }
-        if request.method == "initialize" && !request.meta.names_its_revision() {
+        if request.method == "initialize" && !request.params.meta.names_its_revision() {
             let requested = request.params.get("protocolVersion").and_then(scan::string);
             return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
         }
-        Revision::for_request(&request.meta.version()?)
+        Revision::for_request(&request.params.meta.version()?)
     }
 
     fn is_modern(&self, request: &Request<'_>) -> bool {
-        self.registry.server().eras.is_modern(&request.method, &request.meta)
+        self.registry.server().eras.is_modern(&request.method, &request.params.meta)
     }
 
     /// The method table of all requests but `tools/call`, whose way is kept apart and short: a

@@ -50,7 +50,7 @@ impl Session {
         revision: Revision,
         support: TaskSupport,
     ) -> Result<Option<Arc<dyn Tasks>>, ErrorObject> {
-        let declared = request.meta.client_capabilities;
+        let declared = request.params.meta.client_capabilities;
         match declared.is_some_and(|it| Capability::Tasks.is_in(it, revision.profile())) {
             true => Ok(self.registry.server().tasks.get().cloned()),
             false if support == TaskSupport::Required => {

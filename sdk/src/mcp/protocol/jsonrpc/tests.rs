@@ -13,7 +13,7 @@ fn read(line: &str) -> String {
         Message::Request(Request { id, method, params, .. }) => {
             format!(
                 "request {id} {method} name={:?} arguments={:?} meta={:?}",
-                params.name, params.arguments, params.meta
+                params.name, params.arguments, params.meta.text
             )
         }
         Message::Notification(method, _) => format!("notification {method}"),
