@@ -346,7 +346,6 @@ impl Context {
 
 impl Caller for Seed<'_> {
     fn context(&self) -> Context {
-        let token = Meta::read(self.meta).progress_token;
         let has_rounds = self.revision.profile().has_rounds();
         let call = Inner {
             connection: self.connection.clone(),
@@ -355,7 +354,8 @@ impl Caller for Seed<'_> {
             request: if has_rounds { self.fingerprint() } else { 0 },
             talk: Talk::new(self.given.as_deref().cloned().unwrap_or_default()),
             log_level: self.log_level,
-            progress: token
+            progress: self
+                .progress_token
                 .map(|token| (token.into(), AtomicU64::new(f64::NEG_INFINITY.to_bits()))),
             cancel: CancelToken::default(),
             extensions: self.extensions.clone(),

@@ -18,6 +18,7 @@ pub(crate) struct Seed<'a> {
     pub(crate) revision: Revision,
     /// The JSON text of `_meta`.
     pub(crate) meta: Option<&'a str>,
+    pub(crate) progress_token: Option<&'a str>,
     pub(crate) log_level: Option<LoggingLevel>,
     pub(crate) extensions: Extensions,
     pub(crate) asking: Asking<'a>,

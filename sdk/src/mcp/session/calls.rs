@@ -36,6 +36,7 @@ impl Session {
             call: self.in_flight.insert(&request.id, revision, subject),
             revision,
             meta: request.params.meta.text,
+            progress_token: request.params.meta.progress_token,
             log_level,
             extensions: Extensions::within(&self.connection.extensions),
             asking: Asking { reach, ..asking },
