@@ -108,6 +108,7 @@ impl Server {
     }
 
     /// The id of its own process.
+    #[cfg(target_os = "linux")]
     pub(crate) fn process(&self) -> u32 {
         match &self.process {
             Process::Own { child, .. } => child.id().expect("it runs"),

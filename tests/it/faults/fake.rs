@@ -67,6 +67,7 @@ impl Fake {
         self.ask(id, request).with("answers", json!([id]))
     }
 
+    #[cfg(target_os = "linux")]
     pub(super) fn steps(self) -> Vec<Value> {
         self.steps
     }

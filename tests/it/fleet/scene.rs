@@ -1,14 +1,16 @@
+#[cfg(target_os = "linux")]
+mod processes;
+
 use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
-use tokio::time::timeout;
 use toolwright::agent::Message;
 use toolwright::agent::sessions::{PostgresStore, StoredSessions};
 use toolwright::testing::ScriptedModel;
@@ -16,7 +18,6 @@ use toolwright::testing::ScriptedModel;
 use super::nats::Nats;
 use crate::cli::{self, Folder};
 use crate::examples;
-use crate::proc;
 use crate::replicas::port;
 use crate::stores::{Postgres, Server};
 
@@ -105,22 +106,6 @@ impl Scene {
 
     pub(super) async fn kill(&mut self, worker: usize) {
         self.workers[worker].kill().await.unwrap();
-    }
-
-    /// The processes of a worker, which are itself and the `claude` of its turn.
-    pub(super) fn processes(&self, worker: usize) -> Vec<u32> {
-        proc::with_variable(&format!("HOME={}", self.home(worker).display()))
-    }
-
-    /// Waits until a worker has ended by itself with an error, and with it all that it started.
-    pub(super) async fn until_ended(&mut self, worker: usize) {
-        let ended = timeout(SILENCE, self.workers[worker].wait()).await;
-        assert_eq!(ended.expect("the worker goes on").unwrap().code(), Some(1));
-        let since = Instant::now();
-        while !self.processes(worker).is_empty() {
-            assert!(since.elapsed() < SILENCE, "its claude goes on");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
     }
 
     pub(super) fn submit(&self, session: &str, prompts: &[String]) {

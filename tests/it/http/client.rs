@@ -212,6 +212,7 @@ impl Client {
         String::from_utf8(bytes).unwrap()
     }
 
+    #[cfg(target_os = "linux")]
     pub(super) fn into_stream(self) -> TcpStream {
         self.stream.into_inner()
     }

@@ -1,6 +1,6 @@
 use rustix::process::{Signal, getpgid, kill_process};
 
-use super::{Connection, eventually, is_gone, is_running, line, pid, rest, run, shell, start};
+use super::{Connection, eventually, is_running, line, pid, rest, run, shell, start};
 use crate::agent::transport::{Process, ProcessGroup};
 
 /// Starts a process that holds all three pipes, says its id and ends.
@@ -46,7 +46,7 @@ fn no_id_is_free_while_it_gets_signals() {
         let ids = line(&mut *incoming).await;
         let (cli, left) = ids.split_once(' ').map(|(cli, left)| (pid(cli), pid(left))).unwrap();
         eventually(|| {
-            let is_free = is_gone(cli);
+            let is_free = super::is_gone(cli);
             assert!(!is_free || is_killed(left), "the CLI is reaped before the rest is killed");
             is_free
         });
