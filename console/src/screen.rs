@@ -27,7 +27,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes over descriptors 0 and 1; see [`take`](crate::take).
+    /// Takes over descriptors 0 and 1; see [`take`](crate::wire::take).
     pub fn take() -> Result<Self, Failure> {
         let is_terminal = io::stderr().is_terminal();
         let error = io::stderr().as_fd().try_clone_to_owned()?;
