@@ -38,7 +38,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
   --measures A,B    only these measures: start, add, search, window, echo, sleep,
                     memory, instructions;
                     http: json, sse, memory, sessions, instructions;
-                    agent: partial, large, calls, hooks, permissions, first, idle, warm;
+                    agent: partial, large, calls, hooks, permissions, first, idle, warm,
+                    instructions;
                     hostile: stdio, http;
                     cost: crates, build, edit, release, check, features;
                     fleet: slow, instant

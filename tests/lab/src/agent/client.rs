@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::cli::SCENARIO;
 use crate::artifact;
+use crate::callgrind::Callgrind;
 use crate::model::{Model, Reply};
 use crate::options::Options;
 use crate::watchdog::Watchdog;
@@ -91,11 +92,25 @@ fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {
     })
 }
 
+fn command(program: &Path, args: &[String], cli: &Path, scenario: &str) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).arg(cli).args(scenario.split(' ')).stdin(Stdio::null());
+    command
+}
+
 impl Client {
     /// Runs a scenario in a process of its own and gives the figures that it prints; null if this is
     /// another build of ours that does not know the scenario.
     pub fn run(&self, scenario: &str) -> Result<Value> {
-        let mut command = self.command(&self.cli, scenario);
+        let mut command = command(&self.program, &self.args, &self.cli, scenario);
+        self.clear(&mut command, scenario);
+        self.figures(command)
+    }
+
+    /// Runs a scenario in a process whose instructions are counted, and not those of the CLI.
+    pub fn counted(&self, callgrind: &Callgrind, scenario: &str) -> Result<Value> {
+        let (program, args) = callgrind.command(&self.program, &self.args);
+        let mut command = command(&program, &args, &self.cli, scenario);
         self.clear(&mut command, scenario);
         self.figures(command)
     }
@@ -104,7 +119,7 @@ impl Client {
     pub fn run_real(&self, scenario: &str) -> Result<Value> {
         let cli = artifact::installed("cli")?;
         let model = Model::start(|_| async { Reply::text("Ready.") })?;
-        let mut command = self.command(&cli, scenario);
+        let mut command = command(&self.program, &self.args, &cli, scenario);
         self.clear(&mut command, scenario);
         model.lead(&mut command);
         self.figures(command)
@@ -132,12 +147,6 @@ impl Client {
         }
         ensure!(status.success(), "the client ended with {status} {errors}");
         serde_json::from_str(&output).with_context(|| format!("no figures: {output}"))
-    }
-
-    fn command(&self, cli: &Path, scenario: &str) -> Command {
-        let mut command = Command::new(&self.program);
-        command.args(&self.args).arg(cli).args(scenario.split(' ')).stdin(Stdio::null());
-        command
     }
 
     /// Nothing is inherited but the way to the programs.

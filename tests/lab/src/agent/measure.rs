@@ -4,13 +4,15 @@ use serde_json::Value;
 use super::cli::StreamBlock;
 use super::client::{Client, Name};
 use super::floor::{self, When};
+use super::instructions;
 use super::metric::Metric;
+use crate::measure::INSTRUCTIONS;
 use crate::results::median;
 
-type Readings = Vec<(Metric, f64)>;
+pub type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Client, bool) -> Result<Readings>;
 
-pub const ALL: [(&str, Take); 8] = [
+pub const ALL: [(&str, Take); 9] = [
     ("partial", partial),
     ("large", large),
     ("calls", calls),
@@ -19,6 +21,7 @@ pub const ALL: [(&str, Take); 8] = [
     ("first", first),
     ("idle", idle),
     ("warm", warm),
+    (INSTRUCTIONS, instructions::take),
 ];
 
 const MIB: usize = 1024 * 1024;

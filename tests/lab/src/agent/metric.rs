@@ -22,11 +22,15 @@ pub enum Metric {
     WarmFirst,
     ColdText,
     WarmText,
+    StreamInstructions,
+    Calls16Instructions,
+    Hooks16Instructions,
+    Permissions16Instructions,
 }
 
 pub type Info = crate::metric::Info<Metric>;
 
-pub const GROUPS: [(&str, &[Info]); 6] = [
+pub const GROUPS: [(&str, &[Info]); 7] = [
     (
         "stream events of some 365 bytes",
         &[
@@ -74,6 +78,19 @@ pub const GROUPS: [(&str, &[Info]); 6] = [
             cost(Metric::WarmFirst, "warm_first_ms", "warm, to the first message, ms"),
             cost(Metric::ColdText, "cold_text_ms", "cold, to the answer, ms"),
             cost(Metric::WarmText, "warm_text_ms", "warm, to the answer, ms"),
+        ],
+    ),
+    (
+        "instructions of the client's own code",
+        &[
+            cost(Metric::StreamInstructions, "stream_instructions", "a stream event"),
+            cost(Metric::Calls16Instructions, "calls16_instructions", "16 adds, a call"),
+            cost(Metric::Hooks16Instructions, "hooks16_instructions", "16 hooks, a hook"),
+            cost(
+                Metric::Permissions16Instructions,
+                "permissions16_instructions",
+                "16 permissions, a permission",
+            ),
         ],
     ),
 ];

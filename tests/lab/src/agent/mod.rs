@@ -9,11 +9,13 @@ mod client;
 mod floor;
 mod json;
 mod measure;
+mod instructions;
 mod metric;
 mod report;
 
 pub use cli::{SCENARIO, serve};
 
+use crate::measure::INSTRUCTIONS;
 use crate::names;
 use crate::options::Options;
 use crate::process;
@@ -47,7 +49,8 @@ pub fn run(options: &Options) -> Result<bool> {
 /// All clients take a measure before the next one comes; who is first changes from round to round.
 fn take_round(round: usize, clients: &[client::Client], options: &Options, results: &mut Results) {
     for (name, take) in measure::ALL {
-        if !options.wants_measure(name) {
+        let is_left_out = name == INSTRUCTIONS && (round > 0 || options.quick);
+        if is_left_out || !options.wants_measure(name) {
             continue;
         }
         for at in 0..clients.len() {
