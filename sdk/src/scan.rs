@@ -150,14 +150,14 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The text from the next member on, without the comma before it. `None` where there is no such
-    /// member or white space may be before the comma.
+    /// The text where the next member may begin, perhaps with white space. `None` unless the comma
+    /// before it is the next character.
     #[inline(always)]
     fn next_member(&self) -> Option<&'a str> {
         if self.first { Some(self.rest()) } else { self.rest().strip_prefix(',') }
     }
 
-    /// Moves to the value at the start of `rest`, with which the text ends.
+    /// Moves to the value that `rest`, the end of the text, begins with, perhaps after white space.
     #[inline(always)]
     fn enter(&mut self, rest: &str) {
         self.at = skip_space(self.text.as_bytes(), self.text.len() - rest.len());

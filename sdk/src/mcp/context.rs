@@ -327,7 +327,7 @@ impl Context {
     ) -> Option<&'a str> {
         match self.call.call.as_ref()?.1.profile().has_handshake {
             true => by_handshake.as_deref(),
-            false => in_meta(Meta::read(self.call.meta_text.as_deref())),
+            false => in_meta(Meta::leading(self.call.meta_text.as_deref()?).ok()?),
         }
     }
 

@@ -35,7 +35,7 @@ use self::lines::Lines;
 use crate::rss::Tenths;
 use crate::setting;
 
-/// After so many messages the agent asks something, unless it still waits for answers.
+/// After so many messages the agent asks something, unless a turn waits already.
 const BETWEEN: u64 = 25;
 /// How long nothing may happen.
 const TOO_LONG: Duration = Duration::from_secs(60);

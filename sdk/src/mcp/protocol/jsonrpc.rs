@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::mem::take;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -241,10 +242,7 @@ impl<'a> Envelope<'a> {
             self.has_unread |= match key {
                 "name" => self.params.name.replace(value).is_some(),
                 "arguments" => self.params.arguments.replace(value).is_some(),
-                "_meta" => {
-                    self.params.meta = Meta::default();
-                    true
-                }
+                "_meta" => take(&mut self.params.meta).text.is_some() || value != "null",
                 "inputResponses" => {
                     self.params.input_responses = Some(value);
                     true

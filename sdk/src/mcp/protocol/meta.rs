@@ -33,16 +33,12 @@ pub(crate) struct Meta<'a> {
     pub(crate) client_capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
     pub(crate) log_level: Option<&'a str>,
-    /// The grammar of a part was not checked.
+    /// A key has escapes or control characters, so that the grammar of the object is still to be
+    /// checked.
     pub(crate) has_unread: bool,
 }
 
 impl<'a> Meta<'a> {
-    /// Reads `_meta`; a value that is not an object reads as empty.
-    pub(crate) fn read(text: Option<&'a str>) -> Self {
-        text.and_then(|text| Self::leading(text).ok()).unwrap_or_default()
-    }
-
     /// Reads the object that `text` begins with. As every request of 2026-07-28 has one, its parts
     /// are found and their grammar is checked in the same pass.
     pub(crate) fn leading(text: &'a str) -> Result<Self, Malformed> {
@@ -51,11 +47,7 @@ impl<'a> Meta<'a> {
         while let Some(key) = members.key_among(LIKELY)? {
             let value = match members.plain() {
                 Some(value) => value,
-                None => {
-                    let value = members.value()?;
-                    meta.has_unread |= !scan::is_json(value);
-                    value
-                }
+                None => Some(members.value()?).filter(|it| scan::is_json(it)).ok_or(Malformed)?,
             };
             match key {
                 PROTOCOL_VERSION => meta.protocol_version = Some(value),

@@ -223,7 +223,10 @@ fn garbage_is_refused_in_members_that_count_for_nothing() {
            {"jsonrpc":tru,"id":9,"method":"tools/call","params":{"name":"nothing"}}
            legacy 10 tools/call {"name":"no such","arguments":{"a":tru}}
            legacy 11 tools/call {"name":"nothing","arguments":[tru]}
-           legacy 12 ping"#,
+           legacy 12 ping
+           {"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"nothing","_meta":nul}}
+           {"jsonrpc":"2.0","id":14,"method":"tools/call","params":{"_meta":{"a\x":"b"},"name":"nothing","_meta":null}}
+           {"jsonrpc":"2.0","id":15,"method":"tools/call","params":{"_meta":{"a":"b"},"name":"nothing","_meta":null}}"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
             {"jsonrpc":"2.0","id":2,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
@@ -237,6 +240,9 @@ fn garbage_is_refused_in_members_that_count_for_nothing() {
             {"jsonrpc":"2.0","id":10,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
             {"jsonrpc":"2.0","id":11,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
             {"jsonrpc":"2.0","id":12,"result":{}}
+            {"jsonrpc":"2.0","id":13,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":14,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":15,"result":{"content":[]}}
         "#]],
     );
 }
