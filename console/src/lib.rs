@@ -44,7 +44,7 @@ pub use progress::Progress;
 pub use schema::{Schema, Types};
 #[cfg(feature = "cli")]
 pub use screen::Screen;
-pub use signals::signals;
+pub use signals::Signals;
 pub use sink::Sink;
 pub use thread::Thread;
 pub use utc::date_time;

@@ -1,7 +1,7 @@
 //! The signals that tell a program to end.
 
 use std::future::{Future, pending};
-use std::io::{self, Read};
+use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,41 +14,61 @@ use tokio::sync::oneshot;
 
 use crate::thread::Thread;
 
-/// Is ready once the process is told to end. From now on these signals do nothing else. To be
-/// called once in a process, as a thread waits for them until its end.
-///
-/// # Errors
-///
-/// The system refuses a pipe, a handler or the thread.
-pub fn signals() -> io::Result<impl Future<Output = ()>> {
-    let (mut heard, tell) = io::pipe()?;
-    let is_told = Arc::<AtomicBool>::default();
-    for signal in [SIGTERM, SIGINT, SIGHUP] {
-        flag::register(signal, is_told.clone())?;
-        pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
+/// The signals of this process that tell it to end: SIGTERM, SIGINT and SIGHUP.
+#[derive(Debug)]
+#[must_use = "these signals do nothing else any more"]
+pub struct Signals {
+    heard: PipeReader,
+    is_told: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// From now on these signals only are noted. To be called once in a process.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses a pipe or a handler.
+    pub fn take() -> io::Result<Self> {
+        let (heard, tell) = io::pipe()?;
+        let is_told = Arc::<AtomicBool>::default();
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            flag::register(signal, is_told.clone())?;
+            pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
+        }
+        Ok(Self { heard, is_told })
     }
-    let (announce, announced) = oneshot::channel();
-    let listen = move || {
-        let mut announce = Some(announce);
-        // It never stops reading, so that later signals find a reader.
-        while heard.read_exact(&mut [0]).is_ok() {
-            // A child that has forked and runs no program yet writes to the same pipe, but has a
-            // flag of its own.
-            if is_told.load(Ordering::Acquire)
-                && let Some(announce) = announce.take()
-            {
-                // Nobody waits any more if the program ends by itself.
-                let _ = announce.send(());
+
+    /// Is ready once the process is told to end, or has been since [`Signals::take`]. A thread waits
+    /// for that until the end of the process.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses the thread.
+    pub fn listen(self) -> io::Result<impl Future<Output = ()>> {
+        let Self { mut heard, is_told } = self;
+        let (announce, announced) = oneshot::channel();
+        let listen = move || {
+            let mut announce = Some(announce);
+            // It never stops reading, so that later signals find a reader.
+            while heard.read_exact(&mut [0]).is_ok() {
+                // A child that has forked and runs no program yet writes to the same pipe, but has
+                // a flag of its own.
+                if is_told.load(Ordering::Acquire)
+                    && let Some(announce) = announce.take()
+                {
+                    // Nobody waits any more if the program ends by itself.
+                    let _ = announce.send(());
+                }
             }
-        }
-    };
-    let thread = Builder::new().name("toolwright-signals".into()).stack_size(64 * 1024);
-    Thread::spawn(thread, Box::new(listen))?;
-    Ok(async {
-        if announced.await.is_err() {
-            pending().await
-        }
-    })
+        };
+        let thread = Builder::new().name("toolwright-signals".into()).stack_size(64 * 1024);
+        Thread::spawn(thread, Box::new(listen))?;
+        Ok(async {
+            if announced.await.is_err() {
+                pending().await
+            }
+        })
+    }
 }
 
 #[cfg(test)]

@@ -151,12 +151,14 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
-    let signals = runtimes::signals()?;
+    let signals = runtimes::take_signals()?;
     let serving = Serving::start(&registry, options, tools.handle().clone())
         .map_err(|error| chain(&error))?;
     drop(context);
+    // The first answer need not wait for these threads.
+    let told = runtimes::listen(signals)?;
     let tools = Tools::start(tools)?;
-    runtimes::block_on(&control, serving.run(signals));
+    runtimes::block_on(&control, serving.run(told));
     tools.stop();
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
 use toolwright::ToolRegistry;
-use toolwright_console::Thread;
+use toolwright_console::{Signals, Thread};
 
 /// Builds the registry within a runtime. It is boxed, so that what takes it is compiled once.
 pub(crate) type Build<'a> = Box<dyn FnOnce(&Runtime) -> Result<ToolRegistry, String> + 'a>;
@@ -43,7 +43,17 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
 
 /// Is ready once the process is told to end.
 pub(crate) fn signals() -> Result<impl Future<Output = ()>, String> {
-    toolwright_console::signals().map_err(|error| format!("signals cannot be watched: {error}"))
+    listen(take_signals()?)
+}
+
+/// The signals that tell the process to end, for [`listen`].
+pub(crate) fn take_signals() -> Result<Signals, String> {
+    Signals::take().map_err(unwatched)
+}
+
+/// Is ready once one of the signals has come.
+pub(crate) fn listen(signals: Signals) -> Result<impl Future<Output = ()>, String> {
+    signals.listen().map_err(unwatched)
 }
 
 impl Tools {
@@ -68,6 +78,10 @@ impl Tools {
         let _ = self.stop.send(());
         self.thread.wait(LEFTOVERS);
     }
+}
+
+fn unwatched(error: io::Error) -> String {
+    format!("signals cannot be watched: {error}")
 }
 
 fn unstarted(error: io::Error) -> String {

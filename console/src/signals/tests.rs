@@ -20,8 +20,9 @@ fn the_first_signal_is_told_and_a_second_one_ends_nothing() {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {
-        let told = signals().unwrap();
+        let signals = Signals::take().unwrap();
         raise(SIGTERM).unwrap();
+        let told = signals.listen().unwrap();
         timeout(Duration::from_secs(60), told).await.expect("the signal is told");
     });
     for _ in 0..3 {
