@@ -75,11 +75,12 @@ const BARS: [(&str, What, Limit); 14] = [
 pub struct Verdict {
     /// Those for which all that they compare was measured.
     pub bars: Vec<Bar>,
-    /// How many more there would be on one CPU.
+    /// How many more there would be on one CPU, with a handshake.
     pub elsewhere: usize,
 }
 
-pub fn judge(results: &Results, same_cpu: bool) -> Verdict {
+/// `is_usual` is true on one CPU with a handshake, for which the bars of calls are set.
+pub fn judge(results: &Results, is_usual: bool) -> Verdict {
     let mut verdict = Verdict { bars: Vec::new(), elsewhere: 0 };
     for (promise, what, limit) in &BARS {
         let (rounds, unit) = match *what {
@@ -91,7 +92,7 @@ pub fn judge(results: &Results, same_cpu: bool) -> Verdict {
             AtMost(most) => value <= most,
         };
         let Some(bar) = Bar::of(promise, rounds, unit, passes) else { continue };
-        match same_cpu || what.holds_anywhere() {
+        match is_usual || what.holds_anywhere() {
             true => verdict.bars.push(bar),
             false => verdict.elsewhere += 1,
         }
@@ -101,7 +102,7 @@ pub fn judge(results: &Results, same_cpu: bool) -> Verdict {
 
 impl What {
     /// Calls are compared on one CPU only: elsewhere it is the waking of the other CPU that is
-    /// measured, for the sanity of the driver too.
+    /// measured, for the sanity of the driver too. Requests with `_meta` are three times as long.
     fn holds_anywhere(&self) -> bool {
         matches!(self, Value(..) | Ratio(Metric::Start, ..))
     }

@@ -48,6 +48,7 @@ mod report;
 mod table;
 mod needs;
 
+use call::Era;
 use options::{Command, Options};
 
 fn main() -> ExitCode {
@@ -101,7 +102,7 @@ fn speed(options: &Options) -> anyhow::Result<bool> {
     for round in 0..options.rounds {
         round::run(round, &servers, options, &mut results);
     }
-    let verdict = bars::judge(&results, options.same_cpu);
+    let verdict = bars::judge(&results, options.same_cpu && options.era == Era::Legacy);
     print!("{}", report::render(options, &servers, &results, &verdict, &load));
     if let Some(path) = &options.json {
         json::save(path, options, &servers, &results, &verdict.bars)?;

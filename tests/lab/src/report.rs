@@ -21,10 +21,13 @@ pub fn render(
     bar_list(&mut text, &verdict.bars, "");
     if verdict.elsewhere > 0 {
         let bars = verdict.elsewhere;
-        let why = "free placement measures how one CPU wakes the other";
+        let why = "free placement measures how one CPU wakes the other, and requests with _meta \
+                   are longer";
         line(
             &mut text,
-            format_args!("\nnot judged: {bars} bars of calls, set for --pin same; {why}"),
+            format_args!(
+                "\nnot judged: {bars} bars of calls, set for --pin same --era legacy; {why}"
+            ),
         );
     }
     trouble(&mut text, "wrong or missing answers", &results.faults);

@@ -12,13 +12,13 @@ fn slow_and_large() -> Results {
     results
 }
 
-fn verdicts(same_cpu: bool) -> (Vec<(&'static str, bool)>, usize) {
-    let verdict = judge(&slow_and_large(), same_cpu);
+fn verdicts(is_usual: bool) -> (Vec<(&'static str, bool)>, usize) {
+    let verdict = judge(&slow_and_large(), is_usual);
     (verdict.bars.iter().map(|bar| (bar.promise, bar.pass)).collect(), verdict.elsewhere)
 }
 
 #[test]
-fn bars_of_calls_are_judged_on_one_cpu_alone() {
+fn bars_of_calls_are_judged_where_they_are_set_alone() {
     let calls = [("add p50 at most 1.2 x floor", false)];
     let anywhere = [
         ("peak memory after 20k adds at most 4.5 MiB", false),
