@@ -222,8 +222,10 @@ impl<'a> Envelope<'a> {
 
     /// Finds the members of `params` and its end in one pass.
     fn read_params(&mut self, members: &mut Members<'a>) -> Result<(), Malformed> {
-        self.has_unread |= !self.params.text.is_empty();
-        self.params = Params::default();
+        if !self.params.text.is_empty() || self.params.ill_typed {
+            self.has_unread = true;
+            self.params = Params::default();
+        }
         let rest = members.rest();
         if !rest.starts_with('{') {
             self.params.ill_typed = members.value()? != "null";
