@@ -38,8 +38,8 @@ impl Signals {
         Ok(Self { heard, is_told })
     }
 
-    /// Is ready once the process is told to end, or has been since [`Signals::take`]. A thread waits
-    /// for that until the end of the process.
+    /// Is ready once the process is told to end, or has been since [`Signals::take`]. A thread
+    /// waits for that until the end of the process.
     ///
     /// # Errors
     ///

@@ -102,7 +102,7 @@ pub fn judge(results: &Results, is_usual: bool) -> Verdict {
 
 impl What {
     /// Calls are compared on one CPU only: elsewhere it is the waking of the other CPU that is
-    /// measured, for the sanity of the driver too. Requests with `_meta` are three times as long.
+    /// measured, for the sanity of the driver too. Requests with `_meta` are longer.
     fn holds_anywhere(&self) -> bool {
         matches!(self, Value(..) | Ratio(Metric::Start, ..))
     }

@@ -88,8 +88,8 @@ fn ended(outcome: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
-/// Says whether all is well: no wrong answer, no bad exit of ours and, unless it is quick, no missed
-/// bar either.
+/// Says whether all is well: no wrong answer, no bad exit of ours and, unless it is quick, no
+/// missed bar either.
 fn speed(options: &Options) -> anyhow::Result<bool> {
     let measures = measure::ALL.map(|(name, _)| name);
     names::check(options, &servers::Name::ALL.map(servers::Name::as_str), &measures)?;

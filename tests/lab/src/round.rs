@@ -1,4 +1,4 @@
-use crate::measure::{self, Bench, INSTRUCTIONS};
+use crate::measure::{self, Bench};
 use crate::options::Options;
 use crate::progress::show;
 use crate::results::Results;
@@ -14,8 +14,7 @@ pub fn run(round: usize, servers: &[Server], options: &Options, results: &mut Re
         .map(|at| Bench::new(&servers[(at + round) % count], options.era, options.quick))
         .collect();
     for (measure, take) in measure::ALL {
-        let is_left_out = measure == INSTRUCTIONS && (round > 0 || options.quick);
-        if is_left_out || !options.wants_measure(measure) {
+        if !measure::is_due(measure, round, options) {
             continue;
         }
         for bench in &mut benches {

@@ -99,8 +99,8 @@ fn command(program: &Path, args: &[String], cli: &Path, scenario: &str) -> Comma
 }
 
 impl Client {
-    /// Runs a scenario in a process of its own and gives the figures that it prints; null if this is
-    /// another build of ours that does not know the scenario.
+    /// Runs a scenario in a process of its own and gives the figures that it prints; null if this
+    /// is another build of ours that does not know the scenario.
     pub fn run(&self, scenario: &str) -> Result<Value> {
         let mut command = command(&self.program, &self.args, &self.cli, scenario);
         self.clear(&mut command, scenario);

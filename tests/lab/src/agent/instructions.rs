@@ -1,13 +1,12 @@
 use anyhow::{Result, ensure};
 
 use super::client::{Client, Name};
-use super::measure::Readings;
 use super::metric::Metric;
 use crate::callgrind::Callgrind;
 
 /// Nothing where valgrind is not installed, for what is not compiled, and for the floors, which are
 /// part of this program.
-pub fn take(client: &Client, _: bool) -> Result<Readings> {
+pub fn take(client: &Client, _: bool) -> Result<Vec<(Metric, f64)>> {
     let callgrind = Callgrind::installed()?;
     let callgrind = callgrind.filter(|_| matches!(client.name, Name::Ours | Name::Before));
     let Some(callgrind) = callgrind else { return Ok(Vec::new()) };

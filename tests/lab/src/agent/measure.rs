@@ -9,7 +9,7 @@ use super::metric::Metric;
 use crate::measure::INSTRUCTIONS;
 use crate::results::median;
 
-pub type Readings = Vec<(Metric, f64)>;
+type Readings = Vec<(Metric, f64)>;
 type Take = fn(&Client, bool) -> Result<Readings>;
 
 pub const ALL: [(&str, Take); 9] = [

@@ -8,14 +8,14 @@ mod cli;
 mod client;
 mod floor;
 mod json;
-mod measure;
 mod instructions;
+mod measure;
 mod metric;
 mod report;
 
 pub use cli::{SCENARIO, serve};
 
-use crate::measure::INSTRUCTIONS;
+use crate::measure::is_due;
 use crate::names;
 use crate::options::Options;
 use crate::process;
@@ -49,8 +49,7 @@ pub fn run(options: &Options) -> Result<bool> {
 /// All clients take a measure before the next one comes; who is first changes from round to round.
 fn take_round(round: usize, clients: &[client::Client], options: &Options, results: &mut Results) {
     for (name, take) in measure::ALL {
-        let is_left_out = name == INSTRUCTIONS && (round > 0 || options.quick);
-        if is_left_out || !options.wants_measure(name) {
+        if !is_due(name, round, options) {
             continue;
         }
         for at in 0..clients.len() {

@@ -19,7 +19,7 @@ mod report;
 pub use floor::serve as serve_floor;
 pub use server::Process;
 
-use crate::measure::INSTRUCTIONS;
+use crate::measure::is_due;
 use crate::names;
 use crate::options::Options;
 use crate::process;
@@ -62,8 +62,7 @@ fn take_round(
     results: &mut Results,
 ) {
     for (name, take) in measure::ALL {
-        let is_left_out = name == INSTRUCTIONS && (round > 0 || options.quick);
-        if is_left_out || !options.wants_measure(name) {
+        if !is_due(name, round, options) {
             continue;
         }
         for at in 0..servers.len() {

@@ -3,6 +3,7 @@ use anyhow::{Context, Result};
 use crate::answer::Checker;
 use crate::call::Era;
 use crate::metric::Metric;
+use crate::options::Options;
 use crate::servers::Server;
 use crate::session::Session;
 
@@ -33,6 +34,12 @@ pub const ALL: [(&str, Take); 8] = [
     ("memory", memory::take),
     (INSTRUCTIONS, instructions::take),
 ];
+
+/// True if a round takes a measure.
+pub fn is_due(measure: &str, round: usize, options: &Options) -> bool {
+    let is_left_out = measure == INSTRUCTIONS && (round > 0 || options.quick);
+    !is_left_out && options.wants_measure(measure)
+}
 
 /// One server during one round.
 pub struct Bench<'a> {
