@@ -221,29 +221,40 @@ fn output(pipe: &str, command: &str, folder: &Path) -> String {
     shown
 }
 
-/// The executables, by their names.
+/// The executables of examples, by their names.
 pub(crate) fn programs() -> &'static HashMap<String, PathBuf> {
-    static PROGRAMS: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
-    PROGRAMS.get_or_init(|| built(&["--examples"], "example"))
-}
-
-fn built(args: &[&str], kind: &str) -> HashMap<String, PathBuf> {
-    let built = cargo("build").args(args).arg("--message-format=json").output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let messages = String::from_utf8(built.stdout).unwrap();
-    let artifacts = messages.lines().map(|line| line.parse::<Value>().unwrap());
-    artifacts
-        .filter(|artifact| artifact["target"]["kind"][0] == kind)
-        .filter_map(|artifact| {
-            let name = artifact["target"]["name"].as_str()?.to_owned();
-            Some((name, artifact["executable"].as_str()?.into()))
-        })
-        .collect()
+    &built().examples
 }
 
 /// The programs of examples that are packages of their own.
-pub(crate) fn binaries() -> HashMap<String, PathBuf> {
-    built(&["--bins"], "bin")
+pub(crate) fn binaries() -> &'static HashMap<String, PathBuf> {
+    &built().binaries
+}
+
+struct Built {
+    examples: HashMap<String, PathBuf>,
+    binaries: HashMap<String, PathBuf>,
+}
+
+/// Both kinds at once: for binaries alone, cargo leaves out what only tests and examples depend on,
+/// and compiles everything again with fewer features.
+fn built() -> &'static Built {
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let words = ["--examples", "--bins", "--message-format=json"];
+        let built = cargo("build").args(words).output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        let messages = String::from_utf8(built.stdout).unwrap();
+        let artifacts: Vec<Value> = messages.lines().map(|line| line.parse().unwrap()).collect();
+        let of = |kind| artifacts.iter().filter_map(move |artifact| executable(artifact, kind));
+        Built { examples: of("example").collect(), binaries: of("bin").collect() }
+    })
+}
+
+fn executable(artifact: &Value, kind: &str) -> Option<(String, PathBuf)> {
+    let target = &artifact["target"];
+    let name = (target["kind"][0] == kind).then(|| target["name"].as_str())??;
+    Some((name.to_owned(), artifact["executable"].as_str()?.into()))
 }
 
 /// Cargo with the features of the tests, which have compiled what the examples consist of.

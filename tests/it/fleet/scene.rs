@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(super) struct Scene {
     pub(super) model: ScriptedModel,
     workers: Vec<Child>,
-    programs: HashMap<String, PathBuf>,
+    programs: &'static HashMap<String, PathBuf>,
     cli: PathBuf,
     database: String,
     pub(super) postgres: Postgres,
