@@ -87,6 +87,8 @@ fn chosen(context: Option<&str>) -> Result<Map<String, Value>, ErrorObject> {
     match scan::member(context, "arguments").map(str::parse) {
         None => Ok(Map::new()),
         Some(Ok(Value::Object(arguments))) => Ok(arguments),
+        // JSON has numbers that no value of ours can hold, and no bound of nesting.
+        Some(Err(error)) => Err(wrong("context", &format!("its `arguments`: {error}"))),
         Some(_) => Err(wrong("context", "its `arguments` must be an object")),
     }
 }

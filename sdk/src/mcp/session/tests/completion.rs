@@ -57,13 +57,17 @@ fn wrong_requests_are_refused() {
            legacy 2 completion/complete {"ref":{"type":"ref/resource","uri":"notes://7"},"argument":{"name":"id","value":""}}
            legacy 3 completion/complete {"ref":{"type":"ref/tool","name":"a"},"argument":{"name":"a","value":""}}
            legacy 4 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"branch","value":7}}
-           legacy 5 completion/complete {"argument":{"name":"branch","value":""}}"#,
+           legacy 5 completion/complete {"argument":{"name":"branch","value":""}}
+           legacy 6 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"branch","value":""},"context":{"arguments":[]}}
+           legacy 7 completion/complete {"ref":{"type":"ref/prompt","name":"review"},"argument":{"name":"branch","value":""},"context":{"arguments":{"a":1e400}}}"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown prompt: other"}}
             {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Unknown resource template: notes://7"}}
             {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`ref` is wrong: its `type` is neither `ref/prompt` nor `ref/resource`"}}
             {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"`argument` is wrong: no text `value`"}}
             {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"`ref` is missing"}}
+            {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"`context` is wrong: its `arguments` must be an object"}}
+            {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"`context` is wrong: its `arguments`: number out of range at line 1 column 10"}}
         "#]],
     );
 }
