@@ -1,4 +1,5 @@
-//! Decides what Claude may do: reading is allowed, all else is asked for, and hooks watch the calls.
+//! Decides what Claude may do: reading is allowed, all else is asked for, and hooks watch the
+//! calls.
 //!
 //! Run with `cargo run --example 09_agent`.
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs all tests. What they need beyond Rust is installed into ignored folders first; a missing peer is an error, not a skip.
+# Runs all tests. What they need beyond Rust is installed into ignored folders first; a missing peer
+# is an error, not a skip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

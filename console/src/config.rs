@@ -6,6 +6,10 @@ use std::path::Path;
 use serde_json::json;
 
 /// One line of JSON. `arguments` are those of the program itself, before the command.
+///
+/// # Errors
+///
+/// The path of the program or an argument is not UTF-8.
 pub fn config(server: &str, program: &Path, arguments: &[OsString]) -> Result<String, String> {
     let text = |value: &std::ffi::OsStr| {
         let text = value.to_str().map(str::to_owned);

@@ -7,6 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 /// Saves bytes of a tool's result under a new name, `TOOL-1.png`. Returns a line about it.
+///
+/// # Errors
+///
+/// A text for the user: the bytes are no base64, or the file cannot be written.
 pub fn save(tool: &str, mime_type: &str, base64: &str) -> Result<String, String> {
     let bytes = STANDARD.decode(base64);
     let bytes = bytes.map_err(|error| format!("the result has damaged base64: {error}"))?;

@@ -28,6 +28,10 @@ pub struct Screen {
 
 impl Screen {
     /// Takes over descriptors 0 and 1; see [`take`](crate::wire::take).
+    ///
+    /// # Errors
+    ///
+    /// The descriptors cannot be copied, or were taken before.
     pub fn take() -> Result<Self, Failure> {
         let is_terminal = io::stderr().is_terminal();
         let error = io::stderr().as_fd().try_clone_to_owned()?;
@@ -41,6 +45,10 @@ impl Screen {
     }
 
     /// Writes to standard output. A reader that wants no more, such as `head`, is no failure.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
         match self.output.write_all(text.as_bytes()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -56,6 +64,10 @@ impl Screen {
     }
 
     /// All of standard input.
+    ///
+    /// # Errors
+    ///
+    /// Standard input cannot be read, is not UTF-8, or has more than 64 MiB.
     pub fn read(&mut self) -> Result<String, Failure> {
         whole(&mut self.input)
             .map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
@@ -73,6 +85,10 @@ impl Screen {
 }
 
 /// All of a text, which may have no end.
+///
+/// # Errors
+///
+/// It cannot be read, is not UTF-8, or has more than 64 MiB.
 pub fn whole(input: &mut dyn Read) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {

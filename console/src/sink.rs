@@ -23,6 +23,10 @@ impl Sink {
     }
 
     /// Writes as much as there is room for, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// The reader has gone, or writing has failed for another reason than that it would wait.
     pub fn write_now(&self, bytes: &[u8]) -> Result<usize, Errno> {
         let mut written = 0;
         while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
@@ -43,6 +47,10 @@ impl Sink {
 
     /// Writes some bytes to a descriptor that is ready for them, and blocks as little as the system
     /// allows.
+    ///
+    /// # Errors
+    ///
+    /// The reader has gone, or writing has failed.
     pub fn write_some(&self, bytes: &[u8]) -> Result<usize, Errno> {
         match self.write_now(bytes)? {
             // A pipe that is ready has room for this much.

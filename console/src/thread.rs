@@ -21,6 +21,10 @@ struct AtEnd(Arc<End>);
 impl Thread {
     /// Starts a thread. Its work is boxed, so that the standard library's code for threads is
     /// compiled once.
+    ///
+    /// # Errors
+    ///
+    /// The system has no thread to give.
     pub fn spawn(thread: Builder, work: Box<dyn FnOnce() + Send>) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let at_end = AtEnd(end.clone());

@@ -28,11 +28,16 @@ type Members = Vec<(String, Node)>;
 /// A key that has a value already.
 struct Twice;
 
-/// The JSON text of an object from words `key=value`. The error says what is wrong with a word.
+/// The JSON text of an object from words `key=value`.
 ///
 /// A value is text where the schema allows nothing else; otherwise it is JSON if it can be. `a.b=1`
 /// sets the member `b` of the object `a`, each `key=value` of an array adds an element, and
 /// `key=@path` takes the content of a file.
+///
+/// # Errors
+///
+/// A text for the user: a word is not `key=value`, contradicts another one or the schema, or names
+/// a file that cannot be read.
 pub fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String, String> {
     let schema = Schema::of(schema);
     let mut members = Members::new();

@@ -38,6 +38,10 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and output to 1 and 2 goes to
 /// the real standard error once [`Guard::drain`] is called.
+///
+/// # Errors
+///
+/// They were taken before, or the system cannot copy or redirect them.
 pub fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
@@ -57,6 +61,10 @@ pub fn take() -> Result<(Wire, Guard), ServeError> {
 
 impl Guard {
     /// Starts to copy the redirected output.
+    ///
+    /// # Errors
+    ///
+    /// The system has no thread to give.
     pub fn drain(&mut self) -> io::Result<()> {
         if let Some((from, to)) = self.stray.take() {
             self.drain = Some(Drain::start(from, to)?);

@@ -1,4 +1,5 @@
-//! References in the type of a parameter: which of them the call can lend, and what owns the others.
+//! References in the type of a parameter: which of them the call can lend, and what owns the
+//! others.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{GenericArgument, PathArguments, Type, parse_quote};

@@ -83,9 +83,10 @@ pub fn resource(args: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Methods under [`#[tool]`](macro@tool), which needs no import there, are tools with all that
 /// functions have; those under [`#[prompt]`](macro@prompt) and [`#[resource]`](macro@resource) are
-/// prompts and resources. They stay methods, which a test can call. A tool takes `&self`, `self: Arc<Self>`, or no
-/// value at all. As calls run at the same time, put what changes into a `Mutex` or an atomic. The
-/// value is `Send` and `Sync`, and is dropped with the last registry and call.
+/// prompts and resources. They stay methods, which a test can call. A tool takes `&self`,
+/// `self: Arc<Self>`, or no value at all. As calls run at the same time, put what changes into a
+/// `Mutex` or an atomic. The value is `Send` and `Sync`, and is dropped with the last registry and
+/// call.
 ///
 /// The type may have parameters, and a method may have a `#[cfg]`:
 ///

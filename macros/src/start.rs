@@ -124,7 +124,8 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
     let Some(default) = &arg.default else { return quote!(#place;) };
     let is_literal = arg.literal_default().is_some();
     let by_ref = *passing == Passing::Reference;
-    // The place decides the type of a number. Text, arrays and what a reference lends are converted.
+    // The place decides the type of a number. Text, arrays and what a reference lends are
+    // converted.
     let is_converted = match default {
         Expr::Array(_) => true,
         _ if is_literal => is_text(default),

@@ -28,8 +28,9 @@ pub(crate) struct Unread {
     pub(crate) head: Item,
     /// True if it is a method.
     pub(crate) has_receiver: bool,
-    /// In place of what cannot be generated: an error, if only this library cannot read the function.
-    /// It comes so late that the compiler has given up before, if it cannot read it either.
+    /// In place of what cannot be generated: an error, if only this library cannot read the
+    /// function. It comes so late that the compiler has given up before, if it cannot read it
+    /// either.
     pub(crate) refusal: TokenStream,
     function: TokenStream,
 }

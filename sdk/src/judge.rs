@@ -1,5 +1,5 @@
-//! Judges what a server writes by the official schemas. The tests of other packages include this file
-//! too, so it names nothing of this one.
+//! Judges what a server writes by the official schemas. The tests of other packages include this
+//! file too, so it names nothing of this one.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

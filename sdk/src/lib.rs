@@ -72,7 +72,8 @@
 //! mistake. Methods of a value become tools
 //! with [`#[toolset]`](toolset), and a closure with [`Tool::typed`].
 //!
-//! Functions become prompts with [`#[prompt]`](prompt), and resources with [`#[resource]`](resource).
+//! Functions become prompts with [`#[prompt]`](prompt), and resources with
+//! [`#[resource]`](resource).
 //!
 //! # Features
 //!

@@ -1,10 +1,10 @@
 //! A program that runs a CLI and ends while its runs are open.
 //!
-//! Its arguments are what it holds (`query`, `client`, or `stored`), how often, the process group of the CLI
-//! (`own` or `inherited`), and the CLI. Then each line of its input is a step: `run` begins
-//! the runs and writes `ready`; `close` closes conversations and writes `closed`; `return`, `exit`,
-//! `panic` and `abort` are ways to end. The CLI gets the variables of this program whose names
-//! begin with `FAKE_CLI_`.
+//! Its arguments are what it holds (`query`, `client`, or `stored`), how often, the process group
+//! of the CLI (`own` or `inherited`), and the CLI. Then each line of its input is a step: `run`
+//! begins the runs and writes `ready`; `close` closes conversations and writes `closed`; `return`,
+//! `exit`, `panic` and `abort` are ways to end. The CLI gets the variables of this program whose
+//! names begin with `FAKE_CLI_`.
 #![allow(clippy::print_stdout, reason = "this is how the test hears of it")]
 
 mod stored;

@@ -1,4 +1,5 @@
-//! `jsonl::Lines` against a split of the whole stream: which lines it cuts, however the stream comes.
+//! `jsonl::Lines` against a split of the whole stream: which lines it cuts, however the stream
+//! comes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;

@@ -6,7 +6,8 @@ cd "$(dirname "$0")/../.."
 
 minutes="${1:-10}"
 shift || true
-# Its name, its program, the variable with the count, a count that takes at most two minutes, and its test.
+# Its name, its program, the variable with the count, a count that takes at most two minutes, and
+# its test.
 targets="
 stages      macros FUZZ_ITEMS          80000 tests::damaged::many_random_tokens_are_expanded_or_complained_about
 agent       fuzz   FUZZ_LINES        5000000 agent::the_agent_answers_each_of_many_random_requests_once

@@ -1,5 +1,5 @@
-//! `requestState`: states that are changed, cut, extended, of another server, of another request, or
-//! sent again. Only what a server has given out for the same request continues a call.
+//! `requestState`: states that are changed, cut, extended, of another server, of another request,
+//! or sent again. Only what a server has given out for the same request continues a call.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

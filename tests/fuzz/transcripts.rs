@@ -1,5 +1,5 @@
-//! Transcripts that lie: circles, ids that come twice, wrong types, damaged lines. What is read from
-//! files is compared with what is read from a store.
+//! Transcripts that lie: circles, ids that come twice, wrong types, damaged lines. What is read
+//! from files is compared with what is read from a store.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! MCP's conformance suite judges the fixture over HTTP.
 //!
-//! Nothing is expected to fail. With a list of what is, even an empty one, the suite counts a warning
-//! as a failure.
+//! Nothing is expected to fail. With a list of what is, even an empty one, the suite counts a
+//! warning as a failure.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -47,8 +47,8 @@ async fn the_fixture_conforms_to_2026_07_28() {
     conforms("2026-07-28", &[], &unscored, &of_extension).await;
 }
 
-/// Runs what a revision requires, scenarios that count for no revision yet, and those of extensions,
-/// which the suite runs only if it is forced to.
+/// Runs what a revision requires, scenarios that count for no revision yet, and those of
+/// extensions, which the suite runs only if it is forced to.
 async fn conforms(revision: &str, flags: &[&str], unscored: &[&str], of_extension: &[&str]) {
     if installed(peer(NODE)).is_none() || installed(peer(SUITE)).is_none() {
         return;

@@ -7,6 +7,7 @@ mod clients;
 mod compiled;
 mod conformance;
 mod dependencies;
+mod dockerfile;
 mod examples;
 mod faults;
 mod fleet;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs packages of the distribution, whose releases are their pins, or says how a user can: `apt.sh redis-server nginx`. One
-# whose program is there already is left out; `PROGRAM=PACKAGE` is for programs of other names, and their paths may be patterns.
+# Installs packages of the distribution, whose releases are their pins, or says how a user can:
+# `apt.sh redis-server nginx`. One whose program is there already is left out; `PROGRAM=PACKAGE` is
+# for programs of other names, and their paths may be patterns.
 set -eu
 
 # Where some servers are, and only the PATH of root leads.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints the table of the clients: `table.sh FOLDER`, where the tests in tests/it have left a file for each row.
+# Prints the table of the clients: `table.sh FOLDER`, where the tests in tests/it have left a file
+# for each row.
 set -eu
 
 head='client\tera\ttransport\tlist\tcall\tstructured\tisError\tunknown tool\tprogress\tcancel\t4 in parallel\tlist_changed\tclose\n'

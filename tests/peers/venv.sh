@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes a folder of Python packages, unless it is there already: `venv.sh LIST FOLDER`, where the list pins all of them.
+# Makes a folder of Python packages, unless it is there already: `venv.sh LIST FOLDER`, where the
+# list pins all of them.
 set -eu
 
 # What is installed is known by the list it was installed from.

@@ -5,7 +5,8 @@ use tokio_postgres::{Client, Config, Error, NoTls};
 use toolwright::agent::sessions::PostgresStore;
 
 /// A worker takes PostgreSQL for lost after so long without an answer. PostgreSQL waits twice as
-/// long for the worker before it gives up its leases, so a worker that is cut off has ended by then.
+/// long for the worker before it gives up its leases, so a worker that is cut off has ended by
+/// then.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// How often a connection on which nothing happens is checked.

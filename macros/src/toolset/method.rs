@@ -33,8 +33,8 @@ impl Names {
     }
 }
 
-/// Takes the attributes `#[tool]`, `#[prompt]` and `#[resource]` off a method, and returns the first one. The others are
-/// `repeated`; those under a condition are errors.
+/// Takes the attributes `#[tool]`, `#[prompt]` and `#[resource]` off a method, and returns the
+/// first one. The others are `repeated`; those under a condition are errors.
 pub(super) fn mark(item: &mut Item) -> (Option<Attribute>, Vec<Error>) {
     let attrs = std::mem::take(&mut item.attrs).into_iter();
     let (marks, attrs): (Vec<_>, Vec<_>) = attrs.partition(is_tool);

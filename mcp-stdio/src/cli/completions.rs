@@ -7,8 +7,8 @@ use toolwright_console::Schema;
 
 use super::command::{COMMANDS, SHELLS, Shell};
 
-/// It needs no more than bash 3.2, which macOS has. That one has no `compopt`, and reads nothing from
-/// `source <(…)`.
+/// It needs no more than bash 3.2, which macOS has. That one has no `compopt`, and reads nothing
+/// from `source <(…)`.
 const BASH: &str = r#"# eval "$(PROGRAM completions bash)"
 FUNCTION() {
     local word program="${COMP_WORDS[0]/#\~\//$HOME/}"

@@ -124,8 +124,8 @@ impl AgentClient {
     /// again. If the model calls no tool, the prompt waits for the end of the turn, and all prompts
     /// that wait then begin one turn together; a command such as `/clear` has a turn of its own.
     /// [`UserPrompt::priority`] changes this. The result's
-    /// [`user_message_uuids`](super::message::ResultMessage::user_message_uuids) say what a turn has
-    /// answered.
+    /// [`user_message_uuids`](super::message::ResultMessage::user_message_uuids) say what a turn
+    /// has answered.
     ///
     /// # Errors
     ///
@@ -159,9 +159,9 @@ impl AgentClient {
     /// # }
     /// ```
     ///
-    /// If the CLI answers two prompts in one turn, both answers and the one result are in the first,
-    /// and the second is empty: `None` at once. So is the turn of a prompt that was taken out of the
-    /// CLI's queue.
+    /// If the CLI answers two prompts in one turn, both answers and the one result are in the
+    /// first, and the second is empty: `None` at once. So is the turn of a prompt that was taken
+    /// out of the CLI's queue.
     ///
     /// Turns that were interrupted before the latest prompt are left out, and so is what the CLI
     /// says about a turn behind its result. Turns that the CLI begins by itself, for example when a
@@ -202,8 +202,8 @@ impl AgentClient {
         }
     }
 
-    /// All messages as they come, of all turns but those that a [`Turn`] has, until the CLI ends. It
-    /// waits for turns that the CLI may begin by itself. What is read here is not read again by
+    /// All messages as they come, of all turns but those that a [`Turn`] has, until the CLI ends.
+    /// It waits for turns that the CLI may begin by itself. What is read here is not read again by
     /// [`next_response`](Self::next_response), which goes on with the turn that is reached.
     pub fn messages(&mut self) -> Messages<'_> {
         Messages(self)

@@ -21,8 +21,8 @@ use super::wire::Record;
 const INTERRUPT: &str = "interrupt";
 
 /// Prompts and controls a run from any task. Its tools have it from
-/// [`Context::agent`](crate::Context::agent), its hooks and other callbacks from what they are called
-/// with.
+/// [`Context::agent`](crate::Context::agent), its hooks and other callbacks from what they are
+/// called with.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), toolwright::agent::Error> {
@@ -56,11 +56,11 @@ impl Handle {
     /// Sends a prompt, also from within a tool or a callback. It does not wait for the answer:
     /// a tool's own call has to end before the turn can go on.
     ///
-    /// By default a turn that runs tools takes the prompt up when these have ended, and answers both;
-    /// [`UserPrompt::priority`] changes this. If the prompt begins a turn, then
+    /// By default a turn that runs tools takes the prompt up when these have ended, and answers
+    /// both; [`UserPrompt::priority`] changes this. If the prompt begins a turn, then
     /// [`AgentClient::next_response`](super::AgentClient::next_response) and
-    /// [`messages`](super::AgentClient::messages) have it, as they have the turns that the CLI begins
-    /// by itself.
+    /// [`messages`](super::AgentClient::messages) have it, as they have the turns that the CLI
+    /// begins by itself.
     ///
     /// ```
     /// use toolwright::agent::{AgentClient, AgentOptions, RunError};
@@ -164,8 +164,8 @@ impl Handle {
     }
 
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`
-    /// is an object with the members beside `subtype`; anything else fails and is not sent. Dropping
-    /// the future withdraws the request.
+    /// is an object with the members beside `subtype`; anything else fails and is not sent.
+    /// Dropping the future withdraws the request.
     ///
     /// ```no_run
     /// # use toolwright::agent::{AgentClient, ControlError};

@@ -114,8 +114,8 @@ impl Inbox {
     }
 
     /// Waits while much is unread and the consumer reads on, but only for a moment. A consumer that
-    /// has read nothing in such a moment is not waited for again until it reads. Waits for as long as
-    /// more is unread than may be, if that is wanted.
+    /// has read nothing in such a moment is not waited for again until it reads. Waits for as long
+    /// as more is unread than may be, if that is wanted.
     pub(crate) async fn room(&self) {
         while self.0.waits && self.0.all_unread() > self.0.bound {
             self.0.room.notified().await;

@@ -114,8 +114,8 @@ impl Mail {
         })
     }
 
-    /// Takes messages from the inbox until `take` gives something. It is told when there are no more
-    /// for now.
+    /// Takes messages from the inbox until `take` gives something. It is told when there are no
+    /// more for now.
     fn poll<T>(
         &self,
         reader: Option<u64>,

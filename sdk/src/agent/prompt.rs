@@ -49,7 +49,8 @@ pub struct UserPrompt {
 }
 
 /// When the CLI takes up a prompt that it gets while a turn runs. Prompts of the same priority keep
-/// their order, and one of a higher priority overtakes the others. As observed with the CLI 2.1.328.
+/// their order, and one of a higher priority overtakes the others. As observed with the CLI
+/// 2.1.328.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -169,8 +169,8 @@ impl Query {
     }
 
     /// A handle to control the run from elsewhere. It can send requests while the run has hooks, a
-    /// permission callback, in-process tools or prompts to come; otherwise the CLI's input is closed,
-    /// and only [`close`](Self::close) stops the run.
+    /// permission callback, in-process tools or prompts to come; otherwise the CLI's input is
+    /// closed, and only [`close`](Self::close) stops the run.
     pub fn handle(&self) -> Handle {
         self.connected.handle.clone()
     }

@@ -107,8 +107,8 @@ impl WarmQuery {
 /// ```
 ///
 /// Each CLI serves one run: runs share nothing but the callbacks and registries of the options. A
-/// CLI that waits costs its memory, some 200 MB. When one is taken, another is started. Dropping the
-/// pool ends those that wait; clones share it.
+/// CLI that waits costs its memory, some 200 MB. When one is taken, another is started. Dropping
+/// the pool ends those that wait; clones share it.
 #[derive(Clone)]
 pub struct WarmPool {
     shared: Arc<Shared>,

@@ -47,16 +47,16 @@ pub trait Bus: Send + Sync + 'static {
     fn publish(&self, change: &Change);
 
     /// From now on passes each change of other replicas to `heard`; those of this replica may be
-    /// among them. A bus that has been disconnected passes [`Change::anything`] when it is connected
-    /// again, as it may have missed some.
+    /// among them. A bus that has been disconnected passes [`Change::anything`] when it is
+    /// connected again, as it may have missed some.
     fn listen(&self, heard: Heard);
 }
 
 /// Takes the changes of other replicas.
 pub type Heard = Box<dyn Fn(&Change) + Send + Sync>;
 
-/// A change of a list, a resource or a task. Its text, from [`Display`](fmt::Display) to [`FromStr`], is
-/// for the replicas of one version of a server.
+/// A change of a list, a resource or a task. Its text, from [`Display`](fmt::Display) to
+/// [`FromStr`], is for the replicas of one version of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     what: What,

@@ -54,11 +54,11 @@ pub struct Options {
     /// How many bytes of messages may wait for a client that does not read its stream. At the
     /// bound progress and log messages of tools are dropped; answers are not. Default: 1 MiB.
     pub max_unsent: usize,
-    /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every request
-    /// stands alone and any replica can answer it.
+    /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every
+    /// request stands alone and any replica can answer it.
     pub sessions: Option<Sessions>,
-    /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so that
-    /// only the process continues it in which it has begun.
+    /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so
+    /// that only the process continues it in which it has begun.
     #[cfg(feature = "sealed-state")]
     pub state_key: Option<StateKey>,
     /// For [`serve`](super::serve): the path of the server. Default: `/mcp`.
@@ -88,8 +88,8 @@ pub struct Options {
     pub limits: Limits,
 }
 
-/// Sessions, which give clients of the revisions before 2026-07-28 what needs a memory of them: they
-/// hear of changes of the tools, can cancel calls, and resume an answer that was cut.
+/// Sessions, which give clients of the revisions before 2026-07-28 what needs a memory of them:
+/// they hear of changes of the tools, can cancel calls, and resume an answer that was cut.
 ///
 /// ```
 /// use toolwright::http::{Options, Sessions};
@@ -116,8 +116,8 @@ pub struct Sessions {
     /// stay with one replica. The key should be random and must be secret. Default: none.
     pub key: Option<[u8; 32]>,
     /// How many bytes of messages each session keeps for a client that does not read its streams,
-    /// or resumes one. At the bound the oldest are dropped first, and the newest message of a stream
-    /// is not. With 0, streams cannot be resumed. Default: 1 MiB.
+    /// or resumes one. At the bound the oldest are dropped first, and the newest message of a
+    /// stream is not. With 0, streams cannot be resumed. Default: 1 MiB.
     pub replay: usize,
     /// How long after its answer a stream can be resumed. Default: 60 s.
     pub replay_for: Duration,
@@ -136,9 +136,9 @@ pub struct Sessions {
 /// ```
 ///
 /// The sealed state holds the answers of the client and the results of
-/// [`Context::once`](crate::Context::once), up to 1 MiB. An effect happens once, unless the result of
-/// its round is lost on its way to the client and another replica repeats the round. A state counts
-/// on replicas of the same build: elsewhere its request may be refused with error -32602.
+/// [`Context::once`](crate::Context::once), up to 1 MiB. An effect happens once, unless the result
+/// of its round is lost on its way to the client and another replica repeats the round. A state
+/// counts on replicas of the same build: elsewhere its request may be refused with error -32602.
 #[cfg(feature = "sealed-state")]
 #[derive(Clone)]
 #[non_exhaustive]

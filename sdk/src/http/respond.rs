@@ -122,8 +122,8 @@ pub(super) fn stream(
     response
 }
 
-/// The modern era has a status for each error; in the legacy era each request that could be read has
-/// the status 200.
+/// The modern era has a status for each error; in the legacy era each request that could be read
+/// has the status 200.
 fn status(error: Option<i64>, is_modern: bool) -> StatusCode {
     match error {
         Some(ErrorObject::METHOD_NOT_FOUND) if is_modern => StatusCode::NOT_FOUND,

@@ -31,7 +31,8 @@ pub(super) struct Stream<S, G> {
 
 impl<S: Source, G> Stream<S, G> {
     /// A stream that begins with `first` and what is there by now, or with a comment: buffering
-    /// proxies pass the head on once something follows. A stream that is over is given as its bytes.
+    /// proxies pass the head on once something follows. A stream that is over is given as its
+    /// bytes.
     pub(super) fn begin(
         mut source: S,
         first: Option<Message>,

@@ -48,7 +48,8 @@ impl Members {
     }
 }
 
-/// A value with tools, prompts and resources: [`#[toolset]`](macro@crate::toolset) on an `impl` block implements it.
+/// A value with tools, prompts and resources: [`#[toolset]`](macro@crate::toolset) on an `impl`
+/// block implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tools",
     label = "not a toolset",

@@ -101,8 +101,8 @@ impl Outbox {
         Self { labels: Some(Vec::new()), ..Self::default() }
     }
 
-    /// For a host that answers each message of its own: with labels, and with one array for a batch.
-    /// Answers for which it would use too much memory become errors.
+    /// For a host that answers each message of its own: with labels, and with one array for a
+    /// batch. Answers for which it would use too much memory become errors.
     #[cfg(feature = "http")]
     pub(crate) fn of_exchanges() -> Self {
         Self { batches: Batches::whole(), ..Self::labelled() }

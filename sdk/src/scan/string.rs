@@ -44,9 +44,9 @@ pub(crate) fn plain_string(text: &str) -> Option<&str> {
 }
 
 /// The text of the JSON string whose first byte is at `from` and whose first byte that does not
-/// stand for itself is at `to`, and the position after its closing quote. It is decoded into its own memory at once, as texts may be
-/// large. `next` finds the next byte that does not stand for itself. Half of a character becomes
-/// `half`.
+/// stand for itself is at `to`, and the position after its closing quote. It is decoded into its
+/// own memory at once, as texts may be large. `next` finds the next byte that does not stand for
+/// itself. Half of a character becomes `half`.
 #[inline(never)]
 pub(crate) fn decoded(
     raw: &str,

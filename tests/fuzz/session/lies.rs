@@ -1,5 +1,5 @@
-//! A client whose messages lie in every field: the examples of the specification, and those of older
-//! revisions. What must be answered is what serde_json makes of each line.
+//! A client whose messages lie in every field: the examples of the specification, and those of
+//! older revisions. What must be answered is what serde_json makes of each line.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;

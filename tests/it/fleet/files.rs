@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::dockerfile;
 use crate::peers::peer;
 use crate::yaml;
 
@@ -76,6 +77,7 @@ fn the_compose_file_names_what_there_is() {
     assert!(value("DATABASE_URL").starts_with("host=database "));
     assert!(["queue", "database"].iter().all(|name| services.contains_key(*name)));
     tools_are_served(&services["tools"], &services["tools"]["environment"]["PUBLIC_HOST"]);
+    dockerfile::builds(&text("Dockerfile"));
     assert!(text("Dockerfile").contains("CMD [\"worker\"]") && programs.contains("worker"));
     assert!(text("compose.yaml").contains("worker submit nats://") && programs.contains("submit"));
 }

@@ -1,5 +1,6 @@
 //! Clients that hold on to what they have: the server serves others, and its memory and descriptors
-//! are bounded. What must happen is waited for by asking, so no test depends on the machine's speed.
+//! are bounded. What must happen is waited for by asking, so no test depends on the machine's
+//! speed.
 #![cfg(target_os = "linux")]
 
 use std::time::{Duration, Instant};

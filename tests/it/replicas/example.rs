@@ -9,6 +9,7 @@ use tokio::process::Command;
 use super::proxy::CONFIGURATION;
 use super::{Client, Era, Proxy, Redis, Replica};
 use crate::cli::Folder;
+use crate::dockerfile;
 use crate::examples::programs;
 use crate::yaml;
 
@@ -58,6 +59,7 @@ async fn the_files_of_the_example_agree_and_its_replicas_serve_by_turns() {
         *build,
         json!({"context": "../..", "dockerfile": "examples/11_replicas/Dockerfile"})
     );
+    dockerfile::builds(&fs::read_to_string(format!("{FOLDER}/Dockerfile")).unwrap());
 
     let Some(proxy) = Proxy::start(&replicas).await else { return };
     let mut client = Client::new(&proxy.address);

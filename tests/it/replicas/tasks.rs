@@ -10,6 +10,9 @@ use crate::stdio::sameness::{ada, lasting, long_calls, states};
 
 use super::{Client, Era, Redis, Replica};
 
+/// How many requests with answers wait for the replica that runs a task.
+const MOST_ANSWERS: usize = 64;
+
 /// Sends a request about a task, and gives the result or the error.
 async fn ask(replica: &Replica, method: &str, params: Value) -> Value {
     let mut client = Client::new(&replica.address);
@@ -66,6 +69,11 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
 
     here.kill().await;
     assert_eq!(get(&there, &lost).await["status"], "working");
+    let answers = json!({"taskId": lost, "inputResponses": {"key": {"action": "accept"}}});
+    for _ in 0..MOST_ANSWERS {
+        assert_eq!(ask(&there, "tasks/update", answers.clone()).await["resultType"], "complete");
+    }
+    assert_eq!(ask(&there, "tasks/update", answers).await["code"], -32603);
     // As when nobody has renewed it for 30 seconds.
     redis.remove(&format!("toolwright:fixture:task:{{{lost}}}:runs")).await;
     let failed = get(&there, &lost).await;

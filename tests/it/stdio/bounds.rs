@@ -102,7 +102,8 @@ fn progress_that_nobody_reads_is_dropped_and_the_answer_is_not() {
 }
 
 /// With stacks as large as these no thread can be started once the address space is bounded, and
-/// everything else goes on. What the pipe has no room for is then written by the thread that sends it.
+/// everything else goes on. What the pipe has no room for is then written by the thread that sends
+/// it.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_answer_is_whole_although_no_thread_can_be_had_to_write_it() {

@@ -1,5 +1,5 @@
-//! Clients, parents and tools that are as bad as they can be. What each test waits for must come, so
-//! none depends on the machine's speed.
+//! Clients, parents and tools that are as bad as they can be. What each test waits for must come,
+//! so none depends on the machine's speed.
 #![cfg(target_os = "linux")]
 
 use std::fs;

@@ -17,8 +17,8 @@ fn connect() -> TestClient {
     client
 }
 
-/// What the fixture with its layers says to these calls, as it ends: on standard output the answers,
-/// on standard error what it logs.
+/// What the fixture with its layers says to these calls, as it ends: on standard output the
+/// answers, on standard error what it logs.
 fn answered(calls: &[(&str, Value)]) -> (Vec<Value>, String) {
     let mut command = fixture();
     command.arg("--layers").env("RUST_LOG", "info");

@@ -128,3 +128,19 @@ fn architecture_md_stays_short_enough_to_be_read() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     assert!(text.lines().count() <= 150, "{} lines", text.lines().count());
 }
+
+/// rustfmt leaves comments as they are. A row of a table cannot be broken, nor can a long name.
+#[test]
+fn no_comment_has_more_than_100_columns() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    for file in files {
+        for (at, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let text = comment.trim_start_matches(['/', '!']).trim_start();
+            let may_be_long = text.starts_with('|') || text.split(' ').count() < 3;
+            let place = format!("{}:{}", file.display(), at + 1);
+            assert!(may_be_long || line.chars().count() <= 100, "{place}");
+        }
+    }
+}

@@ -16,6 +16,7 @@ struct Run {
 
 #[derive(Deserialize)]
 struct Measured {
+    group: String,
     label: String,
     more_is_better: bool,
     #[serde(alias = "servers", alias = "clients", alias = "workers")]
@@ -32,7 +33,7 @@ pub fn run(json: &Path, key: &str, picture: &Path) -> Result<bool> {
     Ok(true)
 }
 
-fn drawn(Measured { label, more_is_better, programs }: Measured) -> Picture {
+fn drawn(Measured { group, label, more_is_better, programs }: Measured) -> Picture {
     let unit = if more_is_better { "more is better" } else { "less is better" };
     let row = |(name, readings): (&String, &Value)| {
         let value = readings["median"].as_f64()?;
@@ -41,5 +42,5 @@ fn drawn(Measured { label, more_is_better, programs }: Measured) -> Picture {
     let mut rows: Vec<Row> = programs.iter().filter_map(row).collect();
     let worth = |row: &Row| if more_is_better { -row.value } else { row.value };
     rows.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
-    Picture { title: label, unit: unit.to_owned(), rows, goal: None }
+    Picture { title: format!("{group}: {label}"), unit: unit.to_owned(), rows, goal: None }
 }

@@ -62,7 +62,8 @@ pub fn readings<N: Ord + Copy, M: Ord + Copy>(
     key: &str,
 ) -> Map<String, Value> {
     let mut metrics = Map::new();
-    for info in groups.iter().flat_map(|(_, metrics)| *metrics) {
+    let all = groups.iter().flat_map(|(group, infos)| infos.iter().map(move |info| (group, info)));
+    for (group, info) in all {
         let mut readings = Map::new();
         for (name, text) in columns {
             if let Some(median) = results.median(*name, info.metric) {
@@ -72,7 +73,7 @@ pub fn readings<N: Ord + Copy, M: Ord + Copy>(
         }
         metrics.insert(
             info.key.to_owned(),
-            json!({ "label": info.label, "more_is_better": info.rate, key: readings }),
+            json!({ "group": group, "label": info.label, "more_is_better": info.rate, key: readings }),
         );
     }
     metrics

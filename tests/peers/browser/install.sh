@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the distribution's Chromium and the pinned Playwright next to this script, unless they are there already.
+# Installs the distribution's Chromium and the pinned Playwright next to this script, unless they
+# are there already.
 set -eu
 
 CDPATH= cd -- "$(dirname -- "$0")"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the pinned Claude Code next to this script, unless it is there already, and prints the path of the program.
+# Installs the pinned Claude Code next to this script, unless it is there already, and prints the
+# path of the program.
 set -eu
 
 CDPATH= cd -- "$(dirname -- "$0")"
@@ -9,7 +10,8 @@ program=$package/bin/claude.exe
 installed=node_modules/.installed-lock.json
 
 if ! [ -x "$program" ] || ! cmp -s package-lock.json "$installed"; then
-    # npm may refuse to run install scripts; the one script that is needed, which puts the native program in place, runs here.
+    # npm may refuse to run install scripts; the one script that is needed, which puts the native
+    # program in place, runs here.
     npm ci --ignore-scripts --no-audit --no-fund >&2
     node "$package/install.cjs" >&2
     env -i PATH="$PATH" "$program" --version >&2

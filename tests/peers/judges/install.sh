@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the pinned Inspector and conformance suite next to this script, unless they are there already.
+# Installs the pinned Inspector and conformance suite next to this script, unless they are there
+# already.
 set -eu
 
 CDPATH= cd -- "$(dirname -- "$0")"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the pinned Python SDK next to this script, unless it is there already, and prints the path of its Python.
+# Installs the pinned Python SDK next to this script, unless it is there already, and prints the
+# path of its Python.
 set -eu
 
 CDPATH= cd -- "$(dirname -- "$0")"

@@ -1,5 +1,5 @@
-//! Each file beside this one is a program without mistakes, which runs here as a test. Trybuild would
-//! compile all dependencies once more for them.
+//! Each file beside this one is a program without mistakes, which runs here as a test. Trybuild
+//! would compile all dependencies once more for them.
 
 macro_rules! cases {
     ($($name:ident)*) => {

@@ -77,8 +77,8 @@ macro_rules! events {
             /// are.
             SessionStart(SessionStartInput)
                 => session_start by source, [AddsContext, NamesSession, WatchesPaths];
-            /// When a session ends with `/clear`. Hooks of this program are not called at the end of
-            /// the run, as those of the settings are: the CLI's input is closed by then.
+            /// When a session ends with `/clear`. Hooks of this program are not called at the end
+            /// of the run, as those of the settings are: the CLI's input is closed by then.
             SessionEnd(SessionEndInput) => session_end by reason, [];
             /// When the agent has finished its turn; blocking it makes the agent go on.
             Stop(StopInput) => stop by nothing, [AddsContext];

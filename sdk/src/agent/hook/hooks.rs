@@ -61,9 +61,9 @@ impl Hooks {
         (!self.is_empty()).then_some(Value::Object(events))
     }
 
-    /// Answers a `hook_callback`; `cx` lacks the event. The hook is called in the first poll. `None`
-    /// if there is no such hook. An input that fails [`wire::check`] is an error of the future, as
-    /// if the hook had failed.
+    /// Answers a `hook_callback`; `cx` lacks the event. The hook is called in the first poll.
+    /// `None` if there is no such hook. An input that fails [`wire::check`] is an error of the
+    /// future, as if the hook had failed.
     pub(crate) fn call(
         &self,
         callback_id: &str,

@@ -30,8 +30,8 @@ pub struct Hook {
 }
 
 impl Hook {
-    /// Calls a clone of `callback` at each event that `matcher` names. Hooks of one event run at the
-    /// same time. It returns a [`HookOutput`], or a `Result` of one; an error is as
+    /// Calls a clone of `callback` at each event that `matcher` names. Hooks of one event run at
+    /// the same time. It returns a [`HookOutput`], or a `Result` of one; an error is as
     /// [`HookOutput::failed`].
     ///
     /// When the CLI no longer waits for the hook, its future is dropped, unless it waits for

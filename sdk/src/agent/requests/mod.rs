@@ -31,7 +31,8 @@
 //! | the session | [`rename_session`](super::Handle::rename_session), [`generate_session_title`](super::Handle::generate_session_title), [`export_conversation`](super::Handle::export_conversation), [`get_status`](super::Handle::get_status), [`set_cwd`](super::Handle::set_cwd) |
 //! | anything else | [`request`](super::Handle::request) |
 //!
-//! A member that the CLI leaves out reads as nothing, and `member` gives one that has no field here.
+//! A member that the CLI leaves out reads as nothing, and `member` gives one that has no field
+//! here.
 
 mod files;
 mod mcp;

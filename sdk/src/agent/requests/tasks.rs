@@ -24,7 +24,8 @@ record! {
 /// Tasks in the background.
 impl Handle {
     /// Stops a task, and a
-    /// [`TaskNotificationMessage`](crate::agent::message::system::TaskNotificationMessage) says so. The CLI does not refuse the id of a task that has ended.
+    /// [`TaskNotificationMessage`](crate::agent::message::system::TaskNotificationMessage) says so.
+    /// The CLI does not refuse the id of a task that has ended.
     ///
     /// # Errors
     ///

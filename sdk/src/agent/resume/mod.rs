@@ -26,8 +26,8 @@ use super::uuid::is_uuid;
 const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
 /// The options with which the session is resumed from a folder, and the folder. They are the same,
-/// and there is none, if the store is not asked or does not have the session: then the CLI looks for
-/// it in its own files.
+/// and there is none, if the store is not asked or does not have the session: then the CLI looks
+/// for it in its own files.
 pub(super) async fn from_store(
     mut options: AgentOptions,
 ) -> Result<(AgentOptions, Option<Folder>), ConnectError> {

@@ -2,8 +2,8 @@
 //!
 //! This is the only folder that knows both protocols. A message goes through [`Servers::receive`]
 //! to the session of its server; what the session says leaves as `Channel::answer_mcp`, the answer
-//! to a control request, or as `Channel::send_mcp`, a control request of ours. What the session asks
-//! its client for is answered here and never leaves.
+//! to a control request, or as `Channel::send_mcp`, a control request of ours. What the session
+//! asks its client for is answered here and never leaves.
 
 mod questions;
 mod route;

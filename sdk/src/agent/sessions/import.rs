@@ -22,8 +22,8 @@ impl Sessions {
     ///
     /// # Errors
     ///
-    /// There is no such session, a file cannot be read, or the store failed. Part of the session may
-    /// be in the store then.
+    /// There is no such session, a file cannot be read, or the store failed. Part of the session
+    /// may be in the store then.
     pub async fn import_session_to_store(
         &self,
         id: &str,

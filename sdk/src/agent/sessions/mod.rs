@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The CLI writes a transcript of each session into its configuration folder, from which it can be
-//! resumed. [`Sessions`] reads and changes these files. A [`SessionStore`] keeps copies elsewhere, in
-//! memory, in a database or on a server; [`StoredSessions`] reads and changes them.
+//! resumed. [`Sessions`] reads and changes these files. A [`SessionStore`] keeps copies elsewhere,
+//! in memory, in a database or on a server; [`StoredSessions`] reads and changes them.
 
 // Parts of transcripts, and where they are.
 mod folders;

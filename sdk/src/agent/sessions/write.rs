@@ -17,8 +17,8 @@ use super::transcript::FileLines;
 use crate::agent::uuid;
 
 impl Sessions {
-    /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it are
-    /// removed.
+    /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it
+    /// are removed.
     ///
     /// This and the other changes are safe while the CLI has the session open.
     ///

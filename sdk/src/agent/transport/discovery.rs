@@ -40,7 +40,8 @@ pub(super) fn find(
             false => check(named, path),
         };
     }
-    // As with PATH, a relative folder would be in the working folder, where anybody may have put it.
+    // As with PATH, a relative folder would be in the working folder, where anybody may have put
+    // it.
     let home = home.filter(|home| home.is_absolute());
     let usual = USUAL.iter().filter_map(|place| match place.starts_with('/') {
         true => Some(PathBuf::from(place)),

@@ -31,7 +31,8 @@ impl Drop for Founder {
     }
 }
 
-/// Whether a group has a member beside `known`, which has ended and is not reaped yet.
+/// Whether a group has a running member beside `known`, which has ended and is not reaped yet.
+/// Others may be the same for ever: the first process of a container often reaps nobody.
 #[cfg(target_os = "linux")]
 pub(super) fn has_others(group: Pid, known: Pid) -> bool {
     use std::fs;
@@ -42,8 +43,9 @@ pub(super) fn has_others(group: Pid, known: Pid) -> bool {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         // After the name of the program, which may have any bytes: state, parent, group.
         let after = stat.rsplit(|byte| *byte == b')').next()?;
-        let found = std::str::from_utf8(after).ok()?.split_ascii_whitespace().nth(2)?;
-        Some(found.parse() == Ok(group.as_raw_nonzero().get()))
+        let mut fields = std::str::from_utf8(after).ok()?.split_ascii_whitespace();
+        let has_ended = matches!(fields.next()?, "Z" | "X");
+        Some(!has_ended && fields.nth(1)?.parse() == Ok(group.as_raw_nonzero().get()))
     };
     fs::read_dir("/proc").map_or(true, |mut all| all.any(|entry| is_other(entry) == Some(true)))
 }

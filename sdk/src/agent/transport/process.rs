@@ -151,9 +151,9 @@ impl Process {
 setters! {
     impl Process, process = self;
 
-    /// Uses this program. A `.js` file is run by `node`. A name without a slash is searched in PATH,
-    /// that of [`Launch::env`] if it is set there; a relative path is relative to this program's
-    /// working folder.
+    /// Uses this program. A `.js` file is run by `node`. A name without a slash is searched in
+    /// PATH, that of [`Launch::env`] if it is set there; a relative path is relative to this
+    /// program's working folder.
     cli_path(path: impl Into<PathBuf>) { process.cli_path = Some(path.into()) }
     /// Like [`stderr`](Self::stderr), with a shared callback.
     shared_stderr(callback: Arc<dyn Fn(&str) + Send + Sync>) { process.stderr = Some(callback) }

@@ -66,8 +66,8 @@ impl Prompts {
         self.message(uuid)
     }
 
-    /// A result ends its prompts, and each `Turn` of them gets it. Of the client's the first that is
-    /// delivered has the result in its turn, and the turns of the others are empty.
+    /// A result ends its prompts, and each `Turn` of them gets it. Of the client's the first that
+    /// is delivered has the result in its turn, and the turns of the others are empty.
     pub(super) fn result(&mut self, result: &ResultMessage) -> Route {
         let reader = self.reader(result.user_message_uuid.as_deref());
         self.by_itself = None;

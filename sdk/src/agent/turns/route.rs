@@ -5,8 +5,8 @@
 pub(crate) enum Asker {
     /// The client, turn by turn.
     Client,
-    /// Nobody asked for an answer: a handle has sent it. A turn that it begins is the client's, like
-    /// one that the CLI begins by itself.
+    /// Nobody asked for an answer: a handle has sent it. A turn that it begins is the client's,
+    /// like one that the CLI begins by itself.
     Handle,
     /// A `Turn`.
     Turn,

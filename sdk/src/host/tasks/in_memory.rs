@@ -123,8 +123,8 @@ impl InMemory {
         true
     }
 
-    /// Ends a task of this owner, or of any. Returns the worker of one that has run; `None` if there
-    /// is no such task.
+    /// Ends a task of this owner, or of any. Returns the worker of one that has run; `None` if
+    /// there is no such task.
     fn leave(
         &self,
         id: &str,

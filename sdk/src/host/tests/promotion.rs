@@ -1,6 +1,6 @@
 //! What else happens at the moment at which a call becomes a task. The task is stored first, which
-//! takes a while elsewhere; here it takes as long as the test wants. What the test wakes runs in the
-//! order in which it wakes it.
+//! takes a while elsewhere; here it takes as long as the test wants. What the test wakes runs in
+//! the order in which it wakes it.
 
 mod gated;
 mod moment;

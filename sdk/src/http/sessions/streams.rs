@@ -23,8 +23,8 @@ const PRIMED_SINCE: &str = "2025-11-25";
 /// The code that language servers use; MCP has none, as it wants no answer.
 const CANCELLED: i64 = -32800;
 
-/// The streams behind their lock, under which no waker is woken or dropped: the shell of the session
-/// takes the lock while the runner's is held.
+/// The streams behind their lock, under which no waker is woken or dropped: the shell of the
+/// session takes the lock while the runner's is held.
 pub(super) struct Streams {
     state: Mutex<Table>,
 }

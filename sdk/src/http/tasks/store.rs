@@ -22,8 +22,8 @@ const LOST: &str = r#"{"code":-32603,"message":"The server that ran the task has
 /// How many requests with answers may wait for the replica that runs the task.
 const MOST_ANSWERS: usize = 64;
 
-// Each script has the keys of a task, of its answers and of its sign of life, and changes nothing of
-// a task that has ended.
+// Each script has the keys of a task, of its answers and of its sign of life, and changes nothing
+// of a task that has ended.
 const BEAT: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return {} end
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
@@ -47,7 +47,9 @@ return redis.call('HGETALL', KEYS[1])";
 
 const ANSWER: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
-if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
+if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then
+  return redis.error_reply('too many answers wait for the replica that runs the task')
+end
 redis.call('RPUSH', KEYS[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1";

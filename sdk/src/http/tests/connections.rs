@@ -34,7 +34,11 @@ async fn run(change: impl FnOnce(&mut Options)) -> Running {
 
 /// The bytes of a call of a tool.
 fn bytes(tool: &str) -> String {
-    let request = call(tool, &json!({"text": "hello"}));
+    bytes_with(tool, "hello")
+}
+
+fn bytes_with(tool: &str, text: &str) -> String {
+    let request = call(tool, &json!({"text": text}));
     let (head, body) = request.into_parts();
     let mut text = format!("POST /mcp HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in &head.headers {
@@ -59,6 +63,14 @@ fn judge(tool: &str, answer: &str) {
         false => exchange.says(body),
     }
     exchange.ends();
+}
+
+/// A connection that has sent something before the server, on the same thread, looks at it.
+fn connected(running: &Running, begin: &str) -> TcpStream {
+    let mut stream = std::net::TcpStream::connect(running.address).unwrap();
+    std::io::Write::write_all(&mut stream, begin.as_bytes()).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    TcpStream::from_std(stream).unwrap()
 }
 
 /// Reads until `end` comes.
@@ -122,6 +134,44 @@ async fn half_a_head_an_idle_connection_and_half_a_body_end() {
     stream.read_to_string(&mut left).await.unwrap();
     assert!(left.starts_with("HTTP/1.1 200"), "{left}");
     judge("echo", &left);
+}
+
+#[tokio::test]
+async fn a_connection_over_the_bound_waits_until_another_one_closes() {
+    let running = run(|options| options.max_connections = 1).await;
+    let mut first = TcpStream::connect(running.address).await.unwrap();
+    let mut second = TcpStream::connect(running.address).await.unwrap();
+    second.write_all(bytes("echo").as_bytes()).await.unwrap();
+    // Both would be answered by turns.
+    for _ in 0..10 {
+        first.write_all(bytes("echo").as_bytes()).await.unwrap();
+        until(&mut first, "}}}}").await;
+    }
+    let early = second.try_read(&mut [0]).unwrap_err();
+    assert_eq!(early.kind(), std::io::ErrorKind::WouldBlock);
+    drop(first);
+    judge("echo", &until(&mut second, "}}}}").await);
+}
+
+#[tokio::test]
+async fn a_client_that_takes_nothing_of_an_answer_loses_its_connection() {
+    let running = run(|options| {
+        options.max_connections = 1;
+        options.max_body = 16 << 20;
+        options.idle_timeout = Duration::from_millis(20);
+    })
+    .await;
+    // More than the buffers of a socket hold.
+    let long = bytes_with("echo", &"x".repeat(15 << 20));
+    let (begin, rest) = long.split_at(100);
+    let mut first = connected(&running, begin);
+    // There is room for this one once the first is closed.
+    let mut second = connected(&running, &bytes("echo"));
+    first.write_all(rest.as_bytes()).await.unwrap();
+    judge("echo", &until(&mut second, "}}}}").await);
+    let mut taken = Vec::new();
+    let _ = first.read_to_end(&mut taken).await;
+    assert!(taken.len() < long.len(), "the whole answer was sent");
 }
 
 #[tokio::test]

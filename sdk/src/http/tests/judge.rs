@@ -1,5 +1,5 @@
-//! Judges what a server answers over HTTP, by what it was asked. The tests of processes include this
-//! file too.
+//! Judges what a server answers over HTTP, by what it was asked. The tests of processes include
+//! this file too.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

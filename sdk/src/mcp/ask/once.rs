@@ -35,10 +35,11 @@ impl Context {
     /// # }
     /// ```
     ///
-    /// `key` distinguishes it from the other effects of the call; within its own work it must not be
-    /// used again. Of two rounds that run at the same time, as the client has repeated a request, one
-    /// waits for the other. The result is kept as JSON; one that cannot be written so, and read back,
-    /// is not kept, and an error in the log says so. An error of `work` is not kept either.
+    /// `key` distinguishes it from the other effects of the call; within its own work it must not
+    /// be used again. Of two rounds that run at the same time, as the client has repeated a
+    /// request, one waits for the other. The result is kept as JSON; one that cannot be written so,
+    /// and read back, is not kept, and an error in the log says so. An error of `work` is not kept
+    /// either.
     ///
     /// Work that is cancelled in the middle runs again. So do not await it beside a question, as in
     /// `join!`: the end of a round cancels what runs.
@@ -71,10 +72,10 @@ impl Context {
     }
 
     /// Ends this round without a question: the client sends its request again, Claude after 250 ms,
-    /// and in that round this returns at once. So a client need not wait long for one answer; what the
-    /// function waits for, such as a page that the user has [opened](Context::elicit_url), it must
-    /// ask for itself. Clients before 2026-07-28 have no rounds, and neither has a task: there it
-    /// only lets others run.
+    /// and in that round this returns at once. So a client need not wait long for one answer; what
+    /// the function waits for, such as a page that the user has [opened](Context::elicit_url), it
+    /// must ask for itself. Clients before 2026-07-28 have no rounds, and neither has a task: there
+    /// it only lets others run.
     ///
     /// A call has 8 rounds.
     ///

@@ -97,13 +97,13 @@ rules! {
     /// A prompt has an argument that must be given after one that may be omitted. Claude Code gives
     /// words to arguments in order, so the second cannot be given without the first.
     ArgumentOrder = "argument-order",
-    /// An argument of a prompt is any text, and others follow it. Claude Code gives each argument one
-    /// word: it splits what users write at spaces, also within quotes.
+    /// An argument of a prompt is any text, and others follow it. Claude Code gives each argument
+    /// one word: it splits what users write at spaces, also within quotes.
     FreeText = "free-text",
     /// A resource has no description, by which a model chooses it.
     ResourceDescription = "resource-description",
-    /// The URI of a resource begins with `https://` or `http://`. MCP keeps these for what clients can
-    /// fetch from the web themselves.
+    /// The URI of a resource begins with `https://` or `http://`. MCP keeps these for what clients
+    /// can fetch from the web themselves.
     WebUri = "web-uri",
     /// Each URI of a template fits one before it too, so this one is never read.
     HiddenTemplate = "hidden-template",

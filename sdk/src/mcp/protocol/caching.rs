@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::{Profile, write_json};
 
 /// For how long clients may use an answer again, and who may: the members `ttlMs` and `cacheScope`,
-/// which 2026-07-28 has in lists, in `server/discover` and in `resources/read`. The default is not at
-/// all, `ttlMs` 0.
+/// which 2026-07-28 has in lists, in `server/discover` and in `resources/read`. The default is not
+/// at all, `ttlMs` 0.
 ///
 /// ```
 /// use std::time::Duration;

@@ -6,7 +6,8 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Root {
-    /// Its URI, which begins with `file://`. `Url::to_file_path` of the crate `url` makes a path of it.
+    /// Its URI, which begins with `file://`. `Url::to_file_path` of the crate `url` makes a path of
+    /// it.
     pub uri: String,
     /// Its display name.
     #[serde(default)]

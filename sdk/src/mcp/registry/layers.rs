@@ -30,8 +30,8 @@ impl ToolRegistryBuilder {
     /// | `otel.status_code` | `ERROR` with an `error.type` |
     ///
     /// Refused arguments and panics keep their `error.type` when layers pass on the result that
-    /// [`Next::run`] makes of them. The span lasts as long as the call. Arguments and results are not in it. A
-    /// [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span
+    /// [`Next::run`] makes of them. The span lasts as long as the call. Arguments and results are
+    /// not in it. A [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span
     /// `execute_tool add` with the fields that it knows, inside of the current span, which is that
     /// of a tool or a layer that makes the call. The function is not called with it.
     pub fn parent(

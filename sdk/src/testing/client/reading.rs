@@ -9,16 +9,31 @@ use super::test_client::TestClient;
 
 impl TestClient {
     /// Lists the prompts, from all pages of the list.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn list_prompts(&mut self) -> io::Result<Vec<Value>> {
         self.list("prompts/list", "prompts")
     }
 
     /// Lists the resources that are no templates, from all pages of the list.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn list_resources(&mut self) -> io::Result<Vec<Value>> {
         self.list("resources/list", "resources")
     }
 
     /// Lists the templates of resources, from all pages of the list.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn list_resource_templates(&mut self) -> io::Result<Vec<Value>> {
         self.list("resources/templates/list", "resourceTemplates")
     }
@@ -42,6 +57,11 @@ impl TestClient {
     /// assert_eq!(greeting["messages"][0]["content"]["text"], "Say hello to Ada.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request, as there is no such prompt or an argument is wrong, or has
+    /// closed its output; the timeout expired; or the arguments cannot be written as JSON.
     pub fn get_prompt(&mut self, name: &str, arguments: impl Serialize) -> io::Result<Value> {
         let arguments = serde_json::to_value(arguments)?;
         self.result("prompts/get", json!({"name": name, "arguments": arguments}))
@@ -64,6 +84,11 @@ impl TestClient {
     /// assert!(client.read_resource("notes://8").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request, as there is no such resource or it cannot be read, or has
+    /// closed its output; the timeout expired; or the answer has another form.
     pub fn read_resource(&mut self, uri: &str) -> io::Result<Vec<Value>> {
         let mut result = self.result("resources/read", json!({"uri": uri}))?;
         match result["contents"].take() {
@@ -73,6 +98,11 @@ impl TestClient {
     }
 
     /// The proposals for an argument of a prompt, of which a part is typed.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn complete_prompt(
         &mut self,
         name: &str,
@@ -83,6 +113,11 @@ impl TestClient {
     }
 
     /// The proposals for a variable of a template of resources, of which a part is typed.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn complete_resource(
         &mut self,
         template: &str,
@@ -101,6 +136,10 @@ impl TestClient {
 
     /// Subscribes to changes of a resource, which [`notifications`](Self::notifications) returns. A
     /// modern client opens a subscription of its own for each.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, or the timeout expired.
     pub fn subscribe(&mut self, uri: &str) -> io::Result<()> {
         if !self.modern {
             return self.result("resources/subscribe", json!({"uri": uri})).map(drop);

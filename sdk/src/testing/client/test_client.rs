@@ -176,6 +176,10 @@ impl TestClient {
 
     /// Connects: `initialize` and `notifications/initialized`, or `server/discover`. Returns the
     /// result.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, or the timeout expired.
     pub fn initialize(&mut self) -> io::Result<Value> {
         if self.modern {
             return self.result("server/discover", json!({}));
@@ -192,12 +196,22 @@ impl TestClient {
     }
 
     /// Lists the tools, from all pages of the list.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, the timeout expired, or the answer
+    /// has another form.
     pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
         self.list("tools/list", "tools")
     }
 
     /// Calls a tool and returns its result as it is on the wire. A result with `isError` is
     /// returned like any other. [`call`](Self::call) reads the result.
+    ///
+    /// # Errors
+    ///
+    /// The server answers with an error, as there is no such tool, or has closed its output, or the
+    /// timeout expired.
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
         self.result("tools/call", json!({"name": name, "arguments": arguments}))
     }
@@ -257,6 +271,11 @@ impl TestClient {
 
     /// Waits for the response to an earlier request. It fails at once for a request of this client
     /// that was answered or cancelled before.
+    ///
+    /// # Errors
+    ///
+    /// There is no such request or its answer was taken already, the server closed its output, the
+    /// timeout expired, or a line is not JSON.
     pub fn answer(&mut self, id: u64) -> io::Result<Value> {
         let kept = self.others.iter().position(|(answers, _)| *answers == Some(id));
         if let Some(message) = kept.and_then(|at| self.others.remove(at)) {

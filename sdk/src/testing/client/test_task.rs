@@ -12,8 +12,8 @@ use super::result::{error, outcome};
 use super::test_client::TestClient;
 use crate::ToolResult;
 
-/// A call that goes on as a task, from [`TestClient::task`]. Its methods fail as those of the client
-/// do.
+/// A call that goes on as a task, from [`TestClient::task`]. Its methods fail as those of the
+/// client do.
 ///
 /// ```
 /// use toolwright::testing::{TaskStatus, TestClient};
@@ -82,11 +82,19 @@ impl TestTask {
     }
 
     /// What the task does now.
+    ///
+    /// # Errors
+    ///
+    /// The server does not know the task or has closed its output, or the timeout expired.
     pub fn status(&self, client: &mut TestClient) -> io::Result<TaskStatus> {
         self.state(client).map(|state| state.status)
     }
 
     /// What the server knows of the task now: the result of `tasks/get` as it is on the wire.
+    ///
+    /// # Errors
+    ///
+    /// The server does not know the task or has closed its output, or the timeout expired.
     pub fn get(&self, client: &mut TestClient) -> io::Result<Value> {
         self.state(client).map(|state| state.members)
     }
@@ -94,6 +102,10 @@ impl TestTask {
     /// Waits until the task asks or has ended, and returns what it does then. The client listens
     /// for its changes meanwhile, and asks anew whenever the interval that the server has named is
     /// over.
+    ///
+    /// # Errors
+    ///
+    /// The server does not know the task or has closed its output, or the timeout expired.
     pub fn wait(&self, client: &mut TestClient) -> io::Result<TaskStatus> {
         self.pause(client, &BTreeSet::new()).map(|state| state.status)
     }
@@ -111,7 +123,8 @@ impl TestTask {
     }
 
     /// Answers questions of the task by their keys: the requests in `inputRequests` of
-    /// [`get`](Self::get). For questions that [`result`](Self::result) is not to answer, or not yet.
+    /// [`get`](Self::get). For questions that [`result`](Self::result) is not to answer, or not
+    /// yet.
     ///
     /// ```
     /// use toolwright::testing::TestClient;
@@ -128,11 +141,17 @@ impl TestTask {
     /// client.on_elicit(|asked| asked.decline())?;
     /// let task = client.task("name_it", json!({}))?;
     /// task.wait(&mut client)?;
-    /// assert_eq!(task.get(&mut client)?["inputRequests"]["cat"]["params"]["message"], "Is it a cat?");
+    /// let asked = &task.get(&mut client)?["inputRequests"]["cat"]["params"];
+    /// assert_eq!(asked["message"], "Is it a cat?");
     /// task.update(&mut client, json!({"cat": {"action": "accept"}}))?;
     /// assert_eq!(task.result(&mut client)?.to_text(), "true");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The server does not know the task or refuses the answers, or has closed its output; the
+    /// timeout expired; or the answers cannot be written as JSON.
     pub fn update(&self, client: &mut TestClient, answers: impl Serialize) -> io::Result<()> {
         let params = json!({"taskId": self.id, "inputResponses": serde_json::to_value(answers)?});
         client.result("tasks/update", params).map(drop)
@@ -178,6 +197,10 @@ impl TestTask {
     /// assert_eq!(notifications[1]["params"]["status"], "cancelled");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The server refuses the request or has closed its output, or the timeout expired.
     pub fn listen(&self, client: &mut TestClient) -> io::Result<()> {
         self.subscribe(client)?;
         // Messages are taken in their order, so the subscription is open by then.

@@ -56,7 +56,8 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 ///   underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the
 ///   CLI's environment, inherited or set by the options, and what configurations of MCP servers and
 ///   settings have under `env` and `headers`;
-/// - keys that begin with `sk-ant-`, what follows `Authorization:` or `Bearer`, and passwords in URLs;
+/// - keys that begin with `sk-ant-`, what follows `Authorization:` or `Bearer`, and passwords in
+///   URLs;
 /// - the texts that are given to [`redact`](Self::redact).
 ///
 /// A secret that comes in pieces, as the deltas of partial messages do, is not found, and nor is

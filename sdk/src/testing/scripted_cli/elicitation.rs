@@ -1,5 +1,5 @@
-//! Asks the SDK in the place of MCP servers, which are not played. Like the real CLI this one passes
-//! the answer on unchecked, and takes an error for `cancel`.
+//! Asks the SDK in the place of MCP servers, which are not played. Like the real CLI this one
+//! passes the answer on unchecked, and takes an error for `cancel`.
 
 use serde_json::{Value, json};
 use tokio::time::timeout;

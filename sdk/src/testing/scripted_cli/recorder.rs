@@ -86,7 +86,8 @@ impl Recorder {
         self.seen().has_ended
     }
 
-    /// Where the run first differs from the recording that is [replayed](super::ScriptedCli::replay).
+    /// Where the run first differs from the recording that is
+    /// [replayed](super::ScriptedCli::replay).
     pub fn difference(&self) -> Option<String> {
         self.seen().difference.clone()
     }

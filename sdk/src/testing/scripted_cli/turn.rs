@@ -92,9 +92,9 @@ impl Turn {
     }
 
     /// Lets an MCP server that the CLI talks to ask the user something, and waits for the answer.
-    /// `params` are those of MCP's `elicitation/create`, with `requestedSchema` for a form, and with
-    /// `"mode": "url"`, `url` and `elicitationId` for a page. A question of an in-process server
-    /// never comes to the CLI: [call](Self::call) the tool that asks.
+    /// `params` are those of MCP's `elicitation/create`, with `requestedSchema` for a form, and
+    /// with `"mode": "url"`, `url` and `elicitationId` for a page. A question of an in-process
+    /// server never comes to the CLI: [call](Self::call) the tool that asks.
     ///
     /// ```
     /// use toolwright::agent::{AgentOptions, query_with};
@@ -120,8 +120,8 @@ impl Turn {
         self.and(Step::Elicit(Question { server: server.into(), params, limit: None }))
     }
 
-    /// Like [`elicit`](Self::elicit); without an answer within `limit` the question is withdrawn, as
-    /// when the time of the tool that asks is over. The server then gets `cancel`.
+    /// Like [`elicit`](Self::elicit); without an answer within `limit` the question is withdrawn,
+    /// as when the time of the tool that asks is over. The server then gets `cancel`.
     pub fn elicit_within(self, limit: Duration, server: impl Into<String>, params: Value) -> Self {
         let limit = Some(limit);
         self.and(Step::Elicit(Question { server: server.into(), params, limit }))

@@ -42,7 +42,8 @@ impl Stream for Parts {
                 Some(Part::Gate(gate)) => {
                     self.gate = Some(Box::pin(async move { gate.pass().await }))
                 }
-                // The server first flushes what it has, which it does when there is nothing to read.
+                // The server first flushes what it has, which it does when there is nothing to
+                // read.
                 Some(Part::Cut) if !self.is_flushed => {
                     self.is_flushed = true;
                     self.rest.push_front(Part::Cut);

@@ -23,8 +23,8 @@ use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore};
 /// # }
 /// ```
 ///
-/// `make_store` is called for each contract and makes an empty store, for example with a prefix or a
-/// table of its own. Methods that the store does not have are not checked.
+/// `make_store` is called for each contract and makes an empty store, for example with a prefix or
+/// a table of its own. Methods that the store does not have are not checked.
 ///
 /// # Panics
 ///

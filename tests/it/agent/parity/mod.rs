@@ -46,8 +46,8 @@ async fn an_in_process_server_answers_as_the_stdio_server_does() {
     assert_eq!(missing, ["whoami", "four_together"]);
 }
 
-/// True of a tool that asks its client something, or whose calls become tasks: its result depends on
-/// what the client can.
+/// True of a tool that asks its client something, or whose calls become tasks: its result depends
+/// on what the client can.
 fn asks(tool: &str) -> bool {
     const TASKS: [&str; 7] = [
         "greet",

@@ -125,8 +125,8 @@ async fn store(config: &Path, project: &Path, ids: &[&String]) -> Value {
     json!({"list": list, "messages": messages})
 }
 
-/// Whether each line of a transcript is an object, with an id of its own: of entries with one id this
-/// library keeps one in a store, the Python SDK all.
+/// Whether each line of a transcript is an object, with an id of its own: of entries with one id
+/// this library keeps one in a store, the Python SDK all.
 fn is_whole(config: &Path, id: &str) -> bool {
     let folders = fs::read_dir(config.join("projects")).unwrap();
     let paths = folders.map(|folder| folder.unwrap().path().join(format!("{id}.jsonl")));

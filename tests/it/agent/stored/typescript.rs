@@ -59,8 +59,8 @@ fn the_typescript_sdk_reads_the_same() {
     let (people, both) = (expected.len(), both.len());
     assert!(both > 80 && people > 20 && people + 20 < both, "{people} of {both}");
 
-    // Of transcripts that no CLI would write the TypeScript SDK chooses some ends otherwise than the
-    // Python SDK, which this library follows.
+    // Of transcripts that no CLI would write the TypeScript SDK chooses some ends otherwise than
+    // the Python SDK, which this library follows.
     let (mut same, mut of_the_cli) = (0, 0);
     for (id, [plain, with_system]) in &theirs.read {
         if messages(&sessions, id) == *plain {

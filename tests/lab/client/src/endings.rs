@@ -19,8 +19,8 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How many runs are open at once.
 const TOGETHER: usize = 4;
 
-/// The ends that this process sees, with the scenario of their CLI. `left`, the fifth, is the end of
-/// this process.
+/// The ends that this process sees, with the scenario of their CLI. `left`, the fifth, is the end
+/// of this process.
 const ENDINGS: [(End, &str); 4] = [
     (End::Closed, "end-well"),
     (End::Killed, "end-killed"),

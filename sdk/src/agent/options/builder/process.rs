@@ -66,8 +66,8 @@ setters! {
     /// is unread, instead of ending the run. Default: no.
     ///
     /// Everything that the CLI sends comes in one pipe. So permission requests, hooks, calls of
-    /// in-process tools, cancellations and the answers to requests of this program wait as well, and
-    /// the CLI once the pipe is full: whoever has to read the messages must not wait for any of
+    /// in-process tools, cancellations and the answers to requests of this program wait as well,
+    /// and the CLI once the pipe is full: whoever has to read the messages must not wait for any of
     /// these first. The messages of a [`Turn`](crate::agent::Turn) count until they are read or the
     /// turn is dropped. That the run is closed, or its process ends, is seen all the same.
     backpressure(yes: bool) { options.limits.backpressure = yes }

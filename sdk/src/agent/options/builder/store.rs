@@ -17,12 +17,12 @@ setters! {
     /// [`continue_conversation`](Self::continue_conversation), which takes the latest session that
     /// it has of the working folder.
     ///
-    /// A result is delivered once the store has the turn. Each call of the store may take 60 s and is
-    /// repeated twice if it fails; then a
+    /// A result is delivered once the store has the turn. Each call of the store may take 60 s and
+    /// is repeated twice if it fails; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
     /// and the run goes on. What the store has not got comes again before the next entries of the
-    /// transcript, so that a store that returns has no gap: up to 64 MiB, and until the run ends. At
-    /// most 64 MiB more wait for a slow store. To close a run waits for the store, too.
+    /// transcript, so that a store that returns has no gap: up to 64 MiB, and until the run ends.
+    /// At most 64 MiB more wait for a slow store. To close a run waits for the store, too.
     ///
     /// To resume, the CLI gets a configuration folder of its own, which is deleted when it has
     /// ended: the transcripts, and copies of the user's settings without plugins, of `.claude.json`

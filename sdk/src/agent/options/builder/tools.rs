@@ -102,12 +102,12 @@ impl AgentOptionsBuilder {
     /// ```
     ///
     /// Each request runs a clone of the callback, and an `async move` closure then owns what the
-    /// clone has captured. So capture what is cheap to clone, such as an `Arc`. When the model calls
-    /// several tools at once, their requests come at once too.
+    /// clone has captured. So capture what is cheap to clone, such as an `Arc`. When the model
+    /// calls several tools at once, their requests come at once too.
     ///
     /// It returns a [`Permission`], or a `Result` of one ([`CallbackOutput`]). An error or a panic
-    /// denies the call, and the log has the error. When the CLI takes its request back, the future is
-    /// dropped, unless it waits for [`PermissionRequest::cancel`].
+    /// denies the call, and the log has the error. When the CLI takes its request back, the future
+    /// is dropped, unless it waits for [`PermissionRequest::cancel`].
     pub fn can_use_tool<F, Fut>(mut self, callback: F) -> Self
     where
         F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
@@ -171,8 +171,9 @@ impl AgentOptionsBuilder {
     }
 
     /// Shows the dialogs of the CLI to the user with `callback`, those of these kinds. A dialog of
-    /// another kind never comes: the CLI goes on as it does by default. Each dialog runs a clone of the
-    /// callback, which returns a [`DialogAnswer`] or a `Result` of one; an error cancels the dialog.
+    /// another kind never comes: the CLI goes on as it does by default. Each dialog runs a clone of
+    /// the callback, which returns a [`DialogAnswer`] or a `Result` of one; an error cancels the
+    /// dialog.
     ///
     /// ```
     /// # use toolwright::agent::AgentOptions;

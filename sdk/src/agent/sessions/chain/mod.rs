@@ -31,8 +31,8 @@ impl Chain {
         true
     }
 
-    /// The positions of the conversation's messages, in order; among them those of the CLI itself, if
-    /// they are wanted.
+    /// The positions of the conversation's messages, in order; among them those of the CLI itself,
+    /// if they are wanted.
     pub(super) fn conversation(&self, with_system: bool) -> Vec<usize> {
         let index = Index::of(&self.links, self.names.len());
         let Some(leaf) = self.leaf(&index) else { return Vec::new() };
@@ -41,8 +41,8 @@ impl Chain {
         self.lines_of(chain, |link| is_shown(link) && link.is_main())
     }
 
-    /// The positions of the messages of a subagent, in order. Its transcript has one way only, which
-    /// leads to the last message.
+    /// The positions of the messages of a subagent, in order. Its transcript has one way only,
+    /// which leads to the last message.
     pub(super) fn subagent(&self) -> Vec<usize> {
         let index = Index::of(&self.links, self.names.len());
         let leaf = self.links.iter().rposition(Link::is_said);

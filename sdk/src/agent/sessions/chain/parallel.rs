@@ -72,8 +72,8 @@ impl Answers {
         answers
     }
 
-    /// Notes a result with its parent, and with the entries whose calls it answers if the same agent
-    /// has written them.
+    /// Notes a result with its parent, and with the entries whose calls it answers if the same
+    /// agent has written them.
     fn place(&mut self, links: &[Link], index: &Index, at: usize) {
         let link = &links[at];
         let callers = link.results.iter().filter_map(|call| self.callers.get(call).copied()?);

@@ -13,8 +13,8 @@ pub struct SessionSummary {
     /// The session's id.
     pub session_id: String,
     /// When the store has written it, in milliseconds since 1970: the same clock as that of
-    /// [`StoredSession::mtime`](super::StoredSession::mtime), and not before it. An older summary is
-    /// not used.
+    /// [`StoredSession::mtime`](super::StoredSession::mtime), and not before it. An older summary
+    /// is not used.
     pub mtime: u64,
     /// What was gathered. A store keeps it as it is.
     pub data: SummaryData,

@@ -9,8 +9,8 @@ use crate::agent::sessions::{Fork, SessionEntry, SessionError, change, id, time}
 use crate::agent::uuid;
 
 impl StoredSessions {
-    /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it are
-    /// removed.
+    /// Gives a session a title, which wins over the one that the CLI generates. Spaces around it
+    /// are removed.
     ///
     /// # Errors
     ///

@@ -14,8 +14,8 @@ use crate::agent::sessions::time::Clock;
 use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError, StoredSession};
 use crate::agent::uuid;
 
-/// A [`SessionStore`] in a bucket of S3, of a server with its API, of Google or Azure, or in a local
-/// folder: in any [`ObjectStore`] of the crate `object_store` (feature `object-store`).
+/// A [`SessionStore`] in a bucket of S3, of a server with its API, of Google or Azure, or in a
+/// local folder: in any [`ObjectStore`] of the crate `object_store` (feature `object-store`).
 ///
 /// ```no_run
 /// use std::sync::Arc;

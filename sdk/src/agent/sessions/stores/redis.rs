@@ -69,8 +69,8 @@ end
 return 1";
 
 impl RedisStore {
-    /// A store on the server at `url`, such as `redis://user:password@host:6379`, for keys with this
-    /// prefix.
+    /// A store on the server at `url`, such as `redis://user:password@host:6379`, for keys with
+    /// this prefix.
     ///
     /// # Errors
     ///

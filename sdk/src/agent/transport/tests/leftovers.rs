@@ -1,6 +1,10 @@
-use rustix::process::{Signal, getpgid, kill_process};
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use rustix::process::{Pid, Signal, getpgid, kill_process};
 
 use super::{Connection, eventually, is_running, line, pid, rest, run, shell, start};
+use crate::agent::transport::group::has_others;
 use crate::agent::transport::{Process, ProcessGroup};
 
 /// Starts a process that holds all three pipes, says its id and ends.
@@ -51,6 +55,25 @@ fn no_id_is_free_while_it_gets_signals() {
             is_free
         });
     });
+}
+
+#[test]
+fn what_has_ended_and_is_not_reaped_is_not_waited_for() {
+    let sleep = |group| {
+        let mut command = Command::new("sleep");
+        command.arg("1000").process_group(group).spawn().unwrap()
+    };
+    let mut known = sleep(0);
+    let group = Pid::from_child(&known);
+    let mut other = sleep(group.as_raw_nonzero().get());
+    assert!(has_others(group, group));
+    other.kill().unwrap();
+    eventually(|| !is_running(Pid::from_child(&other)));
+    assert!(!has_others(group, group));
+    known.kill().unwrap();
+    for mut ended in [known, other] {
+        ended.wait().unwrap();
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! How sessions end: by their clients, by time, at bounds, with the service; and how they come back.
+//! How sessions end: by their clients, by time, at bounds, with the service; and how they come
+//! back.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! What each revision has, and what takes the place of what it does not have. The harness checks each
-//! line against the schema of its revision.
+//! What each revision has, and what takes the place of what it does not have. The harness checks
+//! each line against the schema of its revision.
 
 use expect_test::{Expect, expect};
 use toolwright::mcp::{Host, Label, Link, Outbox, Session, Speech, Step};

@@ -1,6 +1,6 @@
 //! The service of `rmcp-http example`, with the tools whose answers `docs/RELIABILITY.md` has
-//! besides. `rmcp-faults guarded` wants a token, as rmcp's example of an axum middleware does, since
-//! rmcp's server knows none.
+//! besides. `rmcp-faults guarded` wants a token, as rmcp's example of an axum middleware does,
+//! since rmcp's server knows none.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -1,0 +1,26 @@
+//! The commands with which the images of examples are built.
+
+const MANIFEST: &str = include_str!("../../examples/Cargo.toml");
+
+/// Each example that the Dockerfile builds gets the features without which cargo refuses it.
+pub(crate) fn builds(dockerfile: &str) {
+    let mut examples = 0;
+    for command in dockerfile.split("cargo build ").skip(1) {
+        let command = command.split(['\n', '&']).next().unwrap();
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let value = |name| words.iter().skip_while(|word| **word != name).nth(1).copied();
+        let Some(example) = value("--example") else { continue };
+        let required = required_features(example);
+        assert_eq!(value("--features").map(str::to_owned), required, "{command}");
+        examples += 1;
+    }
+    assert!(examples > 0, "it builds no example");
+}
+
+fn required_features(example: &str) -> Option<String> {
+    let name = format!("name = \"{example}\"\n");
+    let entry = MANIFEST.split("[[example]]").find(|entry| entry.contains(&name));
+    let entry = entry.unwrap_or_else(|| panic!("there is no example {example}"));
+    let (_, features) = entry.split_once("required-features = [\"")?;
+    Some(features.split('"').next().unwrap().to_owned())
+}
