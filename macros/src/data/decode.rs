@@ -34,9 +34,9 @@ pub(super) fn decode(record: &Record<'_>, krate: &Path) -> TokenStream {
         #[automatically_derived]
         #[allow(deprecated, clippy::all, clippy::pedantic)]
         impl<'de> #private::serde::Deserialize<'de> for #ident {
-            fn deserialize<D: #private::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: #private::serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> ::core::result::Result<Self, __D::Error> {
                 struct Decoder;
                 impl<'de> #private::Decoded<'de> for Decoder {
                     type Record = #ident;
@@ -69,7 +69,7 @@ pub(super) fn decode(record: &Record<'_>, krate: &Path) -> TokenStream {
                         }
                     }
                 }
-                #private::decoded::<Decoder, D>(deserializer)
+                #private::decoded::<Decoder, __D>(deserializer)
             }
         }
     }

@@ -29,9 +29,9 @@ pub(super) fn stub(mut item: DeriveInput, krate: &Path) -> TokenStream {
         }
         #[automatically_derived]
         impl #with_de #private::serde::Deserialize<'de> for #ident #args #bounds {
-            fn deserialize<D: #private::serde::Deserializer<'de>>(
-                _: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: #private::serde::Deserializer<'de>>(
+                _: __D,
+            ) -> ::core::result::Result<Self, __D::Error> {
                 ::core::unreachable!()
             }
         }

@@ -26,14 +26,19 @@ mod shadowed {
     }
 
     #[data]
-    pub struct Search {
+    pub struct D {
         query: String,
+    }
+
+    #[data]
+    pub struct Search {
+        d: D,
     }
 
     /// Search.
     #[tool(title = "Search", meta("a" = 1))]
     pub async fn search(Args(search): Args<Search>) -> usize {
-        search.query.len()
+        search.d.query.len()
     }
 }
 
