@@ -94,10 +94,7 @@ impl BadArguments {
                 // If the name is there twice, it is unknown which of the values was refused.
                 Reason::Type { pointer, message, .. } if !is_twice(name, refusals) => {
                     let pointer = top + pointer;
-                    let is_known = |known: &Problem| {
-                        is_within(&known.pointer, &pointer) || is_within(&pointer, &known.pointer)
-                    };
-                    if problems.iter().any(is_known) {
+                    if problems.iter().any(|known| overlaps(known, &pointer)) {
                         continue;
                     }
                     let strict = strictly().iter().find(|problem| problem.pointer == pointer);
@@ -105,6 +102,15 @@ impl BadArguments {
                     problems.push(Problem { pointer, text });
                 }
                 _ => {}
+            }
+        }
+        // A type took what stands before the part that it refused. Bounds are checked once all of an
+        // argument is decoded, so those of the former are not known yet.
+        if let Some(bounds) = expected.bounds.filter(|_| !malformed) {
+            for broken in bounds.arguments(text) {
+                if !problems.iter().any(|known| overlaps(known, &broken.pointer)) {
+                    problems.push(broken);
+                }
             }
         }
         if described.is_some_and(|(_, part)| part.is_cut()) {
@@ -118,6 +124,11 @@ impl BadArguments {
         shorten(&mut problems);
         Self(Box::new(Explained { tool: expected.name.to_owned(), problems, malformed }))
     }
+}
+
+/// A problem of the value at `pointer`, of one around it or of one inside of it.
+fn overlaps(known: &Problem, pointer: &str) -> bool {
+    is_within(&known.pointer, pointer) || is_within(pointer, &known.pointer)
 }
 
 /// Thousands of problems are of no use to a model, and some clients refuse such a long text.

@@ -156,7 +156,8 @@ fn a_number_out_of_range_is_told_the_range() {
     .assert_eq(&refused(&bounded::tool(), r#"{"percent":500,"count":11}"#));
     expect![[r#"
         Invalid arguments for `bounded`:
-        - /count: expected 0 to 10, got 256"#]]
+        - /count: expected 0 to 10, got 256
+        - /percent: expected 1 to 100, got 500"#]]
     .assert_eq(&refused(&bounded::tool(), r#"{"percent":500,"count":256}"#));
     for (name, value) in [
         ("signed", "9223372036854775808"),
