@@ -40,7 +40,8 @@ rules! {
     SimilarNames = "similar-names",
     /// A tool has no description, so that a model has to guess from its name.
     NoDescription = "no-description",
-    /// A description has more than 2,048 characters; Claude Code has cut it there without a word.
+    /// A description has more than 2,048 characters, after which older releases of Claude Code cut
+    /// it without a word; newer ones do after 4,096.
     LongDescription = "long-description",
     /// The server's instructions have more than 2,048 characters; they are cut likewise.
     LongInstructions = "long-instructions",
@@ -73,6 +74,9 @@ rules! {
     Recursion = "recursion",
     /// A `format` that JSON Schema does not define. Strict validators refuse to compile it.
     Format = "format",
+    /// A `pattern` that is not checked, so that every text is accepted: it has look-around, a
+    /// reference back to a group or `\p{…}`, or is very long.
+    UncheckedPattern = "unchecked-pattern",
     /// A property may be null. Some model APIs refuse a list of types; a property that may be
     /// absent says the same.
     Nullable = "nullable",

@@ -8,7 +8,7 @@ use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
 use crate::mcp::schema::{Place, is_object, is_standard_format};
-use crate::mcp::schema::{may_be_boolean, placed_children, step};
+use crate::mcp::schema::{is_unchecked, may_be_boolean, placed_children, step};
 use crate::mcp::words::has_only;
 
 /// The most choices of an enum.
@@ -158,6 +158,11 @@ impl<'a> Look<'a> {
         for (keyword, now) in OLD.into_iter().filter(|(keyword, _)| schema.contains_key(*keyword)) {
             let advice = format!("write {now}: `{keyword}` is of an older dialect");
             self.add_below(keyword, Rule::Dialect, advice);
+        }
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        if self.is_input && pattern.is_some_and(is_unchecked) {
+            let advice = "check it in the tool: only clients may enforce such an expression";
+            self.add_below("pattern", Rule::UncheckedPattern, advice.to_owned());
         }
         let format = schema.get("format").and_then(Value::as_str);
         if let Some(format) = format.filter(|format| !is_standard_format(format)) {

@@ -87,6 +87,7 @@ fn bad_tools() -> Vec<Tool> {
         ),
         by_hand("recursive", with(arguments(recursive), "$defs", json!({"tree": tree}))),
         argument("odd_format", json!({"type": "integer", "format": "uint32"})),
+        argument("unchecked", json!({"type": "string", "pattern": "^(?!-)"})),
         argument("nullable", json!({"type": ["string", "null"]})),
         argument("boolean", json!({"type": "array", "items": true})),
         argument("outside", json!({"type": "integer", "maximum": 9, "default": 10})),
@@ -158,6 +159,7 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
         tool `referring`, /inputSchema/properties/it: write the schema `#/$defs/number` out here (reference)
         tool `recursive`, /inputSchema/properties/it: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
         tool `odd_format`, /inputSchema/properties/it/format: drop it, or say it in the description: `uint32` is no format of JSON Schema (format)
+        tool `unchecked`, /inputSchema/properties/it/pattern: check it in the tool: only clients may enforce such an expression (unchecked-pattern)
         tool `nullable`, /inputSchema/properties/it: leave the property out of `required`, instead of taking null for it (nullable)
         tool `boolean`, /inputSchema/properties/it/items: write `{}` (boolean-schema)
         tool `outside`, /inputSchema/properties/it/default: change the default or the schema: expected at most 9, got 10 (default-outside)

@@ -111,7 +111,7 @@ fn an_input_schema_must_be_one_of_objects() {
             tool `none`: the input schema must say `"type": "object"` at its root
             tool `array`: the input schema must say `"type": "object"` at its root
             tool `list`: the input schema must say `"type": "object"` at its root
-            tool `any`: the input schema must say `"type": "object"` at its root
+            tool `any`: the input schema must say `"type": "object"` at its root, and have the alternatives in one of its members
             tool `true`: the input schema is not a JSON object
             tool `null`: the input schema is not a JSON object
             tool `text`: the input schema is not a JSON object"#]],
@@ -147,7 +147,7 @@ fn keywords_must_have_values_of_their_kind() {
             tool `deep`: the input schema has `type`: "text", which should be a JSON type or a list of them
             tool `deep`: the input schema has `enum`: "x", which should be a list of values
             tool `defs`: the input schema has `minimum`: "1", which should be a number
-            tool `defs`: the input schema has `pattern`: 1, which should be a string
+            tool `defs`: the input schema has `pattern`: 1, which should be a regular expression of ECMA-262
             tool `branches`: the input schema has `anyOf`: [], which should be a list of schemas that is not empty
             tool `branches`: the input schema has `oneOf`: {}, which should be a list of schemas that is not empty
             tool `branches`: the input schema has `allOf`: [1], which should be a list of schemas that is not empty

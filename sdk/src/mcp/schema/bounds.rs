@@ -29,6 +29,17 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     Pattern::of(pattern).is_none_or(|pattern| pattern.is_match(text))
 }
 
+/// True if every text counts as one that the regular expression matches, as it is beyond what the
+/// matcher knows.
+pub(crate) fn is_unchecked(pattern: &str) -> bool {
+    Pattern::of(pattern).is_none()
+}
+
+/// False if a text is no regular expression of ECMA-262. What the matcher does not know may be one.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    Pattern::is_one(text)
+}
+
 /// The bounds of a tool's arguments. A clone is cheap.
 #[derive(Debug, Clone)]
 pub(crate) struct Bounds(Arc<Plan>);

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::bounds;
 use super::normalise::children;
 use crate::mcp::places::Places;
 
@@ -15,7 +16,10 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
         return vec![format!("the {what} is not a JSON object")];
     };
     if root.get("type").is_none_or(|kind| kind != "object") {
-        defects.push(format!("the {what} must say `\"type\": \"object\"` at its root"));
+        let is_choice = ["oneOf", "anyOf"].iter().any(|key| root.contains_key(*key));
+        let advice =
+            if is_choice { ", and have the alternatives in one of its members" } else { "" };
+        defects.push(format!("the {what} must say `\"type\": \"object\"` at its root{advice}"));
     }
     boolean_properties(root, what, &mut defects);
     keywords(root, what, &mut defects);
@@ -75,8 +79,10 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
             "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => {
                 (Value::is_boolean, "true or false")
             }
-            "pattern" | "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title"
-            | "description" => (Value::is_string, "a string"),
+            "pattern" => (is_pattern, "a regular expression of ECMA-262"),
+            "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title" | "description" => {
+                (Value::is_string, "a string")
+            }
             _ => continue,
         };
         if !fits(value) {
@@ -114,6 +120,10 @@ fn is_count(value: &Value) -> bool {
 fn is_unique(values: &[Value]) -> bool {
     let mut seen = Places::default();
     values.iter().filter_map(Value::as_str).all(|text| seen.add(text.into()))
+}
+
+fn is_pattern(value: &Value) -> bool {
+    value.as_str().is_some_and(bounds::is_pattern)
 }
 
 fn is_schema(value: &Value) -> bool {

@@ -33,6 +33,16 @@ impl Pattern {
         Some(Self(steps))
     }
 
+    /// False for an expression that is wrong.
+    pub(super) fn is_one(text: &str) -> bool {
+        const BEYOND: [&str; 11] =
+            ["(?=", "(?!", "(?<=", "(?<!", "(?i", "(?m", "(?s", "(?-", r"\p", r"\P", r"\k"];
+        let is_nested = text.matches('(').count() > parse::DEEPEST;
+        let has_reference = text.split('\\').skip(1).any(|rest| rest.starts_with(is_number));
+        let is_beyond = is_nested || has_reference || BEYOND.iter().any(|part| text.contains(part));
+        is_beyond || parse::parse(text).is_some()
+    }
+
     /// True if it matches somewhere in the text.
     pub(super) fn is_match(&self, text: &str) -> bool {
         let mut reached = Reached { at: vec![0; self.0.len()], round: 0, open: Vec::new() };
@@ -82,6 +92,11 @@ impl Pattern {
         }
         false
     }
+}
+
+/// Of a reference back to a group.
+fn is_number(digit: char) -> bool {
+    ('1'..='9').contains(&digit)
 }
 
 /// The steps that were reached, each marked with the round in which it was.

@@ -30,6 +30,13 @@ fn what_makes_a_strict_client_drop_the_list_is_refused() {
         .assert_eq(&complaints(json!({})));
     expect![[r#"the input schema must say `"type": "object"` at its root"#]]
         .assert_eq(&complaints(json!({"type": "array"})));
+    let choice = json!({"oneOf": [{"type": "object"}]});
+    assert!(complaints(choice).ends_with("have the alternatives in one of its members"));
+    let pattern = json!({"type": "object", "properties": {"a": {"pattern": "["}}});
+    expect![[
+        r#"the input schema has `pattern`: "[", which should be a regular expression of ECMA-262"#
+    ]]
+    .assert_eq(&complaints(pattern));
     expect!["the input schema has a boolean as the schema of `a`; write `{}` or `{\"not\": {}}`"]
         .assert_eq(&complaints(json!({"type": "object", "properties": {"a": true}})));
     expect![[

@@ -28,6 +28,9 @@ pub(super) enum Assertion {
     Word(bool),
 }
 
+/// How many groups an expression may have inside each other.
+pub(super) const DEEPEST: usize = 100;
+
 type Text<'a> = Peekable<Chars<'a>>;
 
 const DIGIT: &[(char, char)] = &[('0', '9')];
@@ -93,7 +96,6 @@ pub(super) fn parse(text: &str) -> Option<Piece> {
 }
 
 fn either(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
-    const DEEPEST: usize = 100;
     if depth > DEEPEST {
         return None;
     }

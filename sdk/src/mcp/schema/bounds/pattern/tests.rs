@@ -7,6 +7,18 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 #[test]
+fn an_expression_that_is_wrong_is_none_and_one_that_is_not_read_may_be_one() {
+    for wrong in ["[", "((", "a)", "*", "a{", r"a\"] {
+        assert!(!Pattern::is_one(wrong) && Pattern::of(wrong).is_none(), "{wrong}");
+    }
+    let nested = format!("{}a{}", "(".repeat(200), ")".repeat(200));
+    let other = [r"^(?!\.\.)[a-z/.]+$", r"^\p{L}+$", r"(a)\1", "(?i:a)", "a{20000}", &nested];
+    for unread in other {
+        assert!(Pattern::is_one(unread) && Pattern::of(unread).is_none(), "{unread}");
+    }
+}
+
+#[test]
 fn expressions_match_as_in_ecmascript() {
     for (pattern, matching, others) in [
         ("^a", &["a", "ab"][..], &["ba", ""][..]),
