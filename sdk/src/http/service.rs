@@ -49,7 +49,21 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// passes them on; see [`Auth`](super::Auth).
 ///
 /// It needs a tokio runtime with its time driver. A tool finds the head of its request in its
-/// context: `cx.extension::<http::request::Parts>()`.
+/// context, and there what a layer of the router has put into the extensions of the request:
+///
+/// ```
+/// use toolwright::{Context, tool};
+///
+/// #[derive(Clone)]
+/// struct User(String);
+///
+/// /// Who asks?
+/// #[tool(read_only)]
+/// async fn who(cx: &Context) -> Option<String> {
+///     let head = cx.extension::<axum::http::request::Parts>()?;
+///     Some(head.extensions.get::<User>()?.0.clone())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Service(Arc<Inner>);
 

@@ -118,6 +118,28 @@ impl Context {
         self
     }
 
+    /// A context that also has this value, which [`extension`](Self::extension) finds: for the test of
+    /// a function that expects one from a layer or from the registry.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use toolwright::Context;
+    ///
+    /// struct User(&'static str);
+    ///
+    /// let cx = Context::detached().with_extension(User("Ada"));
+    /// assert_eq!(cx.extension::<User>().map(|user| user.0), Some("Ada"));
+    /// // One in an `Arc` is found as well.
+    /// let cx = Context::detached().with_extension(Arc::new(User("Ada")));
+    /// assert_eq!(cx.extension::<User>().map(|user| user.0), Some("Ada"));
+    /// ```
+    #[must_use = "it returns the context that has the value"]
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.insert(value);
+        self
+    }
+
     /// What was reported to this [detached](Self::detached) context so far. Empty for a call: its
     /// client gets the reports, or nobody does.
     #[inline]
@@ -278,7 +300,8 @@ impl Context {
         self.call.connection.number
     }
 
-    /// A value of this type from the call, else from its session, else from its server.
+    /// A value of this type from the call, else from its session, else from its server, where
+    /// [`state`](crate::ToolRegistryBuilder::state) has put it, too.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.extensions().get()
     }

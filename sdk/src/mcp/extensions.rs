@@ -56,20 +56,20 @@ impl Extensions {
         self.put(entry)?.value.downcast().ok()
     }
 
-    /// The innermost value of this type.
+    /// The innermost value of this type. A value that was given in an `Arc` counts, too.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        match self.find(TypeId::of::<T>()) {
-            Some(entry) => entry.value.downcast_ref(),
+        if let Some(entry) = self.find(TypeId::of::<T>()) {
+            return entry.value.downcast_ref();
+        }
+        match self.find(TypeId::of::<Arc<T>>()) {
+            Some(entry) => entry.value.downcast_ref::<Arc<T>>().map(Arc::as_ref),
             None => self.outer.as_ref()?.get(),
         }
     }
 
     /// Like [`Extensions::get`], for a value that is kept beyond the extensions.
     pub fn get_arc<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        match self.find(TypeId::of::<T>()) {
-            Some(entry) => Arc::clone(&entry.value).downcast().ok(),
-            None => self.outer.as_ref()?.get_arc(),
-        }
+        self.get_shared()
     }
 
     /// The innermost value of this type, which may have been given in an `Arc` already.

@@ -64,7 +64,8 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// What a model should know about the server. Claude Code cuts it after 2,048 characters.
+    /// What a model should know about the server. Claude Code cuts it after 4,096 characters, older
+    /// releases after 2,048.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.server.instructions = Some(instructions.into());
         self

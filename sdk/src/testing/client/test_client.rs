@@ -57,6 +57,8 @@ pub struct TestClient {
     pub(super) answers: Answers,
     /// The client has said what it supports, and cannot add to that without a second handshake.
     pub(super) is_connected: bool,
+    /// In memory, for another session.
+    registry: Option<ToolRegistry>,
 }
 
 /// A message, after the id of the request that it answers.
@@ -101,6 +103,7 @@ impl TestClient {
     pub fn in_memory(registry: &ToolRegistry) -> io::Result<Self> {
         let (peer, lines) = Memory::start(registry)?;
         let mut client = Self::of(Box::new(peer), lines);
+        client.registry = Some(registry.clone());
         client.modern = !registry.server().eras.legacy();
         client.initialize()?;
         if !client.modern {
@@ -143,13 +146,24 @@ impl TestClient {
             watch: None,
             answers: Answers::default(),
             is_connected: false,
+            registry: None,
         }
     }
 
     /// Uses the stateless protocol 2026-07-28: every request carries its version, and there is no
-    /// handshake.
+    /// handshake. A client [in memory](Self::in_memory) that has had one begins anew.
+    ///
+    /// # Panics
+    ///
+    /// No runtime or thread can be started for another session in memory.
     pub fn modern(mut self) -> Self {
         self.modern = true;
+        if let Some(registry) = self.registry.take_if(|_| self.is_connected) {
+            let (peer, lines) = Memory::start(&registry).expect("a session in memory can start");
+            (self.peer, self.lines) = (Box::new(peer), lines);
+            self.is_connected = false;
+            self.others.clear();
+        }
         self
     }
 

@@ -61,6 +61,16 @@ fn a_client_is_connected() {
 }
 
 #[test]
+fn a_modern_client_has_had_no_handshake() {
+    let registry = registry();
+    let mut client = TestClient::in_memory(&registry).unwrap().modern();
+    registry.remove("quick");
+    assert_eq!(client.list_tools().unwrap().len(), 4);
+    // It has not asked for any.
+    assert_eq!(client.notifications().unwrap(), Vec::<Value>::new());
+}
+
+#[test]
 fn a_registry_of_one_era_gets_a_client_of_it() {
     for (eras, version) in [(Eras::Legacy, "2025-11-25"), (Eras::Modern, "2026-07-28")] {
         let registry = ToolRegistry::builder("toy").tools(tools![whoami]).eras(eras).build();
