@@ -52,7 +52,7 @@ pub use output::{IntoOutput, Json, ToolResult};
 pub use prompt::{IntoMessages, Prompt};
 pub use protocol::{Root, Sampled, SamplingContent, SamplingMessage};
 pub use recorded::{Log, Progress, Recorded};
-pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder};
+pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder, WeakToolRegistry};
 pub use resource::{IntoContents, Requested, Resource};
 pub use session::{Batch, Session, Step};
 pub use tool::{IntoSchema, IntoTool, Next, Tool, ToolCall};

@@ -10,6 +10,7 @@ use super::reply::PromptReply;
 use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
+use crate::mcp::places::Places;
 use crate::mcp::protocol::{ErrorObject, Profile, PromptArgument, PromptInfo};
 use crate::mcp::words::has_only;
 
@@ -41,7 +42,15 @@ impl Definition {
         let name = &self.callee.name;
         let is_name = (1..=128).contains(&name.len()) && has_only(name, b"_-");
         let name = (!is_name).then(|| NAME.to_owned());
-        name.into_iter().chain(self.callee.defects(values)).collect()
+        let mut defects: Vec<String> =
+            name.into_iter().chain(self.callee.defects(values)).collect();
+        let mut seen = Places::default();
+        for PromptArgument { name, .. } in &self.arguments {
+            if !seen.add((&**name).into()) {
+                defects.push(format!("there is more than one argument `{name}`"));
+            }
+        }
+        defects
     }
 }
 

@@ -19,6 +19,7 @@ use super::call::{Begun, Decoder, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
+use super::extensions::Extensions;
 use super::protocol::{Icon, PromptArgument};
 use definition::{Definition, arguments};
 
@@ -181,6 +182,19 @@ impl Prompt {
 
     pub(crate) fn decoder(&self) -> Arc<dyn Decoder> {
         self.handled.clone()
+    }
+
+    /// What is wrong with it. `values` are those that its states may come from.
+    pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
+        let mut defects = self.definition().defects(values);
+        let arguments = self.arguments();
+        let has = |name: &str| arguments.iter().any(|argument| argument.name == name);
+        for Completer { argument, .. } in &self.handled.completers {
+            if !has(argument) {
+                defects.push(format!("`{argument}` is completed, and is no argument of it"));
+            }
+        }
+        defects
     }
 
     /// What completes an argument.

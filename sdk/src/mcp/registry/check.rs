@@ -55,7 +55,7 @@ impl<'a> Check<'a> {
     pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
         let mut seen = Places::default();
         for prompt in prompts {
-            let defects = prompt.definition().defects(self.values);
+            let defects = prompt.defects(self.values);
             self.entry("prompt", ("name", prompt.name()), &defects, &mut seen);
         }
     }

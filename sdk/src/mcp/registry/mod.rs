@@ -11,6 +11,7 @@ mod prompts;
 mod resources;
 mod builder;
 mod layers;
+mod weak;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;
@@ -18,6 +19,7 @@ pub(crate) use list::{Entry, Named};
 pub(crate) use live::View;
 pub(crate) use template::Template;
 pub use tool_registry::{CallError, ToolRegistry};
+pub use weak::WeakToolRegistry;
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,9 @@ use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
 use crate::mcp::span::Method;
 
 impl ToolRegistry {
-    /// Adds a prompt while sessions run, and notifies the clients that listen for changes.
+    /// Adds a prompt while sessions run, and notifies the clients that listen for changes. If it is
+    /// the first one with arguments that can be completed, only clients that connect later are told
+    /// of that.
     ///
     /// # Errors
     ///
@@ -27,11 +29,13 @@ impl ToolRegistry {
                 "the registry was built without prompts: call `.prompts([])` on its builder",
             );
         }
+        let completes = prompt.completes();
         self.prompt_list().change(|prompts| {
             prompts.push(prompt);
             check.prompts(prompts);
             check.finish()
         })?;
+        server.add_offers(completes, false);
         self.changed(&Topic::List(ListKind::Prompts), None);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::check::{BuildError, Check};
 use super::template::Template;
 use super::tool_registry::ToolRegistry;
-use crate::mcp::protocol::{ListKind, Topic};
+use crate::mcp::protocol::{ListKind, Topic, app};
 use crate::mcp::resource::{Resource, canonical};
 
 impl ToolRegistry {
@@ -23,6 +23,7 @@ impl ToolRegistry {
                 "the registry was built without resources: call `.resources([])` on its builder",
             );
         }
+        let (completes, is_view) = (resource.completes(), app::is_view(resource.uri()));
         match resource.is_template() {
             true => self.template_list().change(|templates| {
                 templates.push(Template(resource));
@@ -35,6 +36,7 @@ impl ToolRegistry {
                 check.finish()
             })?,
         }
+        server.add_offers(completes, is_view);
         self.changed(&Topic::List(ListKind::Resources), None);
         Ok(())
     }
@@ -62,7 +64,8 @@ impl ToolRegistry {
     }
 
     /// Notifies the clients that have subscribed to exactly this URI that its content has changed.
-    /// It costs little if there are none.
+    /// It costs little if there are none. A tool that changes the resource has the registry as a
+    /// [`WeakToolRegistry`](crate::WeakToolRegistry) in a state.
     pub fn resource_updated(&self, uri: impl AsRef<str>) {
         self.changed(&Topic::Resource(Some(canonical(uri.as_ref()).into())), None);
     }

@@ -1,5 +1,6 @@
 //! A server's description, without its lists.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::mcp::extensions::Extensions;
@@ -18,7 +19,10 @@ pub(crate) struct Server {
     pub(crate) instructions: Option<String>,
     pub(crate) eras: Eras,
     pub(crate) page_size: usize,
+    /// What it offered when it was built.
     pub(crate) offers: Offers,
+    /// What has come since.
+    pub(super) late: Late,
     /// Of `server/discover`, and of the lists that have none of their own.
     pub(crate) caching: Caching,
     /// Of the lists, by [`ListKind`].
@@ -32,7 +36,30 @@ pub(crate) struct Server {
     pub(crate) tasks: OnceLock<Arc<dyn Tasks>>,
 }
 
+/// Clients that connect later are told of it.
+#[derive(Debug, Default)]
+pub(super) struct Late {
+    completions: AtomicBool,
+    views: AtomicBool,
+}
+
 impl Server {
+    /// What clients that connect now are offered.
+    pub(crate) fn offers(&self) -> Offers {
+        let Offers { completions, views, .. } = self.offers;
+        Offers {
+            completions: completions || self.late.completions.load(Ordering::Relaxed),
+            views: views || self.late.views.load(Ordering::Relaxed),
+            ..self.offers
+        }
+    }
+
+    /// Something was added that completes, or a view.
+    pub(super) fn add_offers(&self, completions: bool, views: bool) {
+        self.late.completions.fetch_or(completions, Ordering::Relaxed);
+        self.late.views.fetch_or(views, Ordering::Relaxed);
+    }
+
     /// For how long clients may use a list of this kind.
     pub(crate) fn caching_of(&self, list: ListKind) -> Caching {
         self.list_caching[list as usize].unwrap_or(self.caching)

@@ -38,9 +38,9 @@ use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
 #[derive(Clone)]
-pub struct ToolRegistry(Arc<Shared>);
+pub struct ToolRegistry(pub(super) Arc<Shared>);
 
-struct Shared {
+pub(super) struct Shared {
     server: Server,
     tools: Live<Tool>,
     prompts: Live<Prompt>,
@@ -127,7 +127,8 @@ impl ToolRegistry {
         out.push(b']');
     }
 
-    /// Adds a tool while sessions run, and notifies the clients that listen for changes.
+    /// Adds a tool while sessions run, and notifies the clients that listen for changes. Its calls
+    /// may become tasks only if those of a tool may that `build` had.
     ///
     /// # Errors
     ///

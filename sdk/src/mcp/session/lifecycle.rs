@@ -25,7 +25,7 @@ impl Session {
         if !self.assumes_client {
             connection.capabilities = request.params.get("capabilities").map(Into::into);
         }
-        let (profile, offers) = (self.legacy.profile(), self.registry.server().offers);
+        let (profile, offers) = (self.legacy.profile(), self.registry.server().offers());
         out.result(&request.id, None, self.legacy, &mut |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
@@ -40,7 +40,7 @@ impl Session {
 
     pub(super) fn discover(&mut self, request: &Request<'_>, revision: Revision, out: &mut Outbox) {
         let (profile, server) = (revision.profile(), self.registry.server());
-        let offers = Offers { tasks: self.has_tasks(), ..server.offers };
+        let offers = Offers { tasks: self.has_tasks(), ..server.offers() };
         out.result(&request.id, None, revision, &mut |out| {
             self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");

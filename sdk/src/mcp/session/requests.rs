@@ -76,7 +76,7 @@ impl Session {
     ) -> Result<Step<'a>, ErrorObject> {
         let method = &*request.method;
         let is_known = |method: &&str| revision.profile().methods.contains(method);
-        let offers = self.registry.server().offers;
+        let offers = self.registry.server().offers();
         let is_offered = || match method.split_once('/') {
             Some(("prompts", _)) => offers.prompts,
             Some(("resources", _)) => offers.resources,

@@ -85,6 +85,14 @@ fn the_capability_follows_from_what_completes() {
             {"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"logging":{},"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"completions":{}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
         "#]],
     );
+    let registry = ToolRegistry::builder("toy").version("1").prompts([]).build().unwrap();
+    let mut world = World::serving(registry.clone(), Arc::default());
+    let asks = r#"modern 1 completion/complete {"ref":{"type":"ref/prompt","name":"late"},"argument":{"name":"a","value":""}}"#;
+    assert!(world.play(asks).contains("Method not found"));
+    let late = Prompt::new("late", "", [PromptArgument::required("a", "")], async |_, _| "Hello");
+    registry.add_prompt(late.complete("a", async |_, _| ["b"])).unwrap();
+    assert!(world.play(asks).contains(r#""values":["b"]"#));
+    assert!(world.play("modern 2 server/discover").contains("completions"));
     check_in(
         World::new(),
         r#"legacy 1 completion/complete {"ref":{"type":"ref/prompt","name":"other"},"argument":{"name":"a","value":""}}

@@ -136,6 +136,13 @@ fn prompts_change_while_sessions_run() {
     let wrong = registry.add_prompt(late().with_name("a b")).unwrap_err();
     expect!["prompt `a b`: its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`"]
         .assert_eq(&wrong.to_string());
+    let argument = PromptArgument::required("a", "");
+    let twice = Prompt::new("p", "", [argument.clone(), argument], async |_, _| "Hello");
+    let wrong = registry.add_prompt(twice.complete("b", async |_, _| ["c"])).unwrap_err();
+    expect![[r#"
+        prompt `p`: there is more than one argument `a`
+        prompt `p`: `b` is completed, and is no argument of it"#]]
+    .assert_eq(&wrong.to_string());
     assert_eq!(world.judged(), [""; 0]);
     assert_eq!(registry.prompts().len(), 1);
     assert!(registry.remove_prompt("late") && !registry.remove_prompt("late"));
