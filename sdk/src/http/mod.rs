@@ -19,8 +19,7 @@
 //! ```
 //!
 //! [`serve`] answers at `/mcp`. In a program that has a router already, [`Service`] is a
-//! `tower::Service` for any path of it, whose tools find what the router's own layers have found out
-//! about a request.
+//! `tower::Service` for any path of it; its tools find what layers of the router know of a request.
 //!
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].

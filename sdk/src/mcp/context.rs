@@ -118,8 +118,8 @@ impl Context {
         self
     }
 
-    /// A context that also has this value, which [`extension`](Self::extension) finds: for the test of
-    /// a function that expects one from a layer or from the registry.
+    /// A context that also has this value, which [`extension`](Self::extension) finds: for the test
+    /// of a function that expects one from a layer or from the registry.
     ///
     /// ```
     /// use std::sync::Arc;

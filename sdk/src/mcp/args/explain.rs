@@ -104,8 +104,8 @@ impl BadArguments {
                 _ => {}
             }
         }
-        // A type took what stands before the part that it refused. Bounds are checked once all of an
-        // argument is decoded, so those of the former are not known yet.
+        // A type took what stands before the part that it refused. Bounds are checked once all of
+        // an argument is decoded, so those of the former are not known yet.
         if let Some(bounds) = expected.bounds.filter(|_| !malformed) {
             for broken in bounds.arguments(text) {
                 if !problems.iter().any(|known| overlaps(known, &broken.pointer)) {

@@ -355,33 +355,3 @@ fn the_array_of_its_fields_keeps_the_bounds_of_a_struct() {
         assert!(said.contains(": expected at most "), "{good} {bad} {said:?}");
     }
 }
-
-#[test]
-fn bounds_before_a_refused_part_are_named_in_the_same_answer() {
-    #[data]
-    struct Part {
-        #[schemars(range(min = 1, max = 5))]
-        x: u8,
-        z: u8,
-    }
-    #[tool]
-    fn one(p: Part) -> u8 {
-        p.x + p.z
-    }
-    #[tool]
-    fn all(p: Vec<Part>) -> usize {
-        p.len()
-    }
-    for arguments in [r#"{"p":{"x":9,"z":"q"}}"#, r#"{"p":{"z":"q","x":9}}"#] {
-        let said = refused(&one::tool(), arguments);
-        assert!(said.contains("\n- /p/x: expected 1 to 5, got 9"), "{said}");
-        assert!(said.contains("\n- /p/z: expected integer, got string \"q\""), "{said}");
-        assert_eq!(said.lines().count(), 3, "{said}");
-    }
-    expect![[r#"
-        Invalid arguments for `all`:
-        - /p/1/z: expected integer, got string "q"
-        - /p/0/x: expected 1 to 5, got 9
-        - /p/1/x: expected 1 to 5, got 8"#]]
-    .assert_eq(&refused(&all::tool(), r#"{"p":[{"x":9,"z":1},{"x":8,"z":"q"}]}"#));
-}
