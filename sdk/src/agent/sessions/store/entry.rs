@@ -71,6 +71,12 @@ impl SessionEntry {
         serde_json::from_str(&self.0)
     }
 
+    /// How many clones there are.
+    #[cfg(test)]
+    pub(in crate::agent::sessions) fn clones(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
+
     pub(in crate::agent::sessions) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         scan::text(&self.0, name)
     }

@@ -14,7 +14,7 @@ use crate::agent::sessions::{
 use crate::agent::uuid::is_uuid;
 
 /// How many transcripts are loaded at the same time.
-const AT_ONCE: usize = 16;
+pub(super) const AT_ONCE: usize = 16;
 
 /// A session in a list.
 struct Row {
@@ -72,24 +72,23 @@ impl StoredSessions {
     /// Loads what is missing.
     async fn fill(&self, rows: &mut [Row], project: &str) {
         let key = project::sanitized(project);
-        let mut missing = rows.iter().enumerate().filter(|(_, row)| row.info.is_none());
+        let missing = rows.iter().enumerate().filter(|(_, row)| row.info.is_none());
+        let missing: Vec<_> = missing.map(|(at, row)| (at, row.id.clone())).collect();
+        let mut missing = missing.into_iter();
         let mut loads = JoinSet::new();
-        let mut loaded = HashMap::new();
         loop {
             while loads.len() < AT_ONCE
-                && let Some((at, row)) = missing.next()
+                && let Some((at, id)) = missing.next()
             {
-                let (store, key) = (self.store.clone(), SessionKey::new(&*key, &*row.id));
+                let (store, key) = (self.store.clone(), SessionKey::new(&*key, id));
                 loads.spawn(async move { (at, store.load(&key).await) });
             }
             match loads.join_next().await {
-                Some(Ok((at, entries))) => drop(loaded.insert(at, entries)),
+                // At once, so that no more transcripts are in memory than are loaded at a time.
+                Some(Ok((at, entries))) => rows[at].fill(entries, project),
                 Some(Err(error)) => tracing::warn!(%error, "a session store panicked"),
                 None => break,
             }
-        }
-        for (at, entries) in loaded {
-            rows[at].fill(entries, project);
         }
     }
 }

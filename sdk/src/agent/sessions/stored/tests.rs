@@ -1,4 +1,6 @@
 use std::fs;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -133,6 +135,45 @@ async fn lists_are_the_same_whatever_methods_a_store_has() {
     let sessions = StoredSessions::of(Arc::new(store), "/");
     let error = sessions.list_sessions(..).await.unwrap_err();
     assert!(matches!(error, SessionError::Store(StoreError::Unsupported { .. })), "{error}");
+}
+
+/// A store with 40 sessions that sees how many of its transcripts are in memory.
+#[derive(Default)]
+struct Watched {
+    given: Mutex<Vec<SessionEntry>>,
+    most: AtomicUsize,
+}
+
+#[async_trait]
+impl SessionStore for Watched {
+    async fn append(&self, _: &SessionKey, _: &[SessionEntry]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        let entry = said("user", &key.session_id, None, "Hello").to_string();
+        let entry = SessionEntry::parse(&entry).map_err(StoreError::failed)?;
+        let mut given = self.given.lock().unwrap();
+        given.retain(|entry| entry.clones() > 1);
+        given.push(entry.clone());
+        self.most.fetch_max(given.len(), Ordering::Relaxed);
+        Ok(Some(vec![entry]))
+    }
+
+    async fn list_sessions(&self, _: &str) -> Result<Vec<StoredSession>, StoreError> {
+        let id = |number| format!("{number:08}-0000-4000-8000-000000000000");
+        Ok((0..40).map(|mtime| StoredSession { session_id: id(mtime), mtime }).collect())
+    }
+}
+
+#[tokio::test]
+async fn a_list_holds_no_more_transcripts_than_are_loaded_at_a_time() {
+    let store = Arc::new(Watched::default());
+    let listed = StoredSessions::of(store.clone(), "/").list_sessions(..).await.unwrap();
+    assert_eq!(listed.len(), 40);
+    assert!(listed.iter().all(|info| info.summary == "Hello"), "{listed:?}");
+    let most = store.most.load(Ordering::Relaxed);
+    assert!((1..=listing::AT_ONCE).contains(&most), "{most}");
 }
 
 #[tokio::test]
