@@ -114,6 +114,8 @@ pub struct WarmPool {
     shared: Arc<Shared>,
 }
 
+type AnyError = Box<dyn std::error::Error + Send + Sync>;
+
 struct Shared {
     size: usize,
     options: AgentOptions,
@@ -211,7 +213,8 @@ impl Shared {
     }
 
     async fn start(pool: Weak<Self>, options: AgentOptions) {
-        let started = prewarm(options).await;
+        // A task of its own, as a session store may panic.
+        let started = async { Ok::<_, AnyError>(tokio::spawn(prewarm(options)).await??) }.await;
         let Some(pool) = pool.upgrade() else { return };
         let late = match started {
             Ok(warm) => pool.keep(warm),

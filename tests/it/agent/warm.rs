@@ -1,5 +1,9 @@
 //! CLIs that are ready before there is a prompt.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use toolwright::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError};
 use toolwright::agent::{AgentOptions, WarmPool, prewarm};
 
 use super::scene::{Scene, all, within};
@@ -54,6 +58,33 @@ async fn a_pool_without_a_cli_reports_it_by_its_runs() {
     let pool = WarmPool::new(1, options);
     assert!(within(pool.query("Go.")).await.is_err());
     assert_eq!(pool.ready(), 0);
+}
+
+/// A store that panics when a session is resumed.
+struct Panics;
+
+#[async_trait]
+impl SessionStore for Panics {
+    async fn append(&self, _: &SessionKey, _: &[SessionEntry]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn load(&self, _: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        panic!("as the test wants it")
+    }
+}
+
+#[tokio::test]
+async fn a_pool_closes_although_a_start_has_panicked() {
+    let options = AgentOptions::builder()
+        .cli_path("/nowhere/claude")
+        .session_store(Arc::new(Panics))
+        .resume("11111111-1111-4111-8111-111111111111")
+        .build()
+        .unwrap();
+    let pool = WarmPool::new(2, options);
+    within(pool.close()).await;
+    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 0, .. }"), "{pool:?}");
 }
 
 async fn full(pool: &WarmPool, count: usize) {
