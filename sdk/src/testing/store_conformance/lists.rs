@@ -77,13 +77,14 @@ async fn one(store: &dyn SessionStore) -> SessionSummary {
 
 pub(super) async fn subpaths_are_listed(store: &dyn SessionStore) {
     append(store, &key(), &[1]).await;
-    for subpath in ["subagents/agent-1", "subagents/workflows/run/agent-2"] {
+    let expected =
+        ["subagents/agent-1", "subagents/agent-é [100%] ~*", "subagents/workflows/run/agent-2"];
+    for subpath in expected {
         append(store, &key().with_subpath(subpath), &[1]).await;
     }
     append(store, &SessionKey::new("proj", "other").with_subpath("subagents/agent-x"), &[1]).await;
     let mut listed = well(store.list_subkeys("proj", "sess").await);
     listed.sort();
-    let expected = ["subagents/agent-1", "subagents/workflows/run/agent-2"];
     assert_eq!(listed, expected, "the subpaths of a session are listed");
 }
 

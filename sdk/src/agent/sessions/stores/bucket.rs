@@ -143,7 +143,7 @@ impl SessionStore for BucketStore {
                 && folder.as_ref() == CONVERSATION
             {
                 let time = u64::try_from(object.last_modified.timestamp_millis());
-                let latest = sessions.entry(session.as_ref().to_owned()).or_insert(0);
+                let latest = sessions.entry(decoded(session.as_ref())).or_insert(0);
                 *latest = time.unwrap_or_default().max(*latest);
             }
         }
@@ -179,11 +179,31 @@ impl SessionStore for BucketStore {
         for object in self.list(&folder).await? {
             let parts: Vec<_> = object.location.parts().skip(depth).collect();
             let Some((_, folders)) = parts.split_last() else { continue };
-            let folders: Vec<_> = folders.iter().map(|part| part.as_ref().to_owned()).collect();
+            let folders: Vec<_> = folders.iter().map(|part| decoded(part.as_ref())).collect();
             subpaths.insert(folders.join("/"));
         }
         Ok(subpaths.into_iter().collect())
     }
+}
+
+/// A name without the percent-encoding that [`Path`] has given it.
+fn decoded(part: &str) -> String {
+    let mut pieces = part.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let encoded = piece
+            .split_at_checked(2)
+            .and_then(|(digits, rest)| Some((u8::from_str_radix(digits, 16).ok()?, rest)));
+        match encoded {
+            Some((byte, rest)) => {
+                bytes.push(byte);
+                bytes.extend_from_slice(rest.as_bytes());
+            }
+            // No name that the store has made.
+            None => bytes.extend_from_slice(format!("%{piece}").as_bytes()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl fmt::Debug for BucketStore {
