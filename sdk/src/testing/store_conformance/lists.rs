@@ -67,6 +67,20 @@ pub(super) async fn summaries_are_kept(store: &dyn SessionStore, has: Methods) {
     }
 }
 
+pub(super) async fn a_summary_is_of_what_is_kept(store: &dyn SessionStore) {
+    let titled = |uuid: &str, title: &str| {
+        entry(json!({"type": "custom-title", "uuid": uuid, "customTitle": title}))
+    };
+    let (first, second) = (titled("a", "first"), titled("b", "second"));
+    well(store.append(&key(), std::slice::from_ref(&first)).await);
+    well(store.append(&key(), &[second.clone(), first.clone()]).await);
+    well(store.append(&key(), &[first]).await);
+    let kept = well(store.load(&key()).await).unwrap_or_default();
+    let expected = fold_session_summary(None, &key(), &kept);
+    let contract = "a summary is of the entries that are kept";
+    assert_eq!(one(store).await.data, expected.data, "{contract}");
+}
+
 /// The only summary.
 async fn one(store: &dyn SessionStore) -> SessionSummary {
     match <[_; 1]>::try_from(well(store.list_session_summaries("proj").await)) {

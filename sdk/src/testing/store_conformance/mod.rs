@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use self::scene::{Methods, append, assert_has, entry, has, key, well};
 use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore};
 
-/// Checks that a store of your own does what a [`SessionStore`] must: 14 contracts, which are those
-/// of the official SDKs.
+/// Checks that a store of your own does what a [`SessionStore`] must: the 14 contracts of the
+/// official SDKs, and that the summary of a session is of the entries that are kept of it.
 ///
 /// ```
 /// use toolwright::agent::sessions::InMemoryStore;
@@ -49,6 +49,7 @@ pub async fn store_conformance<S: SessionStore>(make_store: impl AsyncFn() -> S)
     }
     if has.list_session_summaries {
         lists::summaries_are_kept(&make_store().await, has).await;
+        lists::a_summary_is_of_what_is_kept(&make_store().await).await;
     }
     if has.delete {
         what_is_deleted_is_gone(&make_store().await).await;

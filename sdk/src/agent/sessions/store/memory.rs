@@ -70,10 +70,11 @@ impl SessionStore for InMemoryStore {
         let uuids = &mut transcript.uuids;
         let is_new =
             |entry: &&SessionEntry| entry.uuid().is_none_or(|uuid| uuids.insert(uuid.into()));
-        transcript.entries.extend(entries.iter().filter(is_new).cloned());
+        let new: Vec<_> = entries.iter().filter(is_new).cloned().collect();
+        transcript.entries.extend_from_slice(&new);
         if key.subpath.is_none() {
             let place = (key.project_key.clone(), key.session_id.clone());
-            let mut summary = fold_session_summary(state.summaries.get(&place), key, entries);
+            let mut summary = fold_session_summary(state.summaries.get(&place), key, &new);
             summary.mtime = now;
             state.summaries.insert(place, summary);
         }

@@ -66,9 +66,9 @@ pub struct SummaryData {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// A store calls it in `append`, for keys without a subpath, with the summary that it has, and sets
-/// [`mtime`](SessionSummary::mtime). Calls for one session must not overtake each other between
-/// reading the summary and writing it.
+/// A store calls it in `append`, for keys without a subpath, with the summary that it has and the
+/// entries that it adds, and sets [`mtime`](SessionSummary::mtime). Calls for one session must not
+/// overtake each other between reading the summary and writing it.
 pub fn fold_session_summary(
     previous: Option<&SessionSummary>,
     key: &SessionKey,

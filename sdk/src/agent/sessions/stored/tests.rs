@@ -177,6 +177,21 @@ async fn a_list_holds_no_more_transcripts_than_are_loaded_at_a_time() {
 }
 
 #[tokio::test]
+async fn an_entry_that_comes_twice_changes_no_list() {
+    let (store, key) = (InMemoryStore::default(), SessionKey::new(project::project_key("/"), ID));
+    for (uuid, branch) in [("a", "main"), ("b", "feature"), ("a", "main")] {
+        let mut entry = said("user", uuid, None, "Hello");
+        entry["gitBranch"] = branch.into();
+        let entry = SessionEntry::parse(&entry.to_string()).unwrap();
+        store.append(&key, &[entry]).await.unwrap();
+    }
+    let sessions = StoredSessions::of(Arc::new(store), "/");
+    let listed = sessions.list_sessions(..).await.unwrap().remove(0);
+    assert_eq!(listed.git_branch.as_deref(), Some("feature"));
+    assert_eq!(listed.git_branch, sessions.session_info(ID).await.unwrap().unwrap().git_branch);
+}
+
+#[tokio::test]
 async fn sessions_in_a_store_are_changed_as_files_are() {
     let scene = Scene::new().await;
     let sessions = &scene.stored;

@@ -1,5 +1,6 @@
 //! A store in PostgreSQL.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -151,22 +152,15 @@ impl SessionStore for PostgresStore {
         }
         let mut connected = self.connected().await?;
         let transaction = connected.client.transaction().await.map_err(failed)?;
-        if key.subpath.is_none() {
-            summarise(&transaction, key, entries).await?;
+        match key.subpath {
+            Some(_) => drop(insert(&transaction, key, entries).await?),
+            None => {
+                let known = summary(&transaction, key).await?;
+                let new = insert(&transaction, key, entries).await?;
+                let summary = fold_session_summary(Some(&known), key, &new);
+                summarise(&transaction, key, &summary).await?;
+            }
         }
-        let uuids: Vec<_> = entries.iter().map(SessionEntry::uuid).collect();
-        let texts: Vec<_> = entries.iter().map(SessionEntry::get).collect();
-        let insert =
-            "INSERT INTO toolwright_entries (project_key, session_id, subpath, uuid, entry)
-            SELECT $1, $2, $3, uuid, entry
-            FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS new (uuid, entry, place)
-            ORDER BY place ON CONFLICT DO NOTHING";
-        let uuids: Vec<_> = uuids.iter().map(Option::as_deref).collect();
-        let (project, session, subpath) = columns(key);
-        transaction
-            .execute(insert, &[project, session, &subpath, &uuids, &texts])
-            .await
-            .map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         connected.keep();
         Ok(())
@@ -240,24 +234,51 @@ impl SessionStore for PostgresStore {
     }
 }
 
-/// Brings a session's summary up to date. Others that append to the session wait until the
-/// transaction has ended.
-async fn summarise(
+/// The summary of a session, which there is from now on. Others that append to the session wait
+/// until the transaction has ended.
+async fn summary(
     transaction: &Transaction<'_>,
     key: &SessionKey,
-    entries: &[SessionEntry],
-) -> Result<(), StoreError> {
+) -> Result<SessionSummary, StoreError> {
     let (project, session, _) = columns(key);
     let touch = "INSERT INTO toolwright_sessions VALUES ($1, $2, 0, '{}')
         ON CONFLICT (project_key, session_id) DO UPDATE SET mtime = toolwright_sessions.mtime
         RETURNING summary";
     let row = transaction.query_one(touch, &[project, session]).await.map_err(failed)?;
-    let known = SessionSummary {
-        session_id: key.session_id.clone(),
-        mtime: 0,
-        data: serde_json::from_str(row.try_get(0).map_err(failed)?).map_err(StoreError::failed)?,
-    };
-    let summary = fold_session_summary(Some(&known), key, entries);
+    let data = serde_json::from_str(row.try_get(0).map_err(failed)?).map_err(StoreError::failed)?;
+    Ok(SessionSummary { session_id: key.session_id.clone(), mtime: 0, data })
+}
+
+/// Adds the entries that the transcript does not have, and returns them.
+async fn insert(
+    transaction: &Transaction<'_>,
+    key: &SessionKey,
+    entries: &[SessionEntry],
+) -> Result<Vec<SessionEntry>, StoreError> {
+    let ids: Vec<_> = entries.iter().map(SessionEntry::uuid).collect();
+    let ids: Vec<_> = ids.iter().map(Option::as_deref).collect();
+    let texts: Vec<_> = entries.iter().map(SessionEntry::get).collect();
+    let insert = "INSERT INTO toolwright_entries (project_key, session_id, subpath, uuid, entry)
+        SELECT $1, $2, $3, uuid, entry
+        FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS new (uuid, entry, place)
+        ORDER BY place ON CONFLICT DO NOTHING RETURNING uuid";
+    let (project, session, subpath) = columns(key);
+    let parameters: [&(dyn ToSql + Sync); 5] = [project, session, &subpath, &ids, &texts];
+    let rows = transaction.query(insert, &parameters).await.map_err(failed)?;
+    let new = rows.iter().filter_map(|row| row.try_get::<_, Option<&str>>(0).transpose());
+    let mut new: HashSet<_> = new.collect::<Result<_, _>>().map_err(failed)?;
+    let mut is_new = |id: &Option<&str>| id.is_none_or(|id| new.remove(id));
+    let is_new: Vec<_> = ids.iter().map(&mut is_new).collect();
+    let new = entries.iter().zip(is_new).filter(|(_, is_new)| *is_new);
+    Ok(new.map(|(entry, _)| entry.clone()).collect())
+}
+
+async fn summarise(
+    transaction: &Transaction<'_>,
+    key: &SessionKey,
+    summary: &SessionSummary,
+) -> Result<(), StoreError> {
+    let (project, session, _) = columns(key);
     let data = serde_json::to_string(&summary.data).map_err(StoreError::failed)?;
     let update = "UPDATE toolwright_sessions SET summary = $3,
         mtime = (extract(epoch FROM clock_timestamp()) * 1000)::bigint

@@ -1,6 +1,7 @@
 //! A store in Redis.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -48,13 +49,24 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// How long it may take to connect.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// Appends entries, each given behind its id, unless the session's summary is no longer the one in
-/// the first argument, which the one in the second replaces.
+/// The summary of the session in the first argument, and which of the ids behind it are known.
+const KNOWN: &str = r"
+local known = {}
+for at = 2, #ARGV do
+    known[at - 1] = redis.call('SISMEMBER', KEYS[2], ARGV[at])
+end
+return {redis.call('HGET', KEYS[1], ARGV[1]) or '', known}";
+
+/// Appends entries, each given behind its id. Those of a conversation must be new, and its summary
+/// the one in the first argument, which the one in the second replaces; else nothing happens.
 const APPEND: &str = r"
 local entries, ids, sessions, summaries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local session, subpath = ARGV[3], ARGV[4]
 if subpath == '' then
     if (redis.call('HGET', summaries, session) or '') ~= ARGV[1] then return 0 end
+    for at = 5, #ARGV, 2 do
+        if ARGV[at] ~= '' and redis.call('SISMEMBER', ids, ARGV[at]) == 1 then return 0 end
+    end
     redis.call('HSET', summaries, session, ARGV[2])
     local time = redis.call('TIME')
     redis.call('ZADD', sessions, time[1] * 1000 + math.floor(time[2] / 1000), session)
@@ -111,6 +123,26 @@ impl RedisStore {
         Ok(known.insert(connection).clone())
     }
 
+    /// The summary of a session, and those of the entries that it does not have.
+    async fn unknown(
+        &self,
+        key: &SessionKey,
+        entries: &[SessionEntry],
+    ) -> Result<(String, Vec<SessionEntry>), StoreError> {
+        let mut ask = redis::cmd("EVAL");
+        ask.arg(KNOWN).arg(2).arg(self.summaries(&key.project_key)).arg(self.ids(key));
+        ask.arg(&key.session_id);
+        let ids: Vec<_> = entries.iter().map(|entry| entry.uuid().unwrap_or_default()).collect();
+        for id in &ids {
+            ask.arg(&**id);
+        }
+        let (summary, known): (String, Vec<bool>) = self.ask(&ask).await?;
+        let mut seen = HashSet::new();
+        let all = entries.iter().zip(&ids).zip(known);
+        let unknown = all.filter(|((_, id), known)| id.is_empty() || !known && seen.insert(*id));
+        Ok((summary, unknown.map(|((entry, _), _)| entry.clone()).collect()))
+    }
+
     fn name(&self, kind: &str, of: impl fmt::Display) -> String {
         format!("{}:{kind}:{of}", self.prefix)
     }
@@ -147,22 +179,24 @@ impl SessionStore for RedisStore {
         let summaries = self.summaries(project);
         loop {
             let (mut old, mut new) = (String::new(), String::new());
+            let mut entries = Cow::Borrowed(entries);
             if subpath.is_none() {
-                let known = Cmd::hget(&summaries, session);
-                old = self.ask::<Option<String>>(&known).await?.unwrap_or_default();
+                let unknown;
+                (old, unknown) = self.unknown(key, &entries).await?;
                 let known = serde_json::from_str(&old).ok().map(|data| summary(session, 0, data));
-                let summary = fold_session_summary(known.as_ref(), key, entries);
+                let summary = fold_session_summary(known.as_ref(), key, &unknown);
                 new = serde_json::to_string(&summary.data).map_err(StoreError::failed)?;
+                entries = unknown.into();
             }
             let mut append = redis::cmd("EVAL");
             append.arg(APPEND).arg(5).arg(self.entries(key)).arg(self.ids(key));
             append.arg(self.sessions(project)).arg(&summaries);
             append.arg(self.subpaths(project, session));
             append.arg(&old).arg(&new).arg(session).arg(subpath.as_deref().unwrap_or_default());
-            for entry in entries {
+            for entry in &*entries {
                 append.arg(&*entry.uuid().unwrap_or_default()).arg(entry.get());
             }
-            // Another one has changed the summary meanwhile, or all is done.
+            // Another one has appended meanwhile, or all is done.
             if self.ask::<bool>(&append).await? {
                 return Ok(());
             }
