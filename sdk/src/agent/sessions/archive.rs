@@ -1,6 +1,6 @@
 //! Whether a session is archived, as a file beside its transcript says.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use serde_json::json;
 use super::error::SessionError;
 use super::files::Sessions;
 use super::glance::Glance;
-use super::time;
 use super::write::write_new;
+use super::{folders, time};
 use crate::scan;
 
 /// A longer file is none of ours.
@@ -60,7 +60,7 @@ impl Sessions {
 /// Whether the session of this transcript is archived; `None` if nothing says so.
 pub(super) fn is_archived(transcript: &Path, glance: &Glance) -> Option<bool> {
     let mut text = Vec::new();
-    File::open(record(transcript)).ok()?.take(LONGEST + 1).read_to_end(&mut text).ok()?;
+    folders::open(&record(transcript)).ok()?.take(LONGEST + 1).read_to_end(&mut text).ok()?;
     let is_short = text.len() as u64 <= LONGEST;
     let Record { archived, at } = serde_json::from_slice(&text).ok().filter(|_| is_short)?;
     let at = time::millis(&at)?;

@@ -1,6 +1,6 @@
 //! What is in a folder, always in the same order.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,14 @@ pub(super) fn below(folder: &Path) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Opens a file to read it. A pipe of its name is an error: nobody may ever write into it.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file")),
+    }
 }
 
 fn all_in(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::prompt::first_prompt;
 use super::strings::{first_string, last_string};
-use super::{SessionEntry, SessionInfo, time};
+use super::{SessionEntry, SessionInfo, folders, time};
 
 /// How much is read of each end, in bytes.
 pub(super) const WINDOW: usize = 64 * 1024;
@@ -29,7 +29,7 @@ pub(super) struct Glance {
 impl Glance {
     /// `None` for an empty file.
     pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
-        let mut file = File::open(path)?;
+        let mut file = folders::open(path)?;
         let found = file.metadata()?;
         let modified = time::millis_of(found.modified()?);
         let head = window(&mut file)?;

@@ -1,5 +1,6 @@
 //! The transcripts of a session's subagents.
 
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -28,7 +29,8 @@ impl Parent {
 
 /// What the CLI has noted in the file beside a subagent's transcript.
 pub(super) fn noted(transcript: &Path) -> Option<Value> {
-    serde_json::from_slice(&std::fs::read(transcript.with_extension("meta.json")).ok()?).ok()
+    let file = folders::open(&transcript.with_extension("meta.json")).ok()?;
+    serde_json::from_reader(BufReader::new(file)).ok()
 }
 
 /// The subagents of the session with this transcript, each with its own transcript.

@@ -1,3 +1,8 @@
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
 use super::*;
 use crate::agent::sessions::glance::{Glance, WINDOW};
 use crate::agent::sessions::{SessionError, SessionInfo, project};
@@ -169,6 +174,29 @@ fn only_the_ends_of_a_long_transcript_are_read() {
     assert_eq!(glance.info(ID, None).unwrap().summary, "kept");
     home.write(&format!("-p/{ID}.jsonl"), &[prompt("First"), filler(), title("lost"), filler()]);
     assert_eq!(home.sessions().session_info(ID).unwrap().unwrap().summary, "First");
+}
+
+#[test]
+fn pipes_with_the_names_of_files_are_passed_over() {
+    let home = Home::new();
+    let path = home.write(&format!("-p/{ID}.jsonl"), &[prompt("Hello")]);
+    let folder = path.with_extension("");
+    home.write(&format!("-p/{ID}/subagents/agent-one.jsonl"), &[prompt("Do")]);
+    for pipe in [
+        path.with_file_name("22222222-2222-4222-8222-222222222222.jsonl"),
+        folder.join("archived.json"),
+        folder.join("subagents/agent-one.meta.json"),
+    ] {
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    }
+    let (send, receive) = mpsc::channel();
+    let sessions = home.sessions();
+    thread::spawn(move || {
+        let listed = sessions.list_sessions(..).unwrap();
+        send.send((listed, sessions.subagent_messages(ID, "one", ..).unwrap()))
+    });
+    let (listed, messages) = receive.recv_timeout(Duration::from_secs(60)).unwrap();
+    assert_eq!((listed.len(), listed[0].archived, messages.len()), (1, None, 1));
 }
 
 #[test]
