@@ -123,8 +123,9 @@ impl Stderr {
         }
         line.extend_from_slice(bytes);
         if line.len() >= LINE {
-            self.call(line);
-            line.clear();
+            let length = whole(line);
+            self.call(&line[..length]);
+            line.drain(..length);
         }
         self.state().is_calling = false;
     }
@@ -170,6 +171,17 @@ impl State {
             (true, _) => tail.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count(),
         };
         String::from_utf8_lossy(&tail[start..]).into_owned()
+    }
+}
+
+/// The length of a text without the part of a character at its end.
+fn whole(text: &[u8]) -> usize {
+    let from = text.len().saturating_sub(3);
+    let first = text[from..].iter().rposition(|byte| byte & 0xc0 != 0x80);
+    let first = first.map_or(text.len(), |at| from + at);
+    match std::str::from_utf8(&text[first..]) {
+        Err(error) if error.error_len().is_none() => first,
+        _ => text.len(),
     }
 }
 

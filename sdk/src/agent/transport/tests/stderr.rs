@@ -87,6 +87,17 @@ fn a_line_that_is_too_long_comes_in_pieces() {
 }
 
 #[test]
+fn the_pieces_of_a_long_line_have_whole_characters() {
+    let (process, lines) = lines(shell());
+    let text = "for i in a aa aaa; do printf $i; yes '€' | head -n 50000 | tr -d '\\n'; echo; done";
+    run(outcome(process, script(&format!("({text}) >&2"))));
+    let lines = lines.lock().unwrap();
+    assert!(lines.len() >= 6, "each comes in pieces: {}", lines.len());
+    let expected = ["a", "aa", "aaa"].map(|start| start.to_owned() + &"€".repeat(50_000));
+    assert!(lines.concat() == expected.concat(), "a character is cut");
+}
+
+#[test]
 fn a_callback_that_panics_goes_on() {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let seen = lines.clone();
