@@ -15,12 +15,15 @@ const ALIASES: [(&str, &str); 5] = [
     ("system-prompt-file", "system-prompt"),
 ];
 /// Fields of the `initialize` request with the same meaning as a flag.
-const BY_ARGUMENT: [(&str, &str); 6] = [
+const BY_ARGUMENT: [(&str, &str); 9] = [
     ("appendSystemPrompt", "append-system-prompt"),
+    ("disallowedTools", "disallowedTools"),
     ("jsonSchema", "json-schema"),
+    ("managedSettings", "managed-settings"),
     ("mcpServers", "mcp-config"),
     ("plugins", "plugin-dir"),
     ("sdkMcpServers", "mcp-config"),
+    ("settings", "settings"),
     ("systemPrompt", "system-prompt"),
 ];
 /// Flags that would turn the CLI into another program than the one that is needed here.

@@ -140,15 +140,24 @@ fn fields_of_ones_own() {
         initialize_field: "subtype" is set already
         initialize_field: "sdkMcpServers" is set already
         initialize_field: "systemPrompt" is set already
+        initialize_field: "disallowedTools" is set already
+        initialize_field: "settings" is set already
+        initialize_field: "managedSettings" is set already
         initialize_field: "a" is set already
         initialize_field: one has no name"#]]
     .assert_eq(&complaints(|b| {
         b.title("T")
             .mcp_server(registry("calc"))
+            .disallowed_tools(["Bash"])
+            .settings(json!({"a": 1}))
+            .managed_settings(json!({"a": 1}))
             .initialize_field("title", "U")
             .initialize_field("subtype", "x")
             .initialize_field("sdkMcpServers", json!([]))
             .initialize_field("systemPrompt", json!(["a"]))
+            .initialize_field("disallowedTools", json!(["Read"]))
+            .initialize_field("settings", json!({}))
+            .initialize_field("managedSettings", json!({}))
             .initialize_field("a", 1)
             .initialize_field("a", 2)
             .initialize_field("", 2)
