@@ -19,7 +19,6 @@
 // Parts of transcripts, and where they are.
 mod folders;
 mod page;
-mod project;
 mod strings;
 mod time;
 mod worktrees;
@@ -44,6 +43,7 @@ mod forked;
 mod sanitize;
 
 // Sessions in files, and in a store.
+mod project;
 mod files;
 mod write;
 mod archive;

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::glance::Glance;
+use super::strings::first_string;
+
 /// A longer name is cut and gets a hash of the whole.
 pub(super) const LONGEST: usize = 200;
 
@@ -70,7 +73,7 @@ fn hash(path: &str) -> String {
 }
 
 /// The folder of a project below `projects`, if there is one. Of a long path the CLI may have
-/// another hash than this SDK.
+/// another hash than this SDK; then a transcript must be of the path, as others begin like it.
 pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
     let name = sanitized(path);
     let exact = projects.join(&name);
@@ -81,7 +84,18 @@ pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
     super::folders::in_folder(projects)
         .ok()?
         .into_iter()
-        .find(|folder| folder.file_name().is_some_and(|name| starts_with(name, prefix)))
+        .filter(|folder| folder.file_name().is_some_and(|name| starts_with(name, prefix)))
+        .find(|folder| is_of(folder, path))
+}
+
+/// Whether a session in this folder was begun in the working folder `path`.
+fn is_of(folder: &Path, path: &str) -> bool {
+    let transcripts = super::folders::transcripts(folder).unwrap_or_default();
+    transcripts.iter().any(|(_, transcript)| {
+        let glance = Glance::read(transcript).ok().flatten();
+        let cwd = glance.and_then(|glance| first_string(&glance.head, "cwd"));
+        cwd.is_some_and(|cwd| composed(Path::new(&*cwd)) == path)
+    })
 }
 
 /// Whether the name of a file or folder begins with a text.

@@ -152,6 +152,28 @@ fn a_project_has_the_sessions_of_its_folder() {
 }
 
 #[test]
+fn a_project_with_a_long_path_has_the_sessions_of_no_other() {
+    let home = Home::new();
+    let long = format!("/nowhere/{}", "d".repeat(project::LONGEST));
+    let said_in = |folder: &str, text: &str| {
+        let mut said = prompt(text);
+        said["cwd"] = folder.into();
+        said
+    };
+    let [other, own, none] = ["a", "b", "c"].map(|name| format!("{long}/{name}"));
+    let named = |hash: &str| format!("{}-{hash}", &project::sanitized(&long)[..project::LONGEST]);
+    home.write(&format!("{}/{ID}.jsonl", named("1")), &[said_in(&other, "Elsewhere")]);
+    // The CLI has another hash.
+    home.write(&format!("{}/{ID}.jsonl", named("2")), &[said_in(&own, "Here")]);
+    let of = |folder: &str| home.sessions().in_project(folder).without_worktrees();
+    let listed = of(&own).list_sessions(..).unwrap();
+    assert_eq!(listed.iter().map(|info| &*info.summary).collect::<Vec<_>>(), ["Here"]);
+    assert_eq!(of(&own).session_info(ID).unwrap().unwrap().summary, "Here");
+    assert_eq!(of(&none).list_sessions(..).unwrap(), []);
+    assert!(matches!(of(&none).session_info(ID), Err(SessionError::NotFound { .. })));
+}
+
+#[test]
 fn a_home_without_projects_has_no_sessions() {
     let home = Home::new();
     assert_eq!(home.sessions().list_sessions(..).unwrap(), []);
