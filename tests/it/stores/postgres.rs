@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs};
 
-use toolwright::agent::sessions::{PostgresStore, SessionStore};
+use toolwright::agent::sessions::{PostgresStore, SessionKey, SessionStore};
 use toolwright::testing::store_conformance;
 
 use super::server::Server;
-use super::writers_do_not_disturb_each_other;
+use super::{entry, writers_do_not_disturb_each_other};
 use crate::cli::Folder;
 use crate::peers::installed;
 use crate::replicas::port;
@@ -129,6 +129,19 @@ async fn postgres_is_a_store() {
     PostgresStore::without_tls(&*parameters).create_tables().await.unwrap();
     let store = || -> Arc<dyn SessionStore> { Arc::new(PostgresStore::without_tls(&*parameters)) };
     writers_do_not_disturb_each_other(vec![store(), store(), store()]).await;
+}
+
+/// PostgreSQL has no zero byte in a text, and no long text in an index.
+#[tokio::test]
+async fn entries_with_ids_that_postgres_cannot_have_are_stored() {
+    let Some(postgres) = Postgres::start() else { return };
+    let (store, key) = (postgres.store().await, SessionKey::new("-work", "id"));
+    // Without repetitions, which would be compressed.
+    let long: String =
+        (1..1000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string()).collect();
+    let all = ["a", "b\0", &long, "c"].map(entry);
+    store.append(&key, &all).await.unwrap();
+    assert_eq!(store.load(&key).await.unwrap().unwrap(), all);
 }
 
 #[tokio::test]

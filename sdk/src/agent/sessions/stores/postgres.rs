@@ -1,5 +1,6 @@
 //! A store in PostgreSQL.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
@@ -32,8 +33,9 @@ use crate::agent::sessions::{
 /// ```
 ///
 /// There are two tables, `toolwright_sessions` and `toolwright_entries`, in the first schema of the
-/// search path. Each call to append is a transaction, and an entry with an id is stored once. The
-/// entries are texts, as JSONB cannot hold all of them.
+/// search path. Each call to append is a transaction, and an entry with an id is stored once, if
+/// the id has no zero byte and at most 1024 bytes. The entries are texts, as JSONB cannot hold all
+/// of them.
 ///
 /// The store has one connection, which it opens when it is first used, and again after a failure.
 pub struct PostgresStore {
@@ -66,6 +68,9 @@ CREATE INDEX IF NOT EXISTS toolwright_entries_of_transcript
     ON toolwright_entries (project_key, session_id, subpath, number);
 CREATE UNIQUE INDEX IF NOT EXISTS toolwright_entries_once
     ON toolwright_entries (project_key, session_id, subpath, uuid);";
+
+/// A longer id is none, as a row of an index has at most some 2,700 bytes.
+const LONGEST_ID: usize = 1024;
 
 /// Where the entries of one transcript are.
 const OF_TRANSCRIPT: &str = "project_key = $1 AND session_id = $2 AND subpath = $3";
@@ -255,7 +260,7 @@ async fn insert(
     key: &SessionKey,
     entries: &[SessionEntry],
 ) -> Result<Vec<SessionEntry>, StoreError> {
-    let ids: Vec<_> = entries.iter().map(SessionEntry::uuid).collect();
+    let ids: Vec<_> = entries.iter().map(id).collect();
     let ids: Vec<_> = ids.iter().map(Option::as_deref).collect();
     let texts: Vec<_> = entries.iter().map(SessionEntry::get).collect();
     let insert = "INSERT INTO toolwright_entries (project_key, session_id, subpath, uuid, entry)
@@ -284,6 +289,11 @@ async fn summarise(
         mtime = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         WHERE project_key = $1 AND session_id = $2";
     transaction.execute(update, &[project, session, &data]).await.map(drop).map_err(failed)
+}
+
+/// The id of an entry, if it can be in the index: no text of PostgreSQL has a zero byte.
+fn id(entry: &SessionEntry) -> Option<Cow<'_, str>> {
+    entry.uuid().filter(|id| id.len() <= LONGEST_ID && !id.contains('\0'))
 }
 
 fn columns(key: &SessionKey) -> (&String, &String, &str) {
