@@ -71,7 +71,7 @@ pub struct Recording {
 
 impl Recording {
     /// Records what passes through `transport`. The file is created, or emptied, when a run
-    /// connects.
+    /// connects. Only this user can read it and the folders that are created for it.
     ///
     /// Which program a [`Process`](crate::agent::transport::Process) starts is said to it, by
     /// [`Process::cli_path`](crate::agent::transport::Process::cli_path): the option of the same

@@ -1,7 +1,8 @@
 //! The file of a recording, which both directions share.
 
-use std::fs::{self, File};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,9 +21,7 @@ impl Tape {
     ///
     /// The file cannot be created.
     pub(super) fn create(path: &Path, secrets: Secrets) -> io::Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| File::create(path));
-        let file = file.map_err(|error| failed(path, &error))?;
+        let file = create(path).map_err(|error| failed(path, &error))?;
         Ok(Self { file: Arc::new(Mutex::new(file)), secrets: secrets.into(), path: path.into() })
     }
 
@@ -46,6 +45,14 @@ impl Tape {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&line).map_err(|error| failed(&self.path, &error))
     }
+}
+
+/// Not all secrets are found, so others can read neither the file nor a folder that is new.
+fn create(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
 fn failed(path: &Path, error: &io::Error) -> io::Error {

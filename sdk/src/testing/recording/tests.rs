@@ -1,8 +1,13 @@
 //! What is found to be a secret.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::secrets::Secrets;
+use super::tape::Tape;
 use crate::agent::transport::Launch;
 
 fn secrets(given: &[&str], env: &[(&str, &str)], args: &[&str]) -> Secrets {
@@ -15,6 +20,20 @@ fn secrets(given: &[&str], env: &[(&str, &str)], args: &[&str]) -> Secrets {
 fn redacted(secrets: &Secrets, mut value: Value) -> Value {
     secrets.redact(&mut value);
     value
+}
+
+#[test]
+fn a_recording_is_for_this_user_alone() {
+    let folder = std::env::temp_dir().join(format!("toolwright-{}", uuid::Uuid::new_v4()));
+    let file = folder.join("run.jsonl");
+    Tape::create(&file, secrets(&[], &[], &[])).unwrap();
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
+    // Who has opened it to others may go on so.
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    Tape::create(&file, secrets(&[], &[], &[])).unwrap();
+    assert_eq!(mode(&file), 0o644);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
