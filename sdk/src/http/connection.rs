@@ -39,9 +39,13 @@ pub(super) struct Connection {
     idle_timeout: Duration,
     /// Part of a head has come, after so many requests.
     head_after: Option<usize>,
+    /// What was written last is on its way.
+    is_flushed: bool,
     /// The client has been told that nothing more will come.
     is_shut: bool,
     reading: Timer,
+    /// What `reading` runs for: all requests so far, and whether part of a head has come.
+    reads_for: (usize, bool),
     writing: Timer,
 }
 
@@ -60,6 +64,10 @@ impl Activity {
 
     pub(super) fn end(&self, is_refused: bool) {
         self.is_refused.store(is_refused, Ordering::Relaxed);
+    }
+
+    fn all(&self) -> usize {
+        self.all.load(Ordering::Relaxed)
     }
 
     fn is_idle(&self) -> bool {
@@ -86,8 +94,10 @@ impl Connection {
             head_timeout,
             idle_timeout,
             head_after: None,
+            is_flushed: true,
             is_shut: false,
             reading: Timer::default(),
+            reads_for: (0, false),
             writing: Timer::default(),
         }
     }
@@ -100,26 +110,31 @@ impl AsyncRead for Connection {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        let (is_idle, all) = (this.activity.is_idle(), this.activity.all.load(Ordering::Relaxed));
-        let is_in_head = is_idle && this.head_after == Some(all);
         if let Poll::Ready(read) = Pin::new(&mut this.stream).poll_read(cx, buf) {
-            // All parts of a head have one time-out.
-            if !is_in_head {
-                this.reading.stop();
-            }
-            this.head_after = is_idle.then_some(all);
+            this.head_after = this.activity.is_idle().then_some(this.activity.all());
             return Poll::Ready(read);
         }
-        if !is_idle {
-            this.reading.stop();
-            return Poll::Pending;
-        }
-        let limit = if is_in_head { this.head_timeout } else { this.idle_timeout };
-        this.reading.poll(cx, limit).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        this.late(cx).map(Err)
     }
 }
 
 impl Connection {
+    /// Ready once the client has taken too long for its next request. All parts of a head have one
+    /// time-out.
+    fn late(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
+        if !self.activity.is_idle() || !self.is_flushed {
+            return Poll::Pending;
+        }
+        let all = self.activity.all();
+        let is_in_head = self.head_after == Some(all);
+        if self.reads_for != (all, is_in_head) {
+            self.reads_for = (all, is_in_head);
+            self.reading.stop();
+        }
+        let limit = if is_in_head { self.head_timeout } else { self.idle_timeout };
+        self.reading.poll(cx, limit).map(|()| io::ErrorKind::TimedOut.into())
+    }
+
     /// Passes on the result of a write, unless writing has waited for too long.
     fn written<T>(
         &mut self,
@@ -145,6 +160,7 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.is_flushed = false;
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.written(cx, written)
     }
@@ -154,6 +170,7 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.is_flushed = false;
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
         self.written(cx, written)
     }
@@ -162,8 +179,16 @@ impl AsyncWrite for Connection {
         self.stream.is_write_vectored()
     }
 
+    /// Here an answer has ended. If hyper has read during it, and found nothing, then it does not
+    /// read again before something comes, so that this begins the time until the next request.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        let this = &mut *self;
+        ready!(Pin::new(&mut this.stream).poll_flush(cx))?;
+        this.is_flushed = true;
+        match this.late(cx) {
+            Poll::Ready(late) => Poll::Ready(Err(late)),
+            Poll::Pending => Poll::Ready(Ok(())),
+        }
     }
 
     /// A connection that closes with bytes unread is reset, and its client may lose the answer. So

@@ -2,34 +2,36 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Costs nothing until something is waited for.
+/// Costs nothing until something is waited for, and little where it is stopped again and again.
 #[derive(Debug, Default)]
 pub(super) struct Timer {
+    /// Ends at `due` at the latest; if it ends earlier, it goes on.
     sleep: Option<Pin<Box<Sleep>>>,
-    is_running: bool,
+    /// When the time is over; `None`: it does not run.
+    due: Option<Instant>,
 }
 
 impl Timer {
     /// Ready once this was called for `limit` without a stop between.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>, limit: Duration) -> Poll<()> {
-        let sleep = match &mut self.sleep {
-            Some(sleep) if self.is_running => sleep,
-            Some(sleep) => {
-                sleep.as_mut().reset(Instant::now() + limit);
-                sleep
-            }
-            none => none.insert(Box::pin(sleep(limit))),
-        };
-        self.is_running = true;
+        let due = *self.due.get_or_insert_with(|| Instant::now() + limit);
+        let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep_until(due)));
+        if sleep.deadline() > due {
+            sleep.as_mut().reset(due);
+        }
+        while sleep.deadline() < due {
+            ready!(sleep.as_mut().poll(cx));
+            sleep.as_mut().reset(due);
+        }
         sleep.as_mut().poll(cx)
     }
 
     pub(super) fn stop(&mut self) {
-        self.is_running = false;
+        self.due = None;
     }
 }

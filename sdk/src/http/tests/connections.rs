@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, yield_now};
 
 use super::judge::Exchange;
 use super::scene::{Scene, call, text_of};
 use crate::http::{Auth, Caller, Options, serve_until};
+use crate::{Context, Tool};
 
 struct Running {
     address: std::net::SocketAddr,
@@ -151,6 +152,39 @@ async fn a_connection_over_the_bound_waits_until_another_one_closes() {
     assert_eq!(early.kind(), std::io::ErrorKind::WouldBlock);
     drop(first);
     judge("echo", &until(&mut second, "}}}}").await);
+}
+
+#[tokio::test]
+async fn an_idle_connection_makes_room_whatever_was_asked_on_it() {
+    let running = run(|options| {
+        options.max_connections = 1;
+        options.idle_timeout = Duration::from_millis(20);
+    })
+    .await;
+    let schema = || json!({"type": "object"});
+    let naps = Tool::new("naps", "", schema(), async |_: Value, _| {
+        yield_now().await;
+        "rested"
+    });
+    let speaks = Tool::new("speaks", "", schema(), async |_: Value, cx: Context| {
+        cx.progress(0.5, "half");
+        yield_now().await;
+        "spoken"
+    });
+    [naps, speaks].into_iter().for_each(|tool| running.scene.registry.add(tool).unwrap());
+    let refused = "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned();
+    let kinds = [
+        (refused, "405"),
+        (bytes("echo"), "hello"),
+        (bytes("naps"), "rested"),
+        (bytes("speaks"), "spoken"),
+    ];
+    // Each is served once the one before is closed.
+    for (mut stream, part) in kinds.map(|(sent, part)| (connected(&running, &sent), part)) {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.contains(part), "{answer}");
+    }
 }
 
 #[tokio::test]
