@@ -1,7 +1,7 @@
 //! The exchanges of a service that are not over.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use http::StatusCode;
@@ -60,6 +60,12 @@ pub(super) struct Admitted(Arc<Open>);
 pub(super) struct Waiting {
     open: Arc<Open>,
     number: u64,
+}
+
+/// What a request of a session takes up until its response has ended and its calls are answered.
+pub(super) struct Place {
+    waiting: OnceLock<Waiting>,
+    _admitted: Admitted,
 }
 
 impl Open {
@@ -136,6 +142,16 @@ impl Open {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    pub(super) fn new(admitted: Admitted) -> Self {
+        Self { waiting: OnceLock::new(), _admitted: admitted }
+    }
+
+    pub(super) fn wait(&self, waiting: Option<Waiting>) {
+        waiting.into_iter().for_each(|waiting| drop(self.waiting.set(waiting)));
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::body::Body;
 use super::super::event::EventId;
 use super::super::exchange::Shared;
 use super::super::gate;
-use super::super::open::{Admitted, Waiting};
+use super::super::open::{Admitted, Place, Waiting};
 use super::super::refusal::Refusal;
 use super::super::respond::{self, Reply};
 use super::super::routing;
@@ -42,9 +42,15 @@ pub(in super::super) struct Posted<'a, E> {
     pub(in super::super) admitted: Admitted,
 }
 
-/// What ends with a response.
+/// What ends with the response to a POST; calls that run on without it keep the place.
 struct Guard {
     _used: Option<Use>,
+    _place: Arc<Place>,
+}
+
+/// What ends with a stream that continues another, or belongs to no request.
+struct StreamGuard {
+    _used: Use,
     _waiting: Option<Waiting>,
     _admitted: Admitted,
 }
@@ -71,16 +77,18 @@ pub(in super::super) fn post(
     if matches!(message, Message::Batch) && !version.is_some_and(gate::has_batches) {
         return Err(gate::no_batches());
     }
-    let reader = session.streams.open();
+    let (reader, place) = (session.streams.open(), Arc::new(Place::new(admitted)));
     let takes_stream = accepts.stream && !options.json_only;
-    session.receive(&reader, message, text, takes_stream, extensions);
-    let waiting = match session.streams.outlook(&reader) {
-        Outlook::Over => None,
-        Outlook::Waits => shared.open.wait(&session.runner, false, options.max_listeners),
+    session.receive((&reader, &place), message, text, takes_stream, extensions);
+    match session.streams.outlook(&reader) {
+        Outlook::Over => {}
+        Outlook::Waits => {
+            place.wait(shared.open.wait(&session.runner, false, options.max_listeners));
+        }
         // Its session has ended meanwhile.
         Outlook::Nothing if id.is_some() => return Err(unknown(id.as_ref())),
         Outlook::Nothing => return Ok(Reply::Now(empty(StatusCode::ACCEPTED))),
-    };
+    }
     let mut begun = None;
     if is_new && let Some(version) = session.streams.version() {
         let added = store.add(session, version, named.owner).map_err(|error| {
@@ -90,7 +98,7 @@ pub(in super::super) fn post(
         begun = HeaderValue::from_str(&added.key.id).ok();
         used = Some(added);
     }
-    let guard = Guard { _used: used, _waiting: waiting, _admitted: admitted };
+    let guard = Guard { _used: used, _place: place };
     let mut reply = respond::respond(reader, guard, false, accepts, options)?;
     // A handshake is answered at once.
     if let (Some(id), Reply::Now(response)) = (begun, &mut reply) {
@@ -120,7 +128,7 @@ pub(in super::super) fn get(
             return Ok(ended);
         };
         let waiting = open.wait(runner, false, most);
-        let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
+        let guard = StreamGuard { _used: used, _waiting: waiting, _admitted: admitted };
         return Ok(respond::stream(reader, None, guard, shared.options.keep_alive));
     }
     let (reader, listener) = streams.listen();
@@ -131,7 +139,7 @@ pub(in super::super) fn get(
             Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message).with_header(RETRY_AFTER, "1")
         );
     }
-    let guard = Guard { _used: Some(used), _waiting: waiting, _admitted: admitted };
+    let guard = StreamGuard { _used: used, _waiting: waiting, _admitted: admitted };
     Ok(respond::stream(reader, None, (guard, listener), shared.options.keep_alive))
 }
 

@@ -6,6 +6,7 @@ use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use super::super::exchange::{self, Shared};
+use super::super::open::Place;
 use super::super::options::Sessions;
 use super::streams::{Reader, Streams};
 use crate::host::{Received, Runner, Shell};
@@ -53,17 +54,17 @@ impl Session {
     }
 
     /// Passes a message, read from `text`, to the session, and polls its call once. The answer goes
-    /// to the reader.
+    /// to the reader. Calls that wait keep the place.
     pub(super) fn receive(
         &self,
-        reader: &Reader,
+        (reader, place): (&Reader, &Arc<Place>),
         message: Message<'_>,
         text: &str,
         takes_stream: bool,
         extensions: impl FnOnce(&mut Extensions),
     ) {
         let note = |received: &Received<'_>, outbox: &Outbox| {
-            self.streams.note(reader.stream(), received, outbox);
+            self.streams.note(reader.stream(), place, received, outbox);
         };
         let receive = |session: &mut mcp::Session, outbox: &mut Outbox| {
             session.let_ask(takes_stream);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::event::{self, EventId};
-use super::super::open::Exchange;
+use super::super::open::{Exchange, Place};
 use super::super::options::Options;
 use super::super::outlet::{Message, Part, Source};
 use super::ring::Ring;
@@ -121,16 +121,23 @@ impl Streams {
         Reader { streams, stream: number, number, position: 0, is_resumed: false }
     }
 
-    /// Learns what the session has received for a stream, before it gets the messages.
-    pub(super) fn note(&self, stream: u64, received: &Received<'_>, outbox: &Outbox) {
+    /// Learns what the session has received for a stream, before it gets the messages. The calls
+    /// keep their place.
+    pub(super) fn note(
+        &self,
+        stream: u64,
+        place: &Arc<Place>,
+        received: &Received<'_>,
+        outbox: &Outbox,
+    ) {
         let mut state = self.lock();
         state.present = stream;
         match received {
-            Received::Call(call) => state.expect(stream, call.id().number(), None),
+            Received::Call(call) => state.expect(stream, place, call.id().number(), None),
             Received::Cancelled(call) => cancel(&mut state, call, outbox),
             Received::Batch(batch) => {
                 for call in &batch.calls {
-                    state.expect(stream, call.id().number(), Some(batch.number));
+                    state.expect(stream, place, call.id().number(), Some(batch.number));
                 }
                 for call in &batch.cancelled {
                     cancel(&mut state, call, outbox);
@@ -147,7 +154,7 @@ impl Streams {
             let (stream, part) = match label {
                 Label::Response { call: Some(call), error, .. } => {
                     state.last_end = Some(Instant::now());
-                    (state.calls.remove(&call.number()), Part::Answer(error))
+                    (state.leave(call.number()), Part::Answer(error))
                 }
                 Label::Response { error, version, .. } => {
                     if error.is_none() {
@@ -157,14 +164,14 @@ impl Streams {
                 }
                 Label::Refusal { error, .. } => (Some(state.present), Part::Answer(Some(error))),
                 Label::Batch { number, .. } => {
-                    let stream = *state.calls.get(&number).unwrap_or(&state.present);
+                    let stream = state.stream_of(number).unwrap_or(state.present);
                     state.last_end = Some(Instant::now());
-                    state.calls.retain(|_, of| *of != stream);
+                    state.leave_all(stream);
                     (Some(stream), Part::Answer(None))
                 }
                 // What asks the client must be on the stream of the call that asks.
                 Label::Notification(About::Call(call)) | Label::Request { call, .. } => {
-                    (state.calls.get(&call.number()).copied(), Part::Before)
+                    (state.stream_of(call.number()), Part::Before)
                 }
                 // Each goes to one stream only, as the specification demands.
                 Label::Notification(About::Session) => {
@@ -193,9 +200,13 @@ impl Streams {
         self.wake();
     }
 
-    /// Wakes the readers that have something to read. The caller holds no lock.
+    /// Wakes the readers that have something to read, and gives up the places of calls that are
+    /// answered. The caller holds no lock.
     pub(super) fn wake(&self) {
-        let woken = std::mem::take(&mut self.lock().woken);
+        let mut state = self.lock();
+        let (woken, left) = (std::mem::take(&mut state.woken), std::mem::take(&mut state.left));
+        drop(state);
+        drop(left);
         woken.into_iter().for_each(Waker::wake);
     }
 
@@ -312,7 +323,7 @@ impl Exchange for Listener {
 
 /// Some clients wait for the end of the stream of a call that they have cancelled.
 fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
-    let Some(number) = state.calls.remove(&call.number()) else { return };
+    let Some(number) = state.leave(call.number()) else { return };
     state.last_end = Some(Instant::now());
     let batch = state.streams.get(&number).and_then(|stream| stream.batch);
     if let Some(batch) = batch {
@@ -321,7 +332,7 @@ fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
         if outbox.awaits(batch) || outbox.messages().any(|(label, _)| is_answer(label)) {
             return;
         }
-        state.calls.retain(|_, stream| *stream != number);
+        state.leave_all(number);
     }
     if state.streams.get(&number).is_some_and(|stream| stream.has_begun) {
         state.end(number);

@@ -1,11 +1,13 @@
 //! What a session has for each of its streams.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::super::open::Place;
 use super::super::outlet::Message;
 use super::ring::Ring;
 
@@ -18,8 +20,10 @@ pub(super) struct Table {
     pub(super) replay_for: Option<Duration>,
     /// By their numbers.
     pub(super) streams: BTreeMap<u64, Stream>,
-    /// By the number of each call and batch that is not answered: the number of its stream.
-    pub(super) calls: HashMap<u64, u64>,
+    /// The calls and batches that are not answered, by their numbers.
+    pub(super) calls: HashMap<u64, Call>,
+    /// The places of calls that are answered, to be dropped without a lock.
+    pub(super) left: Vec<Place>,
     /// Streams that belong to no request, the newest last.
     pub(super) listeners: Vec<u64>,
     /// The stream of the message that the session received last.
@@ -35,6 +39,12 @@ pub(super) struct Table {
     pub(super) version: Option<&'static str>,
     /// When the last call was answered or cancelled.
     pub(super) last_end: Option<Instant>,
+}
+
+/// A call or a batch, which runs on without its client.
+pub(super) struct Call {
+    stream: u64,
+    place: Arc<Place>,
 }
 
 /// A stream, which may have had no event yet.
@@ -62,12 +72,36 @@ pub(super) enum Kind {
 
 impl Table {
     /// A stream gets the answer to a call, alone or with those of its batch.
-    pub(super) fn expect(&mut self, stream: u64, call: u64, batch: Option<u64>) {
-        self.calls.insert(call, stream);
-        self.calls.extend(batch.map(|batch| (batch, stream)));
+    pub(super) fn expect(
+        &mut self,
+        stream: u64,
+        place: &Arc<Place>,
+        call: u64,
+        batch: Option<u64>,
+    ) {
+        let all = [call].into_iter().chain(batch);
+        self.calls.extend(all.map(|call| (call, Call { stream, place: place.clone() })));
         if let Some(stream) = self.streams.get_mut(&stream) {
             (stream.has_call, stream.batch) = (true, batch);
         }
+    }
+
+    /// The number of the stream of a call that is not answered.
+    pub(super) fn stream_of(&self, call: u64) -> Option<u64> {
+        self.calls.get(&call).map(|call| call.stream)
+    }
+
+    /// A call is answered or cancelled. Returns the number of its stream.
+    pub(super) fn leave(&mut self, call: u64) -> Option<u64> {
+        let Call { stream, place } = self.calls.remove(&call)?;
+        self.left.extend(Arc::into_inner(place));
+        Some(stream)
+    }
+
+    /// All calls of a stream are answered or cancelled.
+    pub(super) fn leave_all(&mut self, stream: u64) {
+        let gone = self.calls.extract_if(|_, call| call.stream == stream);
+        self.left.extend(gone.filter_map(|(_, call)| Arc::into_inner(call.place)));
     }
 
     /// Keeps the bound: drops streams of the past, then what came first in this stream. The newest

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::task::yield_now;
 use tokio::time::{advance, sleep};
 
 use super::super::scene::{Scene, frame, rest};
@@ -194,6 +195,25 @@ async fn a_service_that_closes_ends_streams_and_gives_calls_their_grace() {
     assert!(waits.contains(r#""isError":true"#), "{waits}");
     assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
     assert_eq!(ping(&scene, &id).await, 503);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_of_a_session_without_a_client_is_counted_and_stopped_with_the_service() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_requests = 1;
+    });
+    let id = begin(&scene).await;
+    // A call that is answered or cancelled gives up its place, even if nobody reads its stream.
+    scene.go.notify_one();
+    drop(scene.send(post(&id, &call(1, "steps"))).await);
+    yield_now().await;
+    drop(scene.send(post(&id, &call(2, "waits"))).await);
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 1);
+    assert_eq!(status(&scene, post(&id, &call(3, "echo"))).await, 503);
+    scene.service.close(Duration::from_secs(5)).await;
+    yield_now().await;
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
 }
 
 /// The token is the subject.
