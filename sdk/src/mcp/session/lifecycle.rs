@@ -8,6 +8,9 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Offers, Request, Revision, write_json};
 use crate::scan;
 
+/// The most bytes of what a client says of itself, which its session keeps.
+const MAX_CLIENT: usize = 64 * 1024;
+
 impl Session {
     /// An unknown version gets a supported one as the counter-offer, as MCP demands. A second
     /// handshake is treated like the first.
@@ -19,11 +22,21 @@ impl Session {
         let version = request.params.get("protocolVersion").and_then(scan::string);
         let version = version
             .ok_or_else(|| ErrorObject::invalid_params("`protocolVersion` must be a string"))?;
+        let [client, capabilities] =
+            ["clientInfo", "capabilities"].map(|name| request.params.get(name));
+        let length: usize = [client, capabilities].into_iter().flatten().map(str::len).sum();
+        if length > MAX_CLIENT {
+            let message = format!(
+                "`clientInfo` and `capabilities` have {length} bytes, of which the server keeps \
+                 {MAX_CLIENT} at most"
+            );
+            return Err(ErrorObject::invalid_params(message));
+        }
         self.legacy = Revision::negotiate(&version);
         let connection = Arc::make_mut(&mut self.connection);
-        connection.client = request.params.get("clientInfo").map(Into::into);
+        connection.client = client.map(Into::into);
         if !self.assumes_client {
-            connection.capabilities = request.params.get("capabilities").map(Into::into);
+            connection.capabilities = capabilities.map(Into::into);
         }
         let (profile, offers) = (self.legacy.profile(), self.registry.server().offers());
         out.result(&request.id, None, self.legacy, &mut |out| {

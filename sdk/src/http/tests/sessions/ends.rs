@@ -101,6 +101,24 @@ async fn sessions_that_are_never_deleted_are_bounded() {
 }
 
 #[tokio::test]
+async fn what_a_client_says_of_itself_is_bounded() {
+    let scene = scene(|_| {});
+    for member in ["clientInfo", "capabilities"] {
+        for (length, is_kept) in [(60 * 1024, true), (64 * 1024, false), (3 << 20, false)] {
+            let before = scene.service.sessions();
+            let mut message = initialize("2025-11-25");
+            message["params"][member]["experimental"] = json!({"x": "x".repeat(length)});
+            let response = scene.send(post("", &message)).await;
+            assert_eq!(response.headers().contains_key("mcp-session-id"), is_kept, "{length}");
+            assert_eq!(scene.service.sessions() - before, usize::from(is_kept), "{length}");
+            let answer: Value = serde_json::from_str(&rest(response.into_body()).await).unwrap();
+            let code = answer["error"]["code"].as_i64();
+            assert_eq!(code, (!is_kept).then_some(-32602), "{member} {length}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn at_the_cap_a_running_call_goes_last() {
     let scene = scene(|sessions| sessions.max = 2);
     let (calling, listening) = (begin(&scene).await, begin(&scene).await);
