@@ -72,7 +72,9 @@ struct Server {
 impl Server {
     fn new(registry: ToolRegistry, options: Options) -> Self {
         Self {
-            connections: Arc::new(Semaphore::new(options.max_connections.max(1))),
+            connections: Arc::new(Semaphore::new(
+                options.max_connections.clamp(1, Semaphore::MAX_PERMITS),
+            )),
             service: Service::with(registry, options),
             closing: watch::Sender::new(false),
         }

@@ -135,7 +135,7 @@ impl Store {
         let Entry { session, uses, since, .. } = entry;
         *uses == 0
             && !session.has_calls()
-            && session.last_used(*since) + self.options.idle <= Instant::now()
+            && session.last_used(*since).elapsed() >= self.options.idle
     }
 
     /// Removes sessions that have expired, without a request that asks for them.

@@ -31,7 +31,7 @@ pub(super) struct Table {
     pub(super) next: u64,
     /// The length of all messages.
     pub(super) bytes: usize,
-    /// Streams that are over and have no reader, and when they are forgotten.
+    /// Streams that are over and have no reader, and since when.
     pub(super) past: VecDeque<(Instant, u64)>,
     /// Wakers of readers that have something to read.
     pub(super) woken: Vec<Waker>,
@@ -160,16 +160,15 @@ impl Table {
     /// Keeps a stream for some time whose answer the client may not have.
     pub(super) fn keep(&mut self, number: u64) {
         match self.replay_for {
-            Some(time) => self.past.push_back((Instant::now() + time, number)),
+            Some(_) => self.past.push_back((Instant::now(), number)),
             None => self.remove(number),
         }
     }
 
     /// Forgets streams whose time is over.
     pub(super) fn forget(&mut self) {
-        let now = Instant::now();
-        while let Some(&(until, number)) = self.past.front()
-            && until <= now
+        while let Some(&(since, number)) = self.past.front()
+            && self.replay_for.is_some_and(|time| since.elapsed() >= time)
         {
             self.past.pop_front();
             self.remove(number);

@@ -155,6 +155,28 @@ async fn a_connection_over_the_bound_waits_until_another_one_closes() {
 }
 
 #[tokio::test]
+async fn bounds_that_nothing_reaches_are_options() {
+    let running = run(|options| {
+        options.max_connections = usize::MAX;
+        options.max_requests = usize::MAX;
+        options.head_timeout = Duration::MAX;
+        options.idle_timeout = Duration::MAX;
+        options.grace = Duration::MAX;
+    })
+    .await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    for _ in 0..2 {
+        let (begin, end) = (&bytes("echo")[..10], &bytes("echo")[10..]);
+        stream.write_all(begin.as_bytes()).await.unwrap();
+        yield_now().await;
+        stream.write_all(end.as_bytes()).await.unwrap();
+        judge("echo", &until(&mut stream, "}}}}").await);
+    }
+    running.stop.send(()).unwrap();
+    running.ended.await.unwrap().unwrap();
+}
+
+#[tokio::test]
 async fn an_idle_connection_makes_room_whatever_was_asked_on_it() {
     let running = run(|options| {
         options.max_connections = 1;

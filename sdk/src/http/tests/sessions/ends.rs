@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use tokio::task::yield_now;
 use tokio::time::{advance, sleep};
 
-use super::super::scene::{Scene, frame, rest};
+use super::super::scene::{Scene, frame, is_silent, rest};
 use super::{
-    HOUR, begin, begin_in, call, cancel, events, initialize, is_changed, listen, ping, post,
-    request, scene, status,
+    HOUR, add_tool, begin, begin_in, call, cancel, events, initialize, is_changed, listen, ping,
+    post, request, resume, scene, status,
 };
 use crate::Tool;
 use crate::http::{Auth, AuthError, Caller, Sessions};
@@ -232,6 +232,35 @@ async fn a_call_of_a_session_without_a_client_is_counted_and_stopped_with_the_se
     scene.service.close(Duration::from_secs(5)).await;
     yield_now().await;
     assert_eq!(scene.waiting.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn times_that_never_end_are_options() {
+    let scene = Scene::new(|options| {
+        options.keep_alive = Duration::MAX;
+        options.stream_after = Duration::MAX;
+        options.body_timeout = Duration::MAX;
+        options.sessions = Some(Sessions {
+            idle: Duration::MAX,
+            replay_for: Duration::MAX,
+            ..Sessions::default()
+        });
+    });
+    let id = begin(&scene).await;
+    let mut stream = listen(&scene, &id).await;
+    for name in ["one", "other"] {
+        assert!(is_silent(&mut stream));
+        add_tool(&scene, name);
+        assert!(is_changed(frame(&mut stream).await));
+    }
+    let mut steps = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    let begun = events(&frame(&mut steps).await.unwrap());
+    drop((steps, stream));
+    scene.go.notify_one();
+    sleep(10_000 * HOUR).await;
+    let resumed = events(&resume(&scene, &id, &begun.last().unwrap().0).await);
+    assert_eq!(resumed.last().unwrap().1, "done");
+    scene.service.close(Duration::MAX).await;
 }
 
 /// The token is the subject.
