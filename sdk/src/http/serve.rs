@@ -183,7 +183,9 @@ async fn answer(
         return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
     }
     let response = service.respond(request).await;
-    answering.activity().end(response.status().is_client_error());
+    let status = response.status();
+    let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+    answering.activity().end(is_refused);
     Ok(response.map(|body| body.during(answering)))
 }
 

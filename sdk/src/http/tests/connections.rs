@@ -210,6 +210,28 @@ async fn an_idle_connection_makes_room_whatever_was_asked_on_it() {
 }
 
 #[tokio::test]
+async fn a_client_that_still_sends_a_body_that_was_refused_gets_the_answer() {
+    for (change, status) in [
+        ((|options| options.max_body = 10) as fn(&mut Options), "413"),
+        (|options| options.max_requests = 0, "503"),
+    ] {
+        let running = run(change).await;
+        let piece = "x".repeat(16 << 10);
+        let long = bytes_with("echo", &piece.repeat(10));
+        let (begin, left) = long.split_at(long.find(&piece).unwrap() + 100);
+        let mut stream = connected(&running, begin);
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        // A connection that was closed would be reset by the first piece.
+        for piece in left.as_bytes().chunks(piece.len()) {
+            stream.write_all(piece).await.unwrap();
+            yield_now().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_client_that_takes_nothing_of_an_answer_loses_its_connection() {
     let running = run(|options| {
         options.max_connections = 1;
