@@ -28,14 +28,15 @@ impl Hosts {
         self.origin(&head.headers)
     }
 
-    /// RFC 9112, section 3.2: one line `Host`, which no HTTP library that we know checks.
+    /// RFC 9112, section 3.2: one line `Host`, which no HTTP library that we know checks. What the
+    /// target of the request names counts more.
     fn host(&self, head: &Parts) -> Result<(), Refusal> {
         let bad = |message| Err(Refusal::plain(StatusCode::BAD_REQUEST, message));
         let mut lines = head.headers.get_all(HOST).iter();
         let host = match (lines.next(), lines.next(), head.uri.authority()) {
             (_, Some(_), _) => return bad("the request has more than one `Host`"),
-            (Some(host), None, _) => host.to_str().unwrap_or_default(),
-            (None, None, Some(authority)) => authority.as_str(),
+            (_, None, Some(authority)) => authority.as_str(),
+            (Some(host), None, None) => host.to_str().unwrap_or_default(),
             (None, None, None) if head.version <= Version::HTTP_10 => return Ok(()),
             (None, None, None) => return bad("the request has no `Host`"),
         };

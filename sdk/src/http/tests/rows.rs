@@ -81,6 +81,21 @@ async fn the_source_of_a_request_is_checked_first() {
 }
 
 #[tokio::test]
+async fn the_host_in_the_target_of_a_request_counts_more_than_the_header() {
+    let good = body("tools/call", r#""name":"echo","#);
+    let scene = Scene::new(|_| {});
+    for (target, host, status) in [
+        ("http://evil.example.com/mcp", "Host: localhost", 403),
+        ("http://localhost@evil.example.com/mcp", "Host: localhost", 403),
+        ("http://localhost/mcp", "Host: evil.example.com", 200),
+        ("http://localhost:8080/mcp", "Host:", 200),
+    ] {
+        let request = raw(&format!("POST {target}\n{}\n\n{good}", head(&[host])));
+        assert_eq!(scene.ask(request).await.0, status, "{target} {host}");
+    }
+}
+
+#[tokio::test]
 async fn the_kind_of_body_and_answer_is_checked() {
     let good = body("tools/call", r#""name":"echo","#);
     for (change, status, code) in [
