@@ -87,6 +87,9 @@ pub(super) fn answer(
         let mut session = Session::new(&shared.registry, Host::Http, link);
         if let Era::Legacy(version) = era {
             session.assume(version);
+        }
+        // In the legacy era the session ends with its answer.
+        if era != Era::Modern || options.json_only {
             session.be_brief();
         }
         // The answer would come with another request, to which this session is not known.

@@ -44,6 +44,9 @@ impl Session {
         let session = |link| {
             let mut session = mcp::Session::new(&shared.registry, Host::Http, link);
             version.map(|version| session.assume(version));
+            if shared.options.json_only {
+                session.be_brief();
+            }
             session
         };
         let (threads, limits) = (shared.threads.clone(), shared.options.limits.clone());

@@ -59,7 +59,7 @@ impl Session {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
                 out.extend_from_slice(b",\"capabilities\":");
-                write_json(out, &offers.capabilities(profile, true));
+                write_json(out, &offers.capabilities(profile, !self.is_brief));
                 self.write_instructions(out);
                 server.caching.write(profile, out);
             });

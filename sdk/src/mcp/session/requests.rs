@@ -116,7 +116,7 @@ impl Session {
                 self.subscriptions.open(request, offers, owner, out)?;
                 self.hear_changes();
             }
-            // A session that ends with its answer promises no notifications.
+            // A session without a stream for notifications promises none.
             "resources/subscribe" | "resources/unsubscribe" if !self.is_brief => {
                 self.subscribe(request, revision, out)?;
                 self.hear_changes();

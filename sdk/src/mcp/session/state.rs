@@ -67,7 +67,7 @@ pub struct Session {
     pub(super) is_initialized: bool,
     /// The registry notifies `link` of changes.
     pub(super) hears_changes: bool,
-    /// A client of the legacy era cannot be notified of changes.
+    /// The client cannot be notified of changes.
     pub(super) is_brief: bool,
     /// The calls of the next message can ask the client.
     pub(super) can_ask: bool,
@@ -145,8 +145,7 @@ impl Session {
         Arc::make_mut(&mut self.connection).capabilities = Some(capabilities.into());
     }
 
-    /// The session ends with its first answer, so that in the legacy era it cannot notify of
-    /// changes: it promises none.
+    /// The session promises no notifications of changes: its client has no stream for them.
     #[cfg(feature = "http")]
     pub(crate) fn be_brief(&mut self) {
         self.is_brief = true;

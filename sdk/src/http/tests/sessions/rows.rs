@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::scene::{Scene, call as modern_call, rest};
+use super::super::scene::{Scene, call as modern_call, modern, rest, send};
 use super::{begin, begin_in, call, initialize, initialized, post, request, scene, status};
-use crate::Tool;
-use crate::http::Sessions;
+use crate::http::{Options, Service, Sessions};
+use crate::{Resource, Tool, ToolRegistry};
 
 #[tokio::test]
 async fn each_request_of_a_session_has_its_status() {
@@ -130,6 +130,26 @@ async fn clients_that_take_no_streams_have_sessions_too() {
     scene.go.notify_one();
     let (status, answer) = scene.ask(post(&id, &call(1, "steps"))).await;
     assert!(status == 200 && answer.contains("done") && !answer.contains("half"), "{answer}");
+}
+
+#[tokio::test]
+async fn changes_are_promised_where_there_are_streams() {
+    for json_only in [false, true] {
+        let resource = Resource::new("toy://a", "a", "", async |_, _| "text");
+        let registry = ToolRegistry::builder("toy").resources([resource]).build().unwrap();
+        let sessions = Some(Sessions::default());
+        let options = Options { json_only, sessions, ..Options::default() };
+        let service = Service::with(registry, options);
+        let discover = modern("server/discover", None, &json!({}));
+        for ask in [post("", &initialize("2025-11-25")), discover] {
+            let text = rest(send(&service, ask).await.into_body()).await;
+            let answer: Value = serde_json::from_str(&text).unwrap();
+            let promised = &answer["result"]["capabilities"];
+            assert!(promised["tools"].is_object(), "{text}");
+            assert_eq!(promised["tools"]["listChanged"] == true, !json_only, "{text}");
+            assert_eq!(promised["resources"]["subscribe"] == true, !json_only, "{text}");
+        }
+    }
 }
 
 #[tokio::test]
