@@ -172,7 +172,7 @@ impl Gate {
 
     /// The modern era has no sessions.
     fn in_session(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
-        match self.era(headers, &Meta::default(), "")? {
+        match self.era(headers, &Meta::default(), None)? {
             Era::Modern => Err(not_allowed(method, "POST")),
             Era::Legacy(_) => Ok(()),
         }
@@ -214,12 +214,12 @@ impl Gate {
         let message = Message::read(text, decodes_arguments);
         let era = match &message {
             Message::Request(request) => self.request(headers, request)?,
-            Message::Notification(_, params) => self.era(headers, &params.meta, "")?,
-            Message::Response(_) => self.era(headers, &Meta::default(), "")?,
+            Message::Notification(_, params) => self.era(headers, &params.meta, None)?,
+            Message::Response(_) => self.era(headers, &Meta::default(), None)?,
             Message::Batch if !scan::is_json(text) => {
                 return Err(bad(None, &ErrorObject::not_json()));
             }
-            Message::Batch => match self.era(headers, &Meta::default(), "")? {
+            Message::Batch => match self.era(headers, &Meta::default(), None)? {
                 era @ Era::Legacy(version) if has_batches(version) => era,
                 _ => return Err(no_batches()),
             },
@@ -235,7 +235,7 @@ impl Gate {
 
     fn request(&self, headers: &HeaderMap, request: &Request<'_>) -> Result<Era, Refusal> {
         let id = Some(&request.id);
-        let era = self.era(headers, &request.params.meta, &request.method)?;
+        let era = self.era(headers, &request.params.meta, Some(request))?;
         if era == Era::Modern {
             let version = request.params.meta.version().map_err(|error| bad(id, &error))?;
             let mismatch =
@@ -258,21 +258,29 @@ impl Gate {
         Ok(era)
     }
 
-    /// A message is modern if its body or its header says so.
-    fn era(&self, headers: &HeaderMap, meta: &Meta<'_>, method: &str) -> Result<Era, Refusal> {
+    /// A message, which may be a request, is modern if its body or its header says so.
+    fn era(
+        &self,
+        headers: &HeaderMap,
+        meta: &Meta<'_>,
+        request: Option<&Request<'_>>,
+    ) -> Result<Era, Refusal> {
         let header = headers
             .get(&PROTOCOL_VERSION)
             .map(|version| version.to_str().unwrap_or_default().trim());
+        let method = request.map_or("", |request| &*request.method);
         let names_modern = header.is_some_and(|version| Revision::of_request(version).is_some());
         if self.eras.is_modern(method, meta) || (self.eras.modern() && names_modern) {
             return Ok(Era::Modern);
         }
         match Revision::of_session(header.unwrap_or(WITHOUT_HEADER)) {
             Some(revision) => Ok(Era::Legacy(revision.profile().version)),
-            None => Err(Refusal::plain(
-                StatusCode::BAD_REQUEST,
-                format!("MCP-Protocol-Version {:?} is not supported", header.unwrap_or_default()),
-            )),
+            None => {
+                let header = header.unwrap_or_default();
+                let message = format!("MCP-Protocol-Version {header:?} is not supported");
+                let error = ErrorObject::new(Refusal::CODE, message);
+                Err(bad(request.map(|request| &request.id), &error))
+            }
         }
     }
 }

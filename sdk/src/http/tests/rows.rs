@@ -308,8 +308,8 @@ async fn errors_of_the_session_have_the_status_of_their_era() {
         ("MCP-Protocol-Version: latest", "ping", 400, json!(-32000)),
     ] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}"}}"#);
-        let (found, found_code, _) = post(&[version], &body).await;
-        assert_eq!((found, found_code), (status, code), "{version} {method}");
+        let found = post(&[version], &body).await;
+        assert_eq!(found, (status, code, json!(7)), "{version} {method}");
     }
     // A request that cannot be read is not served, though it is read only when its call begins.
     let broken = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":tru}}}"#;
