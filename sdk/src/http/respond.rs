@@ -37,7 +37,8 @@ struct Undecided<S, G> {
     keep_alive: Duration,
 }
 
-/// JSON for an answer that comes before anything else; otherwise a stream, if the client takes one.
+/// JSON for an answer that comes before anything else, if the client takes it, and for an error
+/// with a status of its own; otherwise a stream, if the client takes one.
 /// `guard` is dropped once nothing more will come.
 pub(super) fn respond(
     source: impl Source,
@@ -48,9 +49,6 @@ pub(super) fn respond(
 ) -> Result<Reply, Refusal> {
     let Options { json_only, stream_after, keep_alive, .. } = *options;
     let accepts = Accepts { stream: accepts.stream && !json_only, ..accepts };
-    if accepts.stream && !accepts.json {
-        return Ok(Reply::Now(stream(source, None, guard, keep_alive)));
-    }
     let mut response = Undecided { source, guard, is_modern, accepts, stream_after, keep_alive };
     let mut nobody = Context::from_waker(Waker::noop());
     while let Poll::Ready(next) = response.source.poll_next(&mut nobody) {
@@ -58,6 +56,10 @@ pub(super) fn respond(
             ControlFlow::Break(decided) => return decided.map(Reply::Now),
             ControlFlow::Continue(undecided) => response = undecided,
         }
+    }
+    if !response.takes_json() {
+        let Undecided { source, guard, .. } = response;
+        return Ok(Reply::Now(stream(source, None, guard, keep_alive)));
     }
     Ok(Reply::Later(Box::pin(response.wait())))
 }
@@ -80,10 +82,18 @@ impl<S: Source, G: Send + Sync + 'static> Undecided<S, G> {
         }
     }
 
+    /// True also for a client that takes neither.
+    fn takes_json(&self) -> bool {
+        self.accepts.json || !self.accepts.stream
+    }
+
     /// What the next message makes of the response.
     fn decide(self, next: Option<Message>) -> ControlFlow<Result<Response<Body>, Refusal>, Self> {
         ControlFlow::Break(match next {
-            Some(Message { text, part: Part::Answer(error) }) => {
+            // A stream has the status 200.
+            Some(Message { text, part: Part::Answer(error) })
+                if self.takes_json() || status(error, self.is_modern) != StatusCode::OK =>
+            {
                 let mut response = Response::new(Body::full(text));
                 *response.status_mut() = status(error, self.is_modern);
                 let json = HeaderValue::from_static("application/json");

@@ -294,6 +294,10 @@ async fn errors_of_the_session_have_the_status_of_their_era() {
         let name = format!("Mcp-Method: {method}");
         let found = post(&[&name, "Mcp-Name:"], &body(method, "")).await;
         assert_eq!(found, (status, json!(code), json!(7)), "{method}");
+        // For a client that takes streams only too.
+        let accept = "Accept: text/event-stream";
+        let found = post(&[&name, "Mcp-Name:", accept], &body(method, "")).await;
+        assert_eq!(found, (status, json!(code), json!(7)), "{method}");
     }
     let cursor = body("tools/list", r#""cursor":"none","#);
     let found = post(&["Mcp-Method: tools/list"], &cursor).await;
