@@ -27,8 +27,8 @@ use crate::ToolRegistry;
 
 /// How long connections may take to close once every request is answered.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// How long to wait when the system has no descriptor for another connection.
-const EXHAUSTED: Duration = Duration::from_millis(50);
+/// How long to wait when no connection can be accepted: there may be no descriptor for it.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves a registry at [`Options::path`] until the listener fails.
 ///
@@ -95,12 +95,12 @@ impl Server {
                     Ok(accepted) => accepted,
                     // The client has gone already.
                     Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
-                    Err(error) if is_exhausted(&error) => {
+                    Err(error) if is_lasting(&error) => return Err(error),
+                    Err(error) => {
                         tracing::warn!(%error, "no connection can be accepted now");
-                        sleep(EXHAUSTED).await;
+                        sleep(PAUSE).await;
                         continue;
                     }
-                    Err(error) => return Err(error),
                 };
                 let connection = self.serve(stream, peer);
                 tokio::spawn(async move {
@@ -189,8 +189,30 @@ async fn answer(
     Ok(response.map(|body| body.during(answering)))
 }
 
-/// The process or the system has no more descriptors or memory: a later attempt may succeed.
-fn is_exhausted(error: &io::Error) -> bool {
-    // EMFILE, ENFILE, ENOBUFS and ENOMEM of Linux and macOS.
-    matches!(error.raw_os_error(), Some(24 | 23 | 105 | 55 | 12))
+/// The listener has failed, or its runtime. Every other error is of one connection, whose network
+/// errors `accept` passes on, or of a system that has no more descriptors or memory: a later
+/// attempt may succeed.
+fn is_lasting(error: &io::Error) -> bool {
+    // EBADF, EFAULT, EINVAL, and ENOTSOCK of Linux and of macOS. Windows adds 10,000.
+    error.raw_os_error().is_none_or(|code| matches!(code % 10_000, 9 | 14 | 22 | 88 | 38))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::is_lasting;
+
+    #[test]
+    fn only_an_error_of_the_listener_ends_the_server() {
+        // EPERM, ENOMEM, ENFILE, EMFILE, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH,
+        // ENONET, ENOBUFS, ETIMEDOUT, EHOSTDOWN and EHOSTUNREACH of Linux.
+        for code in [1, 12, 23, 24, 71, 92, 95, 100, 101, 64, 105, 110, 112, 113] {
+            assert!(!is_lasting(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+        for code in [9, 14, 22, 88] {
+            assert!(is_lasting(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+        assert!(is_lasting(&io::Error::other("the runtime is shutting down")));
+    }
 }
