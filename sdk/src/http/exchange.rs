@@ -52,7 +52,17 @@ struct Place {
 }
 
 /// Sends the messages of a session that has one exchange.
-struct Wire(Arc<Place>);
+struct Wire {
+    place: Arc<Place>,
+    is_listener: bool,
+}
+
+/// Reads what the session has sent.
+struct Reading {
+    place: Arc<Place>,
+    /// The session of a client that listens: it notes changes while the client does not read.
+    listener: Option<Arc<Runner>>,
+}
 
 /// What ends with the response.
 struct Guard {
@@ -101,8 +111,8 @@ pub(super) fn answer(
     let outlet = Outlet::new(options.max_unsent);
     let place = Arc::new(Place { outlet, waiting: OnceLock::new(), _admitted: admitted });
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
-    let (runtime, wire) = (Handle::current(), Wire(place.clone()));
-    let wire = Box::new(wire);
+    let runtime = Handle::current();
+    let wire = Box::new(Wire { place: place.clone(), is_listener: is_listen });
     let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
     let guard = Guard { runner, place, cancels: era == Era::Modern };
     let place = &guard.place;
@@ -121,7 +131,9 @@ pub(super) fn answer(
             }
         }
     }
-    respond(place.clone(), guard, era == Era::Modern, accepts, options)
+    let listener = is_listen.then(|| guard.runner.clone());
+    let reading = Reading { place: place.clone(), listener };
+    respond(reading, guard, era == Era::Modern, accepts, options)
 }
 
 /// Passes the message to the session, and polls its call once. Returns whether it is a call or a
@@ -158,15 +170,20 @@ fn accepted() -> Response<Body> {
     response
 }
 
-impl Source for Arc<Place> {
+impl Source for Reading {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
-        self.outlet.poll_next(cx)
+        let next = self.place.outlet.poll_next(cx);
+        if next.is_pending() {
+            // It has read everything, and what has changed meanwhile wakes it again.
+            self.listener.iter().for_each(|runner| runner.resume());
+        }
+        next
     }
 }
 
 impl Shell for Wire {
     fn said(&self, outbox: &mut Outbox) {
-        let outlet = &self.0.outlet;
+        let outlet = &self.place.outlet;
         for (label, message) in outbox.drain() {
             match label {
                 Label::Response { error, .. } => outlet.say(message, Part::Answer(error)),
@@ -181,7 +198,12 @@ impl Shell for Wire {
     }
 
     fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
-        self.0.outlet.wake();
+        self.place.outlet.wake();
+    }
+
+    /// A call ends with its answer, so that it need not wait for its client.
+    fn is_behind(&self) -> bool {
+        self.is_listener && self.place.outlet.is_behind()
     }
 }
 

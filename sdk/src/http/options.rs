@@ -52,7 +52,8 @@ pub struct Options {
     /// How many clients may listen for changes at once. Default: 1,024.
     pub max_listeners: usize,
     /// How many bytes of messages may wait for a client that does not read its stream. At the
-    /// bound progress and log messages of tools are dropped; answers are not. Default: 1 MiB.
+    /// bound progress and log messages of tools are dropped, and a client that listens hears once
+    /// of many changes of the same; answers are not dropped. Default: 1 MiB.
     pub max_unsent: usize,
     /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every
     /// request stands alone and any replica can answer it.

@@ -71,6 +71,11 @@ impl Outlet {
         self.add(|_| Some(Message { text, part }));
     }
 
+    /// True if more waits than should.
+    pub(super) fn is_behind(&self) -> bool {
+        self.lock().bytes > self.bound
+    }
+
     /// True once the answer has come, or nothing will come.
     pub(super) fn is_over(&self) -> bool {
         self.lock().is_over

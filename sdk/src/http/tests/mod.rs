@@ -6,6 +6,7 @@ mod auth;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod exchanges;
+mod listeners;
 mod connections;
 mod sessions;
 #[cfg(feature = "sealed-state")]
