@@ -41,6 +41,8 @@ pub(super) struct Message {
 pub(super) enum Part {
     /// A message before the answer.
     Before,
+    /// A question to the client, for whose answer a call waits.
+    Asks,
     /// The answer; of an error the code.
     Answer(Option<i64>),
 }

@@ -4,13 +4,24 @@ use std::collections::VecDeque;
 
 use super::super::outlet::{Message, Part};
 
+/// So many questions are open in a session at most: of more, some were withdrawn.
+const MOST_OPEN: usize = 64;
+
 /// Messages by their positions in the stream, from 1: the priming event has 0.
 #[derive(Debug, Default)]
 pub(super) struct Ring {
-    /// How many messages were dropped.
-    dropped: u64,
-    messages: VecDeque<Message>,
+    /// With the position of each.
+    messages: VecDeque<(u64, Message)>,
+    /// The position of the newest message.
+    last: u64,
+    /// The position of the newest message that was read.
+    read: u64,
     is_over: bool,
+    bytes: usize,
+    /// The bytes of questions, and how many there are.
+    asks: (usize, usize),
+    /// The bytes of other messages before the answer.
+    before: usize,
 }
 
 impl Ring {
@@ -20,7 +31,15 @@ impl Ring {
             return false;
         }
         self.is_over = matches!(message.part, Part::Answer(_));
-        self.messages.push_back(message);
+        let bytes = message.text.len();
+        self.bytes += bytes;
+        match message.part {
+            Part::Before => self.before += bytes,
+            Part::Asks => self.asks = (self.asks.0 + bytes, self.asks.1 + 1),
+            Part::Answer(_) => {}
+        }
+        self.last += 1;
+        self.messages.push_back((self.last, message));
         true
     }
 
@@ -35,33 +54,73 @@ impl Ring {
 
     /// The first message that is kept after a position, and its own position.
     pub(super) fn after(&self, position: u64) -> Option<(u64, &Message)> {
-        let at = position.saturating_sub(self.dropped);
-        let message = self.messages.get(usize::try_from(at).ok()?)?;
-        Some((self.dropped + at + 1, message))
+        let at = self.messages.partition_point(|(at, _)| *at <= position);
+        self.messages.get(at).map(|(at, message)| (*at, message))
     }
 
-    /// Drops the oldest message, but never the newest. Returns its length.
-    pub(super) fn drop_oldest(&mut self) -> Option<usize> {
-        (self.messages.len() > 1).then(|| self.drop_first())
+    /// Notes that a message was read.
+    pub(super) fn read(&mut self, position: u64) {
+        self.read = self.read.max(position);
     }
 
-    /// Drops the messages up to a position. Returns their length.
-    pub(super) fn drop_until(&mut self, position: u64) -> usize {
-        let mut bytes = 0;
-        while self.dropped < position && !self.messages.is_empty() {
-            bytes += self.drop_first();
+    /// How many bytes [`drop_oldest`](Self::drop_oldest) can drop, one message after the other.
+    pub(super) fn spare(&self) -> usize {
+        let asks = if self.is_over { self.asks.0 } else { 0 };
+        let newest = self.messages.back().filter(|(_, message)| self.is_spare(message));
+        self.before + asks - newest.map_or(0, |(_, message)| message.text.len())
+    }
+
+    /// Drops the oldest message that need not arrive, but never the newest one. Returns whether
+    /// there was one.
+    pub(super) fn drop_oldest(&mut self) -> bool {
+        let at = self.messages.iter().position(|(_, message)| self.is_spare(message));
+        self.drop_at(at)
+    }
+
+    /// Drops the oldest question, if it was read or must have been withdrawn. Returns whether there
+    /// was one.
+    pub(super) fn drop_asked(&mut self) -> bool {
+        let is_many = self.asks.1 > MOST_OPEN;
+        let at = self.messages.iter().position(|(_, message)| message.part == Part::Asks);
+        self.drop_at(at.filter(|at| is_many || self.messages[*at].0 <= self.read))
+    }
+
+    /// Drops the messages up to a position.
+    pub(super) fn drop_until(&mut self, position: u64) {
+        while self.messages.front().is_some_and(|(at, _)| *at <= position) {
+            self.take(0);
         }
-        bytes
     }
 
     /// The length of all messages.
     pub(super) fn bytes(&self) -> usize {
-        self.messages.iter().map(|message| message.text.len()).sum()
+        self.bytes
     }
 
-    fn drop_first(&mut self) -> usize {
-        self.dropped += 1;
-        self.messages.pop_front().map_or(0, |message| message.text.len())
+    /// True of progress and the like, and of a question once its call has ended.
+    fn is_spare(&self, message: &Message) -> bool {
+        match message.part {
+            Part::Before => true,
+            Part::Asks => self.is_over,
+            Part::Answer(_) => false,
+        }
+    }
+
+    fn drop_at(&mut self, at: Option<usize>) -> bool {
+        let at = at.filter(|at| at + 1 < self.messages.len());
+        at.is_some_and(|at| self.take(at))
+    }
+
+    fn take(&mut self, at: usize) -> bool {
+        let Some((_, message)) = self.messages.remove(at) else { return false };
+        let bytes = message.text.len();
+        self.bytes -= bytes;
+        match message.part {
+            Part::Before => self.before -= bytes,
+            Part::Asks => self.asks = (self.asks.0 - bytes, self.asks.1 - 1),
+            Part::Answer(_) => {}
+        }
+        true
     }
 }
 
@@ -88,17 +147,43 @@ mod tests {
         for text in ["a", "bb", "ccc"] {
             assert!(ring.push(message(text, Part::Before)));
         }
-        assert_eq!(ring.drop_oldest(), Some(1));
-        assert_eq!(ring.bytes(), 5);
+        assert_eq!((ring.bytes(), ring.spare()), (6, 3));
+        assert!(ring.drop_oldest());
+        assert_eq!((ring.bytes(), ring.spare()), (5, 2));
         let left = [(2, "bb".to_owned()), (3, "ccc".to_owned())];
         assert_eq!(texts(&ring, 0), left);
         assert_eq!(texts(&ring, 1), left);
         assert_eq!(texts(&ring, 2), left[1..]);
         assert_eq!(texts(&ring, 3), []);
         assert_eq!(texts(&ring, u64::MAX), []);
-        assert_eq!(ring.drop_until(2), 2);
+        ring.drop_until(2);
         assert_eq!(texts(&ring, 0), left[1..]);
-        assert_eq!(ring.drop_oldest(), None);
+        assert_eq!((ring.bytes(), ring.spare()), (3, 0));
+        assert!(!ring.drop_oldest());
+    }
+
+    #[test]
+    fn a_question_stays_until_it_was_read_or_its_call_has_ended() {
+        let mut ring = Ring::default();
+        for (text, part) in [("a", Part::Before), ("q", Part::Asks), ("b", Part::Before)] {
+            ring.push(message(text, part));
+        }
+        assert!(ring.drop_oldest() && !ring.drop_oldest() && !ring.drop_asked());
+        let left = [(2, "q".to_owned()), (3, "b".to_owned())];
+        assert_eq!(texts(&ring, 0), left);
+        ring.read(1);
+        assert!(!ring.drop_asked());
+        ring.read(2);
+        assert!(ring.drop_asked());
+        assert_eq!(texts(&ring, 0), left[1..]);
+        // Nobody reads, and most of these were withdrawn.
+        (0..100).for_each(|_| assert!(ring.push(message("q", Part::Asks))));
+        while ring.drop_asked() {}
+        assert_eq!((ring.bytes(), ring.spare()), (65, 1));
+        ring.push(message("answer", Part::Answer(None)));
+        assert_eq!(ring.spare(), 65);
+        while ring.drop_oldest() {}
+        assert_eq!(texts(&ring, 0), [(104, "answer".to_owned())]);
     }
 
     #[test]

@@ -170,7 +170,8 @@ impl Streams {
                     (Some(stream), Part::Answer(None))
                 }
                 // What asks the client must be on the stream of the call that asks.
-                Label::Notification(About::Call(call)) | Label::Request { call, .. } => {
+                Label::Request { call, .. } => (state.stream_of(call.number()), Part::Asks),
+                Label::Notification(About::Call(call)) => {
                     (state.stream_of(call.number()), Part::Before)
                 }
                 // Each goes to one stream only, as the specification demands.
@@ -260,9 +261,9 @@ impl Source for Reader {
         if let Some((position, message)) = stream.ring.after(self.position) {
             self.position = position;
             let message = message.clone();
-            if stream.kind == Kind::Passing {
-                let bytes = stream.ring.drop_until(position);
-                state.bytes -= bytes;
+            match stream.kind {
+                Kind::Kept => stream.ring.read(position),
+                Kind::Passing => state.forget_until(self.stream, position),
             }
             return Poll::Ready(Some(message));
         }

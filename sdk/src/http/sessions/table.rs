@@ -1,6 +1,6 @@
 //! What a session has for each of its streams.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub(super) struct Table {
     pub(super) next: u64,
     /// The length of all messages.
     pub(super) bytes: usize,
+    /// Streams with messages that need not arrive, by how many bytes these have.
+    pub(super) spare: BTreeSet<(usize, u64)>,
     /// Streams that are over and have no reader, and since when.
     pub(super) past: VecDeque<(Instant, u64)>,
     /// Wakers of readers that have something to read.
@@ -104,8 +106,9 @@ impl Table {
         self.left.extend(gone.filter_map(|(_, call)| Arc::into_inner(call.place)));
     }
 
-    /// Keeps the bound: drops streams of the past, then what came first in this stream. The newest
-    /// message of a stream, which may be an answer, stays.
+    /// Keeps the bound: drops streams of the past, then what need not arrive of the stream that has
+    /// the most of it, then questions that were read. The newest message of a stream, which may be
+    /// an answer, stays.
     fn trim(&mut self, number: u64) {
         while self.bytes > self.bound {
             if let Some(&(_, past)) = self.past.front()
@@ -115,41 +118,64 @@ impl Table {
                 self.remove(past);
                 continue;
             }
-            let stream = self.streams.get_mut(&number);
-            match stream.and_then(|stream| stream.ring.drop_oldest()) {
-                Some(bytes) => self.bytes -= bytes,
-                None => return,
+            let has_dropped = match self.spare.last() {
+                Some(&(_, number)) => self.change(number, Ring::drop_oldest) == Some(true),
+                None => self.drop_asked(),
+            };
+            if !has_dropped {
+                return;
             }
         }
+    }
+
+    fn drop_asked(&mut self) -> bool {
+        let all: Vec<_> = self.streams.keys().copied().collect();
+        all.into_iter().any(|number| self.change(number, Ring::drop_asked) == Some(true))
+    }
+
+    /// Changes the messages of a stream, and counts them anew.
+    fn change<T>(&mut self, number: u64, change: impl FnOnce(&mut Ring) -> T) -> Option<T> {
+        let ring = &mut self.streams.get_mut(&number)?.ring;
+        let (bytes, spare) = (ring.bytes(), ring.spare());
+        let changed = change(ring);
+        self.bytes = self.bytes - bytes + ring.bytes();
+        if ring.spare() != spare {
+            self.spare.remove(&(spare, number));
+            self.spare.extend(Some(ring.spare()).filter(|spare| *spare > 0).map(|it| (it, number)));
+        }
+        Some(changed)
+    }
+
+    /// Forgets the messages up to one that was read.
+    pub(super) fn forget_until(&mut self, number: u64, position: u64) {
+        self.change(number, |ring| ring.drop_until(position));
     }
 
     pub(super) fn remove(&mut self, number: u64) {
         let Some(stream) = self.streams.remove(&number) else { return };
         self.bytes -= stream.ring.bytes();
+        self.spare.remove(&(stream.ring.spare(), number));
         self.woken.extend(stream.waker);
         self.listeners.retain(|listener| *listener != number);
     }
 
     /// Adds a message to a stream.
     pub(super) fn say(&mut self, number: u64, message: Message) {
-        let Some(stream) = self.streams.get_mut(&number) else { return };
-        let bytes = message.text.len();
-        if !stream.ring.push(message) {
-            return;
+        if self.change(number, |ring| ring.push(message)) == Some(true) {
+            self.settle(number);
+            self.trim(number);
         }
-        let (waker, is_past) = (stream.waker.take(), stream.is_past());
-        self.woken.extend(waker);
-        self.bytes += bytes;
-        if is_past {
-            self.keep(number);
-        }
-        self.trim(number);
     }
 
     /// Ends a stream.
     pub(super) fn end(&mut self, number: u64) {
+        self.change(number, Ring::end);
+        self.settle(number);
+    }
+
+    /// Wakes the reader of a stream, and keeps a stream that is over and has none.
+    fn settle(&mut self, number: u64) {
         let Some(stream) = self.streams.get_mut(&number) else { return };
-        stream.ring.end();
         let (waker, is_past) = (stream.waker.take(), stream.is_past());
         self.woken.extend(waker);
         if is_past {

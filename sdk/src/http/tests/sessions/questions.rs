@@ -1,7 +1,12 @@
 //! Calls that ask the client.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::time::Duration;
+
 use http::Request;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
 use super::{begin, begin_in, cancel, listen, post, scene, status};
@@ -98,6 +103,45 @@ async fn a_question_of_a_batch_is_on_its_stream() {
     let answers = message(&rest(body).await);
     assert_eq!(answers.as_array().unwrap().len(), 2, "{answers}");
     assert!(answers.as_array().unwrap().iter().all(|it| text(it) == r#"{"said":"yes"}"#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_is_not_dropped_for_the_progress_of_any_call() {
+    let scene = scene(|sessions| sessions.replay = 4_096);
+    let schema = json!({"type": "object"});
+    let tool = Tool::new("asks", "", schema, async |value: Value, cx: Context| {
+        let mut nothing = |_: &mut Vec<u8>| {};
+        let mut asked = pin!(cx.ask("roots/list", &mut nothing));
+        let mut steps = 0..value["steps"].as_u64().unwrap_or_default();
+        poll_fn(|task| {
+            let polled = asked.as_mut().poll(task);
+            steps.by_ref().for_each(|step| cx.progress(step as f64 / 1_000.0, "step"));
+            polled.map(|_| "answered")
+        })
+        .await
+    });
+    scene.registry.add(tool).unwrap();
+    let id = begin(&scene).await;
+    let mut waiting = Vec::new();
+    for (number, steps) in [(1, 1_000), (2, 1), (3, 1_000)] {
+        let params = json!({"name": "asks", "arguments": {"steps": steps},
+            "_meta": {"progressToken": number}});
+        let call =
+            json!({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params});
+        let mut body = scene.send(post(&id, &call)).await.into_body();
+        let mut all = String::new();
+        while let Ok(Some(text)) = timeout(Duration::from_secs(5), frame(&mut body)).await {
+            all += &text;
+        }
+        assert!(all.len() < 16 * 1024, "{}", all.len());
+        let question = all.lines().find(|line| line.contains("roots/list")).expect(&all);
+        let question: Value = serde_json::from_str(&question["data: ".len()..]).unwrap();
+        waiting.push((body, question));
+    }
+    for (body, question) in waiting {
+        assert_eq!(status(&scene, post(&id, &answer(&question, "none"))).await, 202);
+        assert!(rest(body).await.contains("answered"));
+    }
 }
 
 #[tokio::test]
