@@ -117,9 +117,10 @@ pub struct Sessions {
     /// stay with one replica. The key should be random and must be secret. Default: none.
     pub key: Option<[u8; 32]>,
     /// How many bytes of messages each session keeps for a client that does not read its streams,
-    /// or resumes one. At the bound the oldest are dropped first; the newest message of a stream
-    /// is not, nor is a question that the client has not read. With 0, streams cannot be resumed.
-    /// Default: 1 MiB.
+    /// or resumes one. At the bound the oldest progress and log messages are dropped, of the stream
+    /// that has the most; if there are no more, the oldest answers, which the client can resume
+    /// then no longer. The newest message of a running request is not dropped, nor is a question
+    /// that the client has not read. With 0, streams cannot be resumed. Default: 1 MiB.
     pub replay: usize,
     /// How long after its answer a stream can be resumed. Default: 60 s.
     pub replay_for: Duration,

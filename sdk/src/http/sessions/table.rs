@@ -106,26 +106,25 @@ impl Table {
         self.left.extend(gone.filter_map(|(_, call)| Arc::into_inner(call.place)));
     }
 
-    /// Keeps the bound: drops streams of the past, then what need not arrive of the stream that has
-    /// the most of it, then questions that were read. The newest message of a stream, which may be
-    /// an answer, stays.
-    fn trim(&mut self, number: u64) {
+    /// Keeps the bound: drops what need not arrive of the stream that has the most of it, then
+    /// streams of the past but this one, then questions that were read. The newest message of a
+    /// stream, which may be an answer, stays.
+    fn trim(&mut self, but: u64) {
         while self.bytes > self.bound {
-            if let Some(&(_, past)) = self.past.front()
-                && past != number
-            {
-                self.past.pop_front();
-                self.remove(past);
-                continue;
-            }
             let has_dropped = match self.spare.last() {
                 Some(&(_, number)) => self.change(number, Ring::drop_oldest) == Some(true),
-                None => self.drop_asked(),
+                None => self.drop_past(but) || self.drop_asked(),
             };
             if !has_dropped {
                 return;
             }
         }
+    }
+
+    fn drop_past(&mut self, but: u64) -> bool {
+        let at = self.past.iter().position(|(_, number)| *number != but);
+        let past = at.and_then(|at| self.past.remove(at));
+        past.inspect(|(_, number)| self.remove(*number)).is_some()
     }
 
     fn drop_asked(&mut self) -> bool {

@@ -154,6 +154,32 @@ async fn what_is_kept_of_streams_is_bounded_and_an_answer_is_not_dropped() {
 }
 
 #[tokio::test]
+async fn an_answer_is_dropped_only_for_other_answers() {
+    let scene = scene(|sessions| sessions.replay = 4_096);
+    let schema = json!({"type": "object"});
+    let talks = Tool::new("talks", "", schema.clone(), async |_: Value, cx: crate::Context| {
+        (1..=1_000).for_each(|step| cx.progress(f64::from(step) / 1_001.0, "step"));
+        "done"
+    });
+    let long = Tool::new("long", "", schema, async |_: Value, cx: crate::Context| {
+        cx.progress(0.5, "half");
+        "x".repeat(1_500)
+    });
+    scene.registry.add(talks).unwrap();
+    scene.registry.add(long).unwrap();
+    let id = begin(&scene).await;
+    scene.go.notify_one();
+    let first = rest(scene.send(post(&id, &call(1, "steps"))).await.into_body()).await;
+    let (half, _) = &events(&first)[1];
+    rest(scene.send(post(&id, &call(2, "talks"))).await.into_body()).await;
+    assert_eq!(events(&resume(&scene, &id, half).await).last().unwrap().1, "done");
+    for number in 3..=5 {
+        rest(scene.send(post(&id, &call(number, "long"))).await.into_body()).await;
+    }
+    assert_eq!(resume(&scene, &id, half).await, "");
+}
+
+#[tokio::test]
 async fn clients_of_older_revisions_get_no_event_without_a_message() {
     for version in ["2025-03-26", "2025-06-18"] {
         let scene = scene(|_| {});
