@@ -118,10 +118,11 @@ impl Shared {
     /// Says that the task runs here as long as it does, and gives it what other replicas have for
     /// it.
     async fn keep(self: Arc<Self>, id: Box<str>) {
+        let mut got = 0;
         loop {
             sleep(BEAT).await;
             let Some(worker) = self.worker(&id) else { return };
-            match self.store.beat(&id).await {
+            match self.store.beat(&id, &mut got).await {
                 Ok(Pulse::Ended) => {
                     drop(self.take(&id));
                     worker.stop();

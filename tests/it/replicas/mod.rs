@@ -3,6 +3,7 @@
 mod balanced;
 mod bus;
 mod client;
+mod cut;
 mod example;
 pub(crate) mod port;
 mod proxy;
@@ -13,6 +14,7 @@ mod tasks;
 use std::time::Duration;
 
 use client::{Client, Era, Listener};
+use cut::Cut;
 use proxy::Proxy;
 pub(crate) use redis::Redis;
 use replica::Replica;

@@ -8,7 +8,7 @@ use toolwright_tests::fixture::{Flags, registry};
 
 use crate::stdio::sameness::{ada, lasting, long_calls, states};
 
-use super::{Client, Era, Redis, Replica};
+use super::{Client, Cut, Era, Redis, Replica};
 
 /// How many requests with answers wait for the replica that runs a task.
 const MOST_ANSWERS: usize = 64;
@@ -85,6 +85,30 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
     let params = json!({"name": "slow_compute", "arguments": {"seconds": 1, "label": "plain"}});
     let plain = ask(&there, "tools/call", params).await;
     assert_eq!(plain["content"][0]["text"], "plain: done");
+}
+
+#[tokio::test]
+async fn an_answer_that_another_replica_has_taken_survives_a_lost_connection() {
+    let Some(redis) = Redis::start().await else { return };
+    let bus = redis.url();
+    let cut = Cut::before(bus.trim_start_matches("redis://"), r#""action":"accept""#).await;
+    let way = format!("redis://{}", cut.address);
+    let (here, there) =
+        tokio::join!(Replica::fixture(false, Some(&way)), Replica::fixture(false, Some(&bus)));
+    let asks = begin(&here, "confirm_delete", json!({"filename": "a"})).await;
+    let wanted = json!({"taskIds": [asks]});
+    let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
+    // It may have asked before the listener was there.
+    let mut asked = get(&there, &asks).await;
+    if asked["status"] == "working" {
+        asked = listener.task("input_required").await;
+    }
+    let (key, _) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
+    let yes = json!({"taskId": asks, "inputResponses": {key: {"action": "accept"}}});
+    assert_eq!(ask(&there, "tasks/update", yes).await["resultType"], "complete");
+    let done = listener.task("completed").await;
+    assert_eq!(done["result"]["content"][0]["text"], "a: deleted");
+    assert!(cut.has_cut());
 }
 
 #[tokio::test]

@@ -24,11 +24,17 @@ const MOST_ANSWERS: usize = 64;
 
 // Each script has the keys of a task, of its answers and of its sign of life, and changes nothing
 // of a task that has ended.
+//
+// Answers are removed once their replica says that it has got them, as a reply may be lost.
 const BEAT: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return {} end
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
+local got = tonumber(ARGV[2]) - tonumber(redis.call('HGET', KEYS[1], 'got') or 0)
+if got > 0 then
+  redis.call('LTRIM', KEYS[2], got, -1)
+  redis.call('HSET', KEYS[1], 'got', ARGV[2])
+end
 local answers = redis.call('LRANGE', KEYS[2], 0, -1)
-redis.call('DEL', KEYS[2])
 table.insert(answers, 1, '')
 return answers";
 
@@ -114,14 +120,15 @@ impl Store {
         self.run(&command).await
     }
 
-    pub(super) async fn beat(&self, id: &str) -> Result<Pulse, RedisError> {
+    /// Gives what has come for a task that runs here after the first `got` requests with answers,
+    /// and counts it.
+    pub(super) async fn beat(&self, id: &str, got: &mut usize) -> Result<Pulse, RedisError> {
         let mut command = self.script(BEAT, id);
-        command.arg(millis(LEASE));
+        command.arg(millis(LEASE)).arg(*got);
         let found: Vec<String> = self.run(&command).await?;
-        if found.is_empty() {
-            return Ok(Pulse::Ended);
-        }
-        Ok(Pulse::Answers(found[1..].iter().filter_map(|text| read_answers(text).ok()).collect()))
+        let Some((_, answers)) = found.split_first() else { return Ok(Pulse::Ended) };
+        *got += answers.len();
+        Ok(Pulse::Answers(answers.iter().filter_map(|text| read_answers(text).ok()).collect()))
     }
 
     pub(super) async fn answer(&self, id: &str, answers: &Answers) -> Result<(), RedisError> {
