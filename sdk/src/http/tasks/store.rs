@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, IntoConnectionInfo, RedisError};
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use crate::host::tasks::{Status, TTL, members};
 use crate::mcp::protocol::{TaskState, write_json};
@@ -14,6 +15,8 @@ use crate::mcp::rounds::{Answers, Owner, read_answers};
 
 /// How long Redis has to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// After an attempt to connect that has failed, everything fails at once for so long.
+const PAUSE: Duration = Duration::from_secs(1);
 /// Without a sign of life for so long a task has failed.
 const LEASE: Duration = Duration::from_secs(30);
 /// The status of such a task.
@@ -70,7 +73,16 @@ return 1";
 pub(super) struct Store {
     client: Client,
     prefix: String,
-    connection: Mutex<Option<MultiplexedConnection>>,
+    /// Locked during an attempt to connect, whose outcome is that of all who wait for it.
+    link: Mutex<Link>,
+}
+
+#[derive(Default)]
+enum Link {
+    #[default]
+    Unknown,
+    Made(MultiplexedConnection),
+    Failed(Instant, RedisError),
 }
 
 /// A task as it is stored.
@@ -93,7 +105,7 @@ pub(super) enum Pulse {
 impl Store {
     pub(super) fn new(url: &str, prefix: &str) -> Result<Self, RedisError> {
         let client = Client::open(url.into_connection_info()?)?;
-        Ok(Self { client, prefix: prefix.to_owned(), connection: Mutex::default() })
+        Ok(Self { client, prefix: prefix.to_owned(), link: Mutex::default() })
     }
 
     pub(super) async fn insert(&self, id: &str, row: &Row) -> Result<(), RedisError> {
@@ -180,22 +192,30 @@ impl Store {
         let result = command.query_async(&mut connection).await;
         if let Err(error) = &result
             && (error.is_io_error() || error.is_unrecoverable_error())
+            // Whoever has the lock connects already.
+            && let Ok(mut link) = self.link.try_lock()
         {
-            *self.connection.lock().await = None;
+            *link = Link::Unknown;
         }
         result
     }
 
     async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
-        let mut held = self.connection.lock().await;
-        if let Some(connection) = &*held {
-            return Ok(connection.clone());
+        let mut link = self.link.lock().await;
+        match &*link {
+            Link::Made(connection) => return Ok(connection.clone()),
+            Link::Failed(at, error) if at.elapsed() < PAUSE => return Err(error.clone()),
+            _ => {}
         }
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(PATIENCE))
             .set_response_timeout(Some(PATIENCE));
-        let made = self.client.get_multiplexed_async_connection_with_config(&config).await?;
-        Ok(held.insert(made).clone())
+        let made = self.client.get_multiplexed_async_connection_with_config(&config).await;
+        *link = match &made {
+            Ok(connection) => Link::Made(connection.clone()),
+            Err(error) => Link::Failed(Instant::now(), error.clone()),
+        };
+        made
     }
 }
 
@@ -234,4 +254,26 @@ fn now() -> u64 {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_do_not_wait_one_after_the_other_while_redis_is_silent() {
+        // The system takes the connections, and nobody reads them.
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("redis://{}", silent.local_addr().unwrap());
+        let store = Store::new(&url, "p").unwrap();
+        let begun = Instant::now();
+        let get = async || store.get("t").await.err().map(|_| begun.elapsed().as_secs());
+        assert_eq!(tokio::join!(get(), get(), get()), (Some(5), Some(5), Some(5)));
+        // It is not asked again for a second.
+        assert_eq!(get().await, Some(5));
+        tokio::time::advance(PAUSE).await;
+        assert_eq!(get().await, Some(11));
+    }
 }
