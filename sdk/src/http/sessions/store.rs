@@ -66,7 +66,7 @@ impl Store {
         owner: Option<Arc<str>>,
     ) -> Result<Use, getrandom::Error> {
         let key = self.ids.make(version, owner)?;
-        Ok(self.insert(key, session))
+        Ok(self.insert(self.lock(), key, session))
     }
 
     /// The session of this id. One that another replica has made, or that was lost, is revived if
@@ -82,7 +82,7 @@ impl Store {
         drop(state);
         expired.iter().for_each(|session| session.close());
         let version = self.ids.read(key).filter(|_| !is_deleted)?;
-        Some(self.insert(key.clone(), Arc::new(Session::revived(shared, &self.options, version))))
+        self.revive(key, Arc::new(Session::revived(shared, &self.options, version)))
     }
 
     /// Ends the session of this id. Returns whether there was one.
@@ -99,13 +99,25 @@ impl Store {
         is_known
     }
 
-    fn insert(self: &Arc<Self>, key: Key, session: Arc<Session>) -> Use {
+    /// Adds a session that was begun under this id, unless its client has ended it meanwhile.
+    fn revive(self: &Arc<Self>, key: &Key, session: Arc<Session>) -> Option<Use> {
         let mut state = self.lock();
-        // Two requests may revive one session at once.
-        if let Some(found) = self.hold(&mut state, &key) {
-            drop(state);
-            return found;
+        if state.deleted.contains(key) {
+            return None;
         }
+        // Two requests may revive one session at once.
+        match self.hold(&mut state, key) {
+            Some(found) => Some(found),
+            None => Some(self.insert(state, key.clone(), session)),
+        }
+    }
+
+    fn insert(
+        self: &Arc<Self>,
+        mut state: MutexGuard<'_, State>,
+        key: Key,
+        session: Arc<Session>,
+    ) -> Use {
         let mut removed = Vec::new();
         while state.sessions.len() >= self.options.max.max(1) {
             let Some(key) = state.least_needed() else { break };
@@ -243,5 +255,27 @@ impl Drop for Use {
         };
         drop(state);
         drop(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ToolRegistry;
+    use crate::host::Threads;
+    use crate::http::Options;
+
+    #[tokio::test]
+    async fn a_session_that_is_deleted_while_it_is_revived_stays_deleted() {
+        let registry = ToolRegistry::builder("toy").build().unwrap();
+        let (options, open) = (Options::default(), Arc::default());
+        let threads = Threads::new(options.limits.sync_threads);
+        let shared = Shared { registry, options, threads, open, keeper: None };
+        let store = Store::new(Sessions { key: Some([7; 32]), ..Sessions::default() });
+        let key = store.ids.make("2025-11-25", None).unwrap();
+        let session = Session::revived(&shared, &store.options, "2025-11-25");
+        assert!(store.delete(&key));
+        assert!(store.revive(&key, Arc::new(session)).is_none());
+        assert!(store.find(&shared, &key).is_none() && store.len() == 0);
     }
 }
