@@ -76,6 +76,9 @@ impl Streams {
         let mut state = self.lock();
         let reader = self.add(&mut state, Kind::Passing);
         state.listeners.push(reader.stream);
+        if state.is_closed {
+            state.end(reader.stream);
+        }
         let listener = Listener { streams: self.clone(), stream: reader.stream };
         (reader, Arc::new(listener))
     }
@@ -195,6 +198,7 @@ impl Streams {
     /// Ends all streams.
     pub(super) fn close(&self) {
         let mut state = self.lock();
+        state.is_closed = true;
         let all: Vec<_> = state.streams.keys().copied().collect();
         all.into_iter().for_each(|stream| state.end(stream));
         drop(state);
@@ -350,4 +354,24 @@ fn cancelled(id: Option<&RequestId>) -> Vec<u8> {
     write_error(&mut text, id, &error);
     text.pop();
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_that_opens_after_the_end_of_its_session_is_over() {
+        let streams = Streams::new(&Options::default(), 1_024, Duration::from_secs(60));
+        let streams = Arc::new(streams);
+        let next = |mut reader: Reader| {
+            let polled = reader.poll_next(&mut Context::from_waker(Waker::noop()));
+            polled.map(|message| message.is_some())
+        };
+        let (early, _early) = streams.listen();
+        assert_eq!(next(early), Poll::Pending);
+        streams.close();
+        let (late, _late) = streams.listen();
+        assert_eq!(next(late), Poll::Ready(false));
+    }
 }

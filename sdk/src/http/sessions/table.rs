@@ -41,6 +41,8 @@ pub(super) struct Table {
     pub(super) version: Option<&'static str>,
     /// When the last call was answered or cancelled.
     pub(super) last_end: Option<Instant>,
+    /// The session has ended.
+    pub(super) is_closed: bool,
 }
 
 /// A call or a batch, which runs on without its client.
