@@ -11,6 +11,7 @@ pub use jsonwebtoken::Algorithm;
 
 use super::caller::Caller;
 use super::keys::Keys;
+use super::metadata::Metadata;
 use super::verify::{AuthError, Verified, Verify};
 
 /// How much the clocks of the two servers may differ.
@@ -40,14 +41,16 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// its time driver.
 pub struct Jwt {
     issuer: String,
-    audience: String,
+    /// How tokens may name this server.
+    audiences: Vec<String>,
     algorithms: Vec<Algorithm>,
     keys: Keys,
 }
 
 impl Jwt {
     /// Accepts the tokens of `issuer` for `audience`, which is the URL of this server: `aud` is the
-    /// same text, or a list with it. `keys` fetches the JWK set of the issuer.
+    /// same text or [`Auth::resource`](super::Auth::resource) of it, or a list with one of them;
+    /// a slash at the end does not count. `keys` fetches the JWK set of the issuer.
     pub fn new<F, Fut, E>(issuer: impl Into<String>, audience: impl Into<String>, keys: F) -> Self
     where
         F: Fn() -> Fut + Send + Sync + 'static,
@@ -56,10 +59,15 @@ impl Jwt {
     {
         // In a program that has another provider as well, jsonwebtoken panics unless one is chosen.
         let _ = rust_crypto::DEFAULT_PROVIDER.install_default();
+        let audience = audience.into();
+        // What clients learn from the metadata may be written in another way.
+        let resource = Metadata::of(&audience).map(|url| url.resource());
+        let written = audience.trim_end_matches('/').to_owned();
+        let names = resource.into_iter().chain([written]);
         use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
         Self {
             issuer: issuer.into(),
-            audience: audience.into(),
+            audiences: names.flat_map(|name| [format!("{name}/"), name]).collect(),
             algorithms: vec![ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512],
             keys: Keys::new(keys),
         }
@@ -84,14 +92,12 @@ impl Jwt {
         if key.common.key_algorithm.is_some_and(|of_key| of_key != header.alg.into()) {
             return Err(AuthError::Invalid("its key is for another algorithm".into()));
         }
-        let audience = self.audience.trim_end_matches('/');
         let mut validation = Validation::new(header.alg);
         validation.leeway = LEEWAY.as_secs();
         validation.validate_nbf = true;
         validation.set_required_spec_claims(&["exp", "iss", "aud"]);
         validation.set_issuer(&[&self.issuer]);
-        // The metadata name the server without a slash at the end; some clients add one.
-        validation.set_audience(&[audience, &format!("{audience}/")]);
+        validation.set_audience(&self.audiences);
         let key = DecodingKey::from_jwk(&key).map_err(invalid)?;
         let token = decode::<Map<String, Value>>(token, &key, &validation).map_err(invalid)?;
         caller(token.claims).ok_or_else(|| AuthError::Invalid("it has no subject".into()))
@@ -131,7 +137,7 @@ impl fmt::Debug for Jwt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jwt")
             .field("issuer", &self.issuer)
-            .field("audience", &self.audience)
+            .field("audiences", &self.audiences)
             .field("algorithms", &self.algorithms)
             .finish_non_exhaustive()
     }

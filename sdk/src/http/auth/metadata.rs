@@ -4,7 +4,7 @@ use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW,
     CONTENT_TYPE,
 };
-use http::{HeaderValue, Method, Response, StatusCode};
+use http::{HeaderValue, Method, Response, StatusCode, Uri};
 use serde::Serialize;
 
 use crate::http::body::Body;
@@ -33,6 +33,19 @@ struct Document<'a> {
 }
 
 impl Metadata {
+    /// Those of a server without authorization servers; `None` if this is not its URL.
+    pub(super) fn of(resource: &str) -> Option<Self> {
+        let url: Uri = resource.parse().ok()?;
+        let (scheme, host) = (url.scheme_str()?, url.authority()?);
+        let is_plain = !resource.contains(['?', '#', '"', '\\', '@']);
+        if !is_plain || !["http", "https"].contains(&scheme) {
+            return None;
+        }
+        let origin = format!("{scheme}://{}", host.as_str().to_ascii_lowercase());
+        let path = url.path().trim_end_matches('/').to_owned();
+        Some(Self { origin, path, authorization_servers: Vec::new() })
+    }
+
     pub(super) fn resource(&self) -> String {
         format!("{}{}", self.origin, self.path)
     }

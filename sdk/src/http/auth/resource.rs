@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Response, Uri};
+use http::{HeaderMap, Method, Response};
 
 use super::called;
 use super::caller::Caller;
@@ -58,22 +58,8 @@ impl Auth {
     ///
     /// The URL cannot be that of a server.
     pub fn new(resource: &str, verifier: impl Verify) -> Result<Self, BadResource> {
-        let bad = || BadResource(resource.to_owned());
-        let url: Uri = resource.parse().map_err(|_| bad())?;
-        let (Some(scheme), Some(host)) = (url.scheme_str(), url.authority()) else {
-            return Err(bad());
-        };
-        let is_plain = !resource.contains(['?', '#', '"', '\\', '@']);
-        if !is_plain || !["http", "https"].contains(&scheme) {
-            return Err(bad());
-        }
-        let origin = format!("{scheme}://{}", host.as_str().to_ascii_lowercase());
-        let path = url.path().trim_end_matches('/').to_owned();
-        Ok(Self {
-            metadata: Arc::new(Metadata { origin, path, authorization_servers: Vec::new() }),
-            scopes: Vec::new(),
-            verifier: Arc::new(verifier),
-        })
+        let url = Metadata::of(resource).ok_or_else(|| BadResource(resource.to_owned()))?;
+        Ok(Self { metadata: Arc::new(url), scopes: Vec::new(), verifier: Arc::new(verifier) })
     }
 
     /// Adds an authorization server that issues tokens for this server, by its issuer URL.

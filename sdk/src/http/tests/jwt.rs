@@ -8,7 +8,7 @@ use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
-use crate::http::{AuthError, Caller, Jwt, Verify};
+use crate::http::{Auth, AuthError, Caller, Jwt, Verify};
 
 const ISSUER: &str = "https://login.example.com";
 const SERVER: &str = "https://notes.example.com/mcp";
@@ -70,8 +70,12 @@ impl Server {
     }
 
     fn verifier(&self) -> Jwt {
+        self.verifier_of(SERVER)
+    }
+
+    fn verifier_of(&self, audience: &str) -> Jwt {
         let server = self.clone();
-        Jwt::new(ISSUER, SERVER, move || {
+        Jwt::new(ISSUER, audience, move || {
             server.fetched.fetch_add(1, Ordering::SeqCst);
             let is_down = *server.is_down.lock().unwrap();
             let set = json!({"keys": *server.keys.lock().unwrap()}).to_string();
@@ -133,6 +137,21 @@ async fn claims_are_checked() {
         let verdict = jwt.verify(&pair.sign(&claims(changes.clone()))).await;
         assert_eq!(verdict.is_ok(), is_good, "{changes}: {verdict:?}");
         assert_eq!(is_invalid(&verdict), !is_good, "{changes}: {verdict:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_resource_that_clients_are_told_is_the_audience() {
+    let pair = ed("a", 1);
+    for url in ["https://Notes.Example.com/mcp", "HTTPS://NOTES.example.com:443/"] {
+        let jwt = Server::with(&[&pair]).verifier_of(url);
+        let told = Auth::new(url, async |_: String| Ok(Caller::new("ann"))).unwrap().resource();
+        for aud in [url, &told, &format!("{told}/")] {
+            let verdict = jwt.verify(&pair.sign(&claims(json!({"aud": aud})))).await;
+            assert!(verdict.is_ok(), "{aud}: {verdict:?}");
+        }
+        let verdict = jwt.verify(&pair.sign(&claims(json!({"aud": format!("{told}/MCP")})))).await;
+        assert!(is_invalid(&verdict), "{verdict:?}");
     }
 }
 
