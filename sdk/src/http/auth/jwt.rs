@@ -88,7 +88,7 @@ impl Jwt {
         if header.crit.is_some() {
             return Err(AuthError::Invalid("it has a critical extension".into()));
         }
-        let key = self.keys.find(header.kid.as_deref()).await?;
+        let key = self.keys.find(header.kid.as_deref(), header.alg).await?;
         if key.common.key_algorithm.is_some_and(|of_key| of_key != header.alg.into()) {
             return Err(AuthError::Invalid("its key is for another algorithm".into()));
         }

@@ -5,7 +5,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
+use jsonwebtoken::Algorithm;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -63,12 +64,17 @@ impl Keys {
         Self { fetch: Arc::new(fetch), state: Arc::default() }
     }
 
-    /// The key of this id; without an id the only key that there is.
-    pub(super) async fn find(&self, id: Option<&str>) -> Result<Jwk, AuthError> {
+    /// The key of this id, one for the algorithm if several have it; without an id in the token or
+    /// in the set the only key that there is.
+    pub(super) async fn find(
+        &self,
+        id: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Result<Jwk, AuthError> {
         let mut states = self.state.subscribe();
         let (found, is_old) = {
             let state = states.borrow();
-            (state.find(id), state.tried.is_none_or(|at| at.elapsed() >= OLD))
+            (state.find(id, algorithm), state.tried.is_none_or(|at| at.elapsed() >= OLD))
         };
         if found.is_none() || is_old {
             self.refresh();
@@ -79,7 +85,7 @@ impl Keys {
         let Ok(state) = states.wait_for(|state| !state.is_fetching).await else {
             return Err(AuthError::Unavailable("the keys are gone".into()));
         };
-        state.find(id).ok_or_else(|| match &state.error {
+        state.find(id, algorithm).ok_or_else(|| match &state.error {
             Some(error) => AuthError::Unavailable(format!("there are no keys: {error}")),
             None => AuthError::Invalid("no key of the authorization server is that of it".into()),
         })
@@ -110,13 +116,15 @@ impl Keys {
 }
 
 impl State {
-    fn find(&self, id: Option<&str>) -> Option<Jwk> {
-        let found = match (id, &*self.keys) {
-            (None, [key]) => Some(key),
-            (None, _) => None,
-            (Some(id), keys) => keys.iter().find(|key| key.common.key_id.as_deref() == Some(id)),
-        };
-        found.cloned()
+    fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Jwk> {
+        if let [key] = &*self.keys
+            && (id.is_none() || key.common.key_id.is_none())
+        {
+            return Some(key.clone());
+        }
+        let same = || self.keys.iter().filter(|key| key.common.key_id.as_deref() == id);
+        let found = same().find(|key| is_for(key, algorithm)).or_else(|| same().next());
+        found.filter(|_| id.is_some()).cloned()
     }
 }
 
@@ -150,4 +158,17 @@ fn read(text: &str) -> Result<Vec<Jwk>, String> {
         key.common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature)
     };
     Ok(keys.filter(is_for_signatures).collect())
+}
+
+/// True if a key can check signatures of an algorithm.
+fn is_for(key: &Jwk, algorithm: Algorithm) -> bool {
+    use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
+    let is_of_kind = match (&key.algorithm, algorithm) {
+        (AlgorithmParameters::EllipticCurve(key), ES256) => key.curve == EllipticCurve::P256,
+        (AlgorithmParameters::EllipticCurve(key), ES384) => key.curve == EllipticCurve::P384,
+        (AlgorithmParameters::OctetKeyPair(_), EdDSA) => true,
+        (AlgorithmParameters::RSA(_), PS256 | PS384 | PS512 | RS256 | RS384 | RS512) => true,
+        _ => false,
+    };
+    is_of_kind && key.common.key_algorithm.is_none_or(|of_key| of_key == algorithm.into())
 }

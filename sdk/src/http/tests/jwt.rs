@@ -219,6 +219,23 @@ async fn only_the_keys_of_the_server_sign() {
     assert!(is_invalid(&narrow.verify(&b.sign(&good)).await));
 }
 
+#[tokio::test]
+async fn keys_are_told_apart_by_what_they_are_for_too() {
+    let same = [ed("a", 1), ec("a", 2)];
+    let jwt = Server::with(&[&same[0], &same[1]]).verifier();
+    for pair in &same {
+        let verdict = jwt.verify(&pair.sign(&claims(json!({})))).await;
+        assert!(verdict.is_ok(), "{verdict:?}");
+    }
+    // The only key need not have the name that the token gives.
+    let [lone, _] = same;
+    let server = Server::with(&[&lone]);
+    server.keys.lock().unwrap()[0].as_object_mut().unwrap().remove("kid");
+    let jwt = server.verifier();
+    assert!(jwt.verify(&lone.sign(&claims(json!({})))).await.is_ok());
+    assert!(is_invalid(&jwt.verify(&ed("a", 3).sign(&claims(json!({})))).await));
+}
+
 #[tokio::test(start_paused = true)]
 async fn keys_are_fetched_when_they_are_needed() {
     let (a, b) = (ed("a", 1), ed("b", 2));
