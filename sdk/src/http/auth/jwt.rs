@@ -37,8 +37,8 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// [`extra`](Caller::extra).
 ///
 /// The keys are fetched when they are first needed, once an hour, and when a token names an unknown
-/// one, but at most every 30 seconds; an attempt may take 10 seconds. It needs a tokio runtime with
-/// its time driver.
+/// one, but at most every 30 seconds; an attempt may take 10 seconds. While that fails, the keys
+/// from before are good for a day. It needs a tokio runtime with its time driver.
 pub struct Jwt {
     issuer: String,
     /// How tokens may name this server.

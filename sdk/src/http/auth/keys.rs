@@ -18,8 +18,10 @@ use super::verify::AuthError;
 const PAUSE: Duration = Duration::from_secs(30);
 /// How long an attempt may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// After this time the keys are fetched again, so that a withdrawn one is not accepted for ever.
+/// After this time the keys are fetched again, as one of them may be withdrawn.
 const OLD: Duration = Duration::from_secs(3_600);
+/// Keys that cannot be fetched again are accepted for so long, while attempts go on.
+const TOO_OLD: Duration = Duration::from_secs(24 * 3_600);
 
 /// The keys, which are fetched when they are first needed, and when a token has an unknown one.
 pub(super) struct Keys {
@@ -36,6 +38,8 @@ struct State {
     /// Why there are no newer keys.
     error: Option<String>,
     tried: Option<Instant>,
+    /// When the attempt ended that gave the keys.
+    fetched: Option<Instant>,
     is_fetching: bool,
 }
 
@@ -72,14 +76,15 @@ impl Keys {
         algorithm: Algorithm,
     ) -> Result<Jwk, AuthError> {
         let mut states = self.state.subscribe();
-        let (found, is_old) = {
+        let (found, is_old, has_failed) = {
             let state = states.borrow();
-            (state.find(id, algorithm), state.tried.is_none_or(|at| at.elapsed() >= OLD))
+            (state.find(id, algorithm), state.is_older(OLD), state.error.is_some())
         };
         if found.is_none() || is_old {
             self.refresh();
         }
-        if let Some(key) = found {
+        // Callers do not wait for each further attempt while the authorization server is down.
+        if let Some(key) = found.filter(|_| !is_old || has_failed) {
             return Ok(key);
         }
         let Ok(state) = states.wait_for(|state| !state.is_fetching).await else {
@@ -116,7 +121,14 @@ impl Keys {
 }
 
 impl State {
+    fn is_older(&self, than: Duration) -> bool {
+        self.fetched.is_none_or(|at| at.elapsed() >= than)
+    }
+
     fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Jwk> {
+        if self.is_older(TOO_OLD) {
+            return None;
+        }
         if let [key] = &*self.keys
             && (id.is_none() || key.common.key_id.is_none())
         {
@@ -143,7 +155,10 @@ impl Drop for Attempt {
         self.state.send_modify(|state| {
             state.is_fetching = false;
             match result {
-                Ok(keys) => (state.keys, state.error) = (keys, None),
+                Ok(keys) => {
+                    (state.keys, state.error) = (keys, None);
+                    state.fetched = Some(Instant::now());
+                }
                 Err(error) => state.error = Some(error),
             }
         });

@@ -276,6 +276,44 @@ async fn keys_are_fetched_when_they_are_needed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_withdrawn_key_is_accepted_for_an_hour_or_a_day_without_its_server() {
+    let [one, other] = [ed("a", 1), ed("b", 2)];
+    let server = Server::with(&[&one]);
+    let jwt = server.verifier();
+    let token = one.sign(&claims(json!({})));
+    assert!(jwt.verify(&token).await.is_ok());
+    // However long nobody has asked.
+    server.publish(&[&other]);
+    tokio::time::advance(Duration::from_secs(3_600)).await;
+    assert!(is_invalid(&jwt.verify(&token).await));
+
+    server.publish(&[&one]);
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(jwt.verify(&token).await.is_ok());
+    assert_eq!(server.fetched(), 3);
+    *server.is_down.lock().unwrap() = true;
+    let mut accepted = 0;
+    for _ in 0..48 {
+        tokio::time::advance(Duration::from_secs(1_801)).await;
+        accepted += usize::from(jwt.verify(&token).await.is_ok());
+        while_fetching().await;
+    }
+    assert_eq!((accepted, server.fetched()), (47, 3 + 47));
+    let verdict = jwt.verify(&token).await;
+    assert!(matches!(verdict, Err(AuthError::Unavailable(_))), "{verdict:?}");
+    *server.is_down.lock().unwrap() = false;
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(jwt.verify(&token).await.is_ok());
+}
+
+/// Lets an attempt in the background end.
+async fn while_fetching() {
+    for _ in 0..4 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_attempt_that_fails_in_any_way_ends() {
     let pair = ed("a", 1);
     let token = pair.sign(&claims(json!({})));
