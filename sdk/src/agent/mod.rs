@@ -115,6 +115,8 @@ mod inbox;
 mod jobs;
 mod lifecycle;
 mod mail;
+#[cfg(test)]
+mod memory_cli;
 pub mod message;
 #[cfg(feature = "sessions")]
 mod mirror;

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use memchr::memchr2;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -37,13 +38,19 @@ pub struct RawJson(
 );
 
 impl RawJson {
-    /// The text of a value of this program's.
+    /// The text of a value of this program's, on one line.
     ///
     /// # Errors
     ///
     /// It cannot be written as JSON.
     pub(in crate::agent) fn of(value: impl Serialize) -> Result<Self, serde_json::Error> {
-        serde_json::to_string(&value).map(Self::of_text)
+        let mut text = serde_json::to_string(&value)?;
+        // A `RawValue` may have line breaks between its tokens, behind which a message of its own
+        // would begin. JSON strings have no raw line breaks.
+        if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
+            text = text.replace(['\n', '\r'], " ");
+        }
+        Ok(Self::of_text(text))
     }
 
     /// `text` must be JSON.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::*;
 
@@ -196,4 +197,13 @@ fn null_is_null_however_it_is_made() {
         assert_eq!(null, RawJson::default());
         assert_eq!(&*Arc::<str>::from(null), "null");
     }
+}
+
+#[test]
+fn the_text_of_a_value_of_this_programs_is_one_line() {
+    let text = "{\r\n  \"a\": \"\\n\",\n  \"b\": [1,\n2]\n}";
+    let raw = RawValue::from_string(text.to_owned()).unwrap();
+    let one_line = "{    \"a\": \"\\n\",   \"b\": [1, 2] }";
+    assert_eq!(RawJson::of(&raw).unwrap().get(), one_line);
+    assert_eq!(RawJson::of(json!({"a": "\n"})).unwrap().get(), r#"{"a":"\n"}"#);
 }

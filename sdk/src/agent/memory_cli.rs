@@ -1,0 +1,97 @@
+//! A CLI in memory, for tests.
+
+use std::io;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio::io::{
+    AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
+    duplex, split,
+};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::error::{ConnectError, ProcessExit};
+use super::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
+
+/// A CLI that `play` has made.
+pub(crate) struct MemoryCli(DuplexStream);
+
+/// A CLI that says what `answer` gives for each line that it reads, and before that `success` to a
+/// control request. The lines come out of the receiver, too, which ends with the CLI's input.
+pub(crate) fn play(
+    mut answer: impl FnMut(&str) -> Vec<Value> + Send + 'static,
+) -> (MemoryCli, UnboundedReceiver<String>) {
+    let (ours, theirs) = duplex(1024 * 1024);
+    let (seen, lines) = unbounded_channel();
+    tokio::spawn(async move {
+        let (read, mut write) = split(theirs);
+        let mut read = BufReader::new(read).lines();
+        while let Ok(Some(line)) = read.next_line().await {
+            let mut said = Vec::new();
+            if line.starts_with("{\"type\":\"control_request\"") {
+                let request: Value = serde_json::from_str(&line).unwrap();
+                said.push(json!({"type": "control_response", "response": {
+                    "subtype": "success", "request_id": request["request_id"], "response": {}}}));
+            }
+            said.extend(answer(&line));
+            let said: String = said.iter().map(|message| format!("{message}\n")).collect();
+            // A test may be done with either.
+            let _ = seen.send(line);
+            let _ = write.write_all(said.as_bytes()).await;
+        }
+    });
+    (MemoryCli(ours), lines)
+}
+
+/// A result that ends the oldest prompt.
+pub(crate) fn result(text: &str) -> Value {
+    json!({"type": "result", "subtype": "success", "is_error": false, "result": text})
+}
+
+/// Whether a line is a prompt.
+pub(crate) fn is_prompt(line: &str) -> bool {
+    // Prompts may be so long that nobody wants to read them.
+    line.ends_with('}') && line.contains("\"type\":\"user\"")
+}
+
+#[async_trait]
+impl Transport for MemoryCli {
+    async fn connect(self: Box<Self>, _: Launch) -> Result<Connection, ConnectError> {
+        let (output, input) = split(self.0);
+        Ok(Connection::new(Output(output), Input(input), NoProcess))
+    }
+}
+
+struct Output(ReadHalf<DuplexStream>);
+
+#[async_trait]
+impl Incoming for Output {
+    async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        self.0.read_buf(buffer).await
+    }
+}
+
+struct Input(WriteHalf<DuplexStream>);
+
+#[async_trait]
+impl Outgoing for Input {
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes).await
+    }
+
+    async fn end(&mut self) -> io::Result<()> {
+        self.0.shutdown().await
+    }
+}
+
+struct NoProcess;
+
+#[async_trait]
+impl Peer for NoProcess {
+    async fn wait(&mut self, closing: bool) -> ProcessExit {
+        if !closing {
+            std::future::pending::<()>().await;
+        }
+        ProcessExit::default()
+    }
+}
