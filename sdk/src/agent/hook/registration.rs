@@ -43,10 +43,13 @@ impl Hook {
         Fut: Future<Output: CallbackOutput<HookOutput<E>>> + Send + 'static,
     {
         let HookMatcher { event, matcher, timeout, on_failure, .. } = matcher;
-        // The closure is called within the future, so that its panic is a panic of the future.
+        // The closure is cloned and called within the future, so that its panic is a panic of the
+        // future, which the driver does not poll.
+        let callback = Arc::new(callback);
         let call = move |input: RawJson, cx: HookContext| -> HookFuture {
             let callback = callback.clone();
             Box::pin(async move {
+                let callback = F::clone(&callback);
                 let event = cx.event.clone();
                 let output = callback(E::Input::from(input), cx);
                 checked(output.await)?.encode(&event)

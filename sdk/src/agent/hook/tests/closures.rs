@@ -124,3 +124,21 @@ fn nothing_of_a_hook_runs_before_the_first_poll() {
     });
     drop(Hooks::new(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
 }
+
+#[test]
+fn what_a_hook_captures_is_not_cloned_before_the_first_poll() {
+    struct Bomb;
+
+    impl Clone for Bomb {
+        fn clone(&self) -> Self {
+            panic!("run")
+        }
+    }
+
+    let bomb = Bomb;
+    let bad = hook(HookMatcher::pre_tool_use("*"), async move |_, _| {
+        let _bomb = &bomb;
+        HookOutput::default()
+    });
+    drop(Hooks::new(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
+}
