@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use super::control::{
     Answer, Received, ReceivedId, Sent, SentId, write_cancel, write_error, write_mcp_message,
@@ -44,15 +44,24 @@ impl Channel {
     }
 
     /// Adds lines that are no control messages.
-    pub(crate) fn write(&self, lines: &[u8]) {
+    pub(crate) fn add(&self, lines: &[u8]) {
         self.writer.add(|out| out.extend_from_slice(lines));
-        self.writer.flush();
     }
 
-    /// Sends what was added. Gives the length in bytes of what the CLI has not read, if that is
-    /// over the bound; further lines are lost.
+    /// Sends what was added. If a line was ever lost, as too many bytes waited for the CLI to read,
+    /// it sounds the alarm and gives their number.
     pub(crate) fn flush(&self) -> Option<usize> {
         self.writer.flush()
+    }
+
+    /// What is told when a line was lost.
+    pub(crate) fn alarm(&self) -> Arc<Notify> {
+        self.writer.alarm()
+    }
+
+    /// Waits until there is room for a line of so many bytes, or the run has ended.
+    pub(crate) async fn room(&self, length: usize) {
+        self.writer.room(length).await;
     }
 
     /// Waits while the CLI is far behind with reading.
@@ -174,6 +183,7 @@ impl Channel {
         let works = lock(&self.received).take_all();
         drop(waiters);
         works.into_iter().for_each(Work::stop);
+        self.writer.close();
     }
 
     fn unless_ended(

@@ -89,7 +89,8 @@ impl AgentClient {
 
     /// Sends a prompt and gives its turn, whose messages are kept for it. It waits neither for the
     /// answer nor for a turn that runs, so that any number of prompts may be sent, and their turns
-    /// read in any order and in any task. [`Turn`] says which messages each has, and
+    /// read in any order and in any task; only where the CLI has not read 64 MiB that were sent
+    /// before does it wait for room. [`Turn`] says which messages each has, and
     /// [`query`](Self::query) when the CLI takes a prompt up.
     ///
     /// ```
@@ -113,12 +114,12 @@ impl AgentClient {
     /// The CLI has ended.
     pub async fn ask(&self, prompt: impl Into<UserPrompt>) -> Result<Turn, RunError> {
         let expected = |number| self.mail.open(number);
-        let (number, uuid) = self.core.prompt_as(prompt.into(), Asker::Turn, expected)?;
+        let (number, uuid) = self.core.prompt_as(prompt.into(), Asker::Turn, expected).await?;
         Ok(Turn::new(self.mail.clone(), number, uuid))
     }
 
     /// Sends a prompt whose turn [`next_response`](Self::next_response) reads. It does not wait for
-    /// the answer, nor for a turn that runs.
+    /// the answer, nor for a turn that runs, but for room like [`ask`](Self::ask).
     ///
     /// A turn that runs takes the prompt up when its tools have ended, before it asks the model
     /// again. If the model calls no tool, the prompt waits for the end of the turn, and all prompts
@@ -135,7 +136,7 @@ impl AgentClient {
             // Whoever stopped reading at the result reads the next turn next.
             self.place = Place::Before;
         }
-        self.core.prompt(prompt.into(), Asker::Client)
+        self.core.prompt_as(prompt.into(), Asker::Client, |_| ()).await.map(drop)
     }
 
     /// The next message of the turn at hand, or `None` after its result; the call after that begins
@@ -275,3 +276,6 @@ impl std::fmt::Debug for Messages<'_> {
         f.write_str("Messages")
     }
 }
+
+#[cfg(test)]
+mod tests;

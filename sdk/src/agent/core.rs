@@ -4,7 +4,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::time::timeout;
 
 use super::callbacks::Callbacks;
@@ -13,7 +13,7 @@ use super::control::{Control, ReceivedId, Request};
 use super::error::{ProcessExit, RunError};
 use super::inbox::Inbox;
 use super::jobs::Jobs;
-use super::lifecycle::{Lifecycle, Limits};
+use super::lifecycle::{Lifecycle, Limits, Stop};
 use super::options::AgentOptions;
 use super::prompt::UserPrompt;
 use super::run_end::RunEnd;
@@ -38,10 +38,18 @@ pub(crate) struct Core {
     pub(super) control_timeout: Duration,
     /// Whether user messages carry `"client_composed":true`.
     is_verbatim: bool,
+    /// Prompts that wait for room are written in order.
+    prompting: Mutex<()>,
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
     #[cfg(feature = "sessions")]
     stored: super::stored_run::StoredRun,
+}
+
+/// A prompt as it is written.
+struct PromptLine {
+    line: Vec<u8>,
+    uuid: String,
 }
 
 impl Core {
@@ -60,7 +68,7 @@ impl Core {
                 Callbacks::new(channel.clone(), jobs.clone(), options, run.clone(), sender.clone());
             let callbacks = Arc::new(callbacks);
             Self {
-                lifecycle: Lifecycle::new(run_end, limits),
+                lifecycle: Lifecycle::new(run_end, limits, channel.alarm()),
                 turns: Turns::default(),
                 inbox,
                 servers: Servers::new(&channel, &jobs, &callbacks, options, &run, &sender),
@@ -70,6 +78,7 @@ impl Core {
                 channel,
                 control_timeout: options.limits.control_timeout,
                 is_verbatim: options.prompt.verbatim,
+                prompting: Mutex::default(),
                 #[cfg(feature = "sessions")]
                 stored: super::stored_run::StoredRun::of(&options.session.store),
             }
@@ -78,14 +87,32 @@ impl Core {
 
     /// Writes a prompt.
     pub(crate) fn prompt(&self, prompt: UserPrompt, asker: Asker) -> Result<(), RunError> {
-        self.prompt_as(prompt, asker, |_| ()).map(drop)
+        self.write(self.line(prompt), asker, |_| ()).map(drop)
     }
 
-    /// Writes a prompt. It is `expected` under its number before the CLI can answer. Gives the
-    /// number and the uuid.
-    pub(crate) fn prompt_as(
+    /// Writes a prompt once there is room for it. It is `expected` under its number before the CLI
+    /// can answer. Gives the number and the uuid.
+    pub(crate) async fn prompt_as(
         &self,
         prompt: UserPrompt,
+        asker: Asker,
+        expected: impl FnOnce(u64),
+    ) -> Result<(u64, String), RunError> {
+        let prompt = self.line(prompt);
+        let _order = self.prompting.lock().await;
+        self.channel.room(prompt.line.len()).await;
+        self.write(prompt, asker, expected)
+    }
+
+    fn line(&self, prompt: UserPrompt) -> PromptLine {
+        let mut line = Vec::new();
+        let uuid = prompt.write(self.is_verbatim, &mut line);
+        PromptLine { line, uuid }
+    }
+
+    fn write(
+        &self,
+        prompt: PromptLine,
         asker: Asker,
         expected: impl FnOnce(u64),
     ) -> Result<(u64, String), RunError> {
@@ -96,16 +123,32 @@ impl Core {
         if is_one_shot && self.channel.is_input_ended() {
             return Err(RunError::InputClosed);
         }
-        let mut line = Vec::new();
-        let uuid = prompt.write(self.is_verbatim, &mut line);
         self.lifecycle.prompt();
+        let PromptLine { line, uuid } = prompt;
         let number = match is_one_shot {
             true => 0,
             false => self.turns.begin(uuid.clone(), asker),
         };
         expected(number);
-        self.channel.write(&line);
-        Ok((number, uuid))
+        self.channel.add(&line);
+        self.flush().map(|()| (number, uuid))
+    }
+
+    /// Sends what was added to the channel.
+    ///
+    /// # Errors
+    ///
+    /// A line was lost, and the run is stopped.
+    pub(super) fn flush(&self) -> Result<(), RunError> {
+        let Some(unwritten) = self.channel.flush() else { return Ok(()) };
+        let error = RunError::Unwritten { unwritten };
+        self.lifecycle.stop(Stop::Failed(error.clone()));
+        Err(error)
+    }
+
+    /// Whether the run was stopped, or has to be.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.flush().is_err() || self.lifecycle.is_stopped()
     }
 
     /// No more prompts will come.

@@ -30,7 +30,7 @@ enum Event {
     /// So many bytes came; none is the end.
     Read(io::Result<usize>),
     Exited(ProcessExit),
-    /// The run was stopped, or its deadline has changed.
+    /// The run was stopped, its deadline has changed, or a line to the CLI was lost.
     Changed,
     /// The deadline has passed.
     Overdue,
@@ -63,7 +63,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
                     break;
                 }
                 Event::Overdue => break,
-                Event::Changed if core.lifecycle.is_stopped() => break,
+                Event::Changed if core.is_stopped() => break,
                 Event::Changed => {}
             }
         }

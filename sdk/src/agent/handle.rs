@@ -54,7 +54,8 @@ pub struct Handle {
 
 impl Handle {
     /// Sends a prompt, also from within a tool or a callback. It does not wait for the answer:
-    /// a tool's own call has to end before the turn can go on.
+    /// a tool's own call has to end before the turn can go on. It waits for room like
+    /// [`ask`](super::AgentClient::ask).
     ///
     /// By default a turn that runs tools takes the prompt up when these have ended, and answers
     /// both; [`UserPrompt::priority`] changes this. If the prompt begins a turn, then
@@ -98,7 +99,7 @@ impl Handle {
     ///
     /// The CLI has ended, or its input is closed.
     pub async fn send(&self, prompt: impl Into<UserPrompt>) -> Result<(), RunError> {
-        self.core.prompt(prompt.into(), Asker::Handle)
+        self.core.prompt_as(prompt.into(), Asker::Handle, |_| ()).await.map(drop)
     }
 
     /// Stops the current turn. Its result has `is_error`, unless it ended just before.
@@ -240,13 +241,15 @@ impl Handle {
             }
             (subtype, exit) => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },
         };
-        let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;
-        let _withdrawal = Withdrawal { channel, id };
-        match tokio::time::timeout(timeout, answer).await {
-            Ok(Ok(answer)) => answer.map_err(|error| error.of(subtype)),
-            Ok(Err(_)) => Err(closed()),
-            Err(_) => Err(ControlError::TimedOut { subtype: subtype.to_owned(), after: timeout }),
-        }
+        let answered = async {
+            channel.room(0).await;
+            let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;
+            let _withdrawal = Withdrawal { channel, id };
+            let answer = answer.await.map_err(|_| closed())?;
+            answer.map_err(|error| error.of(subtype))
+        };
+        let late = |_| ControlError::TimedOut { subtype: subtype.to_owned(), after: timeout };
+        tokio::time::timeout(timeout, answered).await.map_err(late)?
     }
 }
 

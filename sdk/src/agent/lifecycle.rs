@@ -1,7 +1,7 @@
 //! Where a run is: whether it was stopped, when the CLI's input may be closed, how it ended.
 
 use std::future::pending;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
@@ -14,8 +14,8 @@ use super::run_end::{RunEnd, Verdict};
 /// The state of one run.
 pub(crate) struct Lifecycle {
     state: Mutex<State>,
-    /// Wakes the driver when `stop` or `deadline` has changed.
-    changed: Notify,
+    /// Wakes the driver when `stop` or `deadline` has changed, or something else has to be seen to.
+    changed: Arc<Notify>,
     exit: watch::Sender<Option<ProcessExit>>,
     limits: Limits,
 }
@@ -54,8 +54,8 @@ pub(crate) enum Stop {
 }
 
 impl Lifecycle {
-    /// A one-shot run has a `run_end`.
-    pub(crate) fn new(run_end: Option<RunEnd>, limits: Limits) -> Self {
+    /// A one-shot run has a `run_end`. `changed` wakes the driver.
+    pub(crate) fn new(run_end: Option<RunEnd>, limits: Limits, changed: Arc<Notify>) -> Self {
         let state = State {
             run_end,
             waits_for: None,
@@ -64,12 +64,7 @@ impl Lifecycle {
             has_error_result: false,
             stop: None,
         };
-        Self {
-            state: Mutex::new(state),
-            changed: Notify::new(),
-            exit: watch::Sender::new(None),
-            limits,
-        }
+        Self { state: Mutex::new(state), changed, exit: watch::Sender::new(None), limits }
     }
 
     /// Ends the run from our side; the first reason counts.

@@ -65,13 +65,10 @@ impl<'a> Reader<'a> {
     }
 
     fn hand_over(&self, messages: Batch) {
-        let overflow = self.core.channel.flush();
+        let written = self.core.flush();
         self.core.jobs.begin();
-        if let Some(unwritten) = overflow {
-            return self.core.lifecycle.stop(Stop::Failed(RunError::Unwritten { unwritten }));
-        }
         // A run that was stopped delivers what came before, and no more.
-        if messages.is_empty() || self.core.lifecycle.is_stopped() {
+        if written.is_err() || messages.is_empty() || self.core.lifecycle.is_stopped() {
             return;
         }
         if let Err(error) = self.core.inbox.push(messages) {

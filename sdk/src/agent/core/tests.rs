@@ -16,7 +16,7 @@ use crate::agent::lifecycle::Stop;
 use crate::agent::message::peek;
 use crate::agent::reader::Reader;
 use crate::agent::trace::Trace;
-use crate::agent::transport::Incoming;
+use crate::agent::transport::{Incoming, Outgoing};
 use crate::agent::{
     ElicitationAnswer, HookContext, HookMatcher, HookOutput, Permission, PermissionRequest,
 };
@@ -204,4 +204,62 @@ fn code_of_the_user_may_take_every_lock() {
     let counts = result.recv_timeout(Duration::from_secs(60)).expect("a lock was held");
     assert!(counts[0] >= 5, "four events and a waker: {counts:?}");
     assert!(counts.is_sorted_by(|a, b| a < b), "each part runs code of the user's: {counts:?}");
+}
+
+/// A run to whose CLI so many bytes are to be written behind the first line.
+fn behind(bytes: usize) -> Arc<Core> {
+    let (inbox, _) = inbox::channel(usize::MAX, false);
+    let core = Core::new(&AgentOptions::default(), inbox, false);
+    core.channel.add(b"\n");
+    core.channel.add(&vec![b'\n'; bytes]);
+    core
+}
+
+const MOST: usize = 64 * 1024 * 1024;
+
+#[tokio::test]
+async fn a_prompt_waits_for_room_and_a_run_that_ends_lets_it_go() {
+    for reads in [true, false] {
+        let core = behind(MOST);
+        let mut prompt = std::pin::pin!(core.prompt_as("?".into(), Asker::Client, |_| ()));
+        assert!(prompt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        assert_eq!(core.turns.sent(), 0);
+        match reads {
+            true => {
+                tokio::spawn(core.channel.clone().run(Box::new(Reads)));
+                prompt.await.unwrap();
+            }
+            false => {
+                core.end(ProcessExit::default(), None);
+                prompt.await.unwrap_err();
+            }
+        }
+    }
+}
+
+/// A CLI that reads everything.
+struct Reads;
+
+#[async_trait::async_trait]
+impl Outgoing for Reads {
+    async fn write(&mut self, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    async fn end(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_run_stops_when_a_line_is_lost() {
+    let core = behind(MOST + 1);
+    let (id, _) = core.channel.open("asked", 1).unwrap();
+    core.channel.answer(&id, "{}");
+    // A callback does so, and knows nothing of the run.
+    core.channel.flush();
+    core.lifecycle.changed().await;
+    assert!(core.is_stopped());
+    let error = core.prompt("?".into(), Asker::Client).unwrap_err();
+    assert!(matches!(error, RunError::Unwritten { unwritten } if unwritten == MOST + 2));
 }

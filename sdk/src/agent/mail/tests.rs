@@ -1,3 +1,5 @@
+use std::future::Future;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Wake;
 
@@ -32,7 +34,11 @@ impl Scene {
 
     fn ask(&self, uuid: &str) -> u64 {
         let prompt = UserPrompt::text("?").uuid(uuid);
-        self.core.prompt_as(prompt, Asker::Turn, |number| self.mail.open(number)).unwrap().0
+        let asked = self.core.prompt_as(prompt, Asker::Turn, |number| self.mail.open(number));
+        match pin!(asked).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok((number, _))) => number,
+            other => panic!("{other:?}"),
+        }
     }
 
     fn say(&self, message: &Value) -> Result<(), RunError> {

@@ -1,12 +1,46 @@
 use super::*;
 
-#[test]
-fn lines_for_a_cli_that_does_not_read_are_bounded() {
-    const LINE: usize = 1024 * 1024;
+const LINE: usize = 1024 * 1024;
+
+fn add(writer: &Writer, length: usize) {
+    writer.add(|out| out.resize(out.len() + length, b'x'));
+}
+
+/// A CLI that reads everything.
+struct Reads;
+
+#[async_trait::async_trait]
+impl Outgoing for Reads {
+    async fn write(&mut self, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    async fn end(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn lines_for_a_cli_that_does_not_read_are_bounded() {
     let writer = Writer::default();
-    let add = || writer.add(|out| out.resize(out.len() + LINE, b'x'));
-    (0..64).for_each(|_| add());
+    (0..65).for_each(|_| add(&writer, LINE));
     assert_eq!(writer.flush(), None);
-    (0..100).for_each(|_| add());
-    assert_eq!(writer.flush(), Some(65 * LINE));
+    (0..100).for_each(|_| add(&writer, LINE));
+    assert_eq!(writer.flush(), Some(66 * LINE));
+    writer.alarm().notified().await;
+    writer.end();
+    writer.run(Box::new(Reads), || false).await;
+    assert_eq!(writer.flush(), Some(66 * LINE), "a line that was lost stays lost");
+}
+
+#[tokio::test]
+async fn one_line_may_have_any_length_if_nothing_else_waits() {
+    let writer = Writer::default();
+    add(&writer, MOST + LINE);
+    add(&writer, LINE);
+    assert_eq!(writer.flush(), None);
+    writer.end();
+    writer.run(Box::new(Reads), || false).await;
+    add(&writer, MOST + LINE);
+    assert_eq!(writer.flush(), None);
 }
