@@ -19,7 +19,7 @@ pub(crate) struct MemoryCli(DuplexStream);
 /// A CLI that says what `answer` gives for each line that it reads, and before that `success` to a
 /// control request. The lines come out of the receiver, too, which ends with the CLI's input.
 pub(crate) fn play(
-    mut answer: impl FnMut(&str) -> Vec<Value> + Send + 'static,
+    mut answer: impl FnMut(&str) -> Vec<String> + Send + 'static,
 ) -> (MemoryCli, UnboundedReceiver<String>) {
     let (ours, theirs) = duplex(1024 * 1024);
     let (seen, lines) = unbounded_channel();
@@ -30,11 +30,11 @@ pub(crate) fn play(
             let mut said = Vec::new();
             if line.starts_with("{\"type\":\"control_request\"") {
                 let request: Value = serde_json::from_str(&line).unwrap();
-                said.push(json!({"type": "control_response", "response": {
-                    "subtype": "success", "request_id": request["request_id"], "response": {}}}));
+                let response = json!({"subtype": "success", "request_id": request["request_id"]});
+                said.push(json!({"type": "control_response", "response": response}).to_string());
             }
             said.extend(answer(&line));
-            let said: String = said.iter().map(|message| format!("{message}\n")).collect();
+            let said: String = said.iter().map(|line| format!("{line}\n")).collect();
             // A test may be done with either.
             let _ = seen.send(line);
             let _ = write.write_all(said.as_bytes()).await;
@@ -44,8 +44,8 @@ pub(crate) fn play(
 }
 
 /// A result that ends the oldest prompt.
-pub(crate) fn result(text: &str) -> Value {
-    json!({"type": "result", "subtype": "success", "is_error": false, "result": text})
+pub(crate) fn result(text: &str) -> String {
+    format!(r#"{{"type":"result","is_error":false,"num_turns":3,"result":"{text}"}}"#)
 }
 
 /// Whether a line is a prompt.

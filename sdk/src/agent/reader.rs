@@ -10,7 +10,7 @@ use super::core::Core;
 use super::error::RunError;
 use super::inbox::Batch;
 use super::lifecycle::Stop;
-use super::message::{Peek, is_part_of_an_answer, peek, peek_head};
+use super::message::{Peek, cut_result, is_part_of_an_answer, peek, peek_head};
 use super::trace::Trace;
 use super::transport::Incoming;
 use crate::jsonl::{Line, Lines};
@@ -89,8 +89,18 @@ fn take_line(
     match line {
         Line::Whole(line) => take_text(core, trace, &text(line), is_at_work, messages),
         Line::TooLong { head, length, .. } => {
-            take_head(core, &String::from_utf8_lossy(head), length);
-            core.lifecycle.is_at_work()
+            tracing::error!(length, "a line of the CLI's is too long and was dropped");
+            let head = String::from_utf8_lossy(head);
+            match peek_head(&head) {
+                // A turn needs an end.
+                Peek::Result { .. } => {
+                    take_text(core, trace, &cut_result(&head, length), is_at_work, messages)
+                }
+                peek => {
+                    take_head(core, &peek, &head);
+                    core.lifecycle.is_at_work()
+                }
+            }
         }
     }
 }
@@ -135,11 +145,11 @@ fn take_text(
 
 /// Takes the beginning of a line that was too long. It is not delivered, but what it answers or
 /// asks must not be left waiting.
-fn take_head(core: &Core, head: &str, length: usize) {
-    tracing::error!(length, "a line of the CLI's is too long and was dropped");
-    match peek_head(head) {
+fn take_head(core: &Core, peek: &Peek<'_>, head: &str) {
+    match peek {
         Peek::Control(kind) => core.control(Control::too_long(kind, head), head.len()),
-        peek => note(core, &peek),
+        Peek::Mirror => core.mirror(head),
+        peek => note(core, peek),
     }
 }
 

@@ -98,6 +98,8 @@ async fn a_result_over_the_bound_still_ends_the_run() {
         .close_grace(2 * TOO_LONG)
         .terminate_grace(Duration::ZERO);
     let mut run = within(query("Go.", options.build().unwrap())).await.unwrap();
-    assert_eq!(Heard::of(&mut run).await.messages, []);
+    let heard = Heard::of(&mut run).await;
+    assert_eq!(heard.types(), ["result"]);
+    assert!(heard.results()[0].text().contains("more than a line may have"), "{heard:?}");
     fake.is_gone().await;
 }

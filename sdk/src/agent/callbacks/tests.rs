@@ -133,7 +133,7 @@ async fn no_value_of_a_callback_becomes_a_message_of_its_own() {
     let (cli, mut lines) = play(move |line| {
         let ids = requests.iter().zip(["a", "b", "c", "d"]).filter(|_| is_prompt(line));
         ids.map(|(request, id)| {
-            json!({"type": "control_request", "request_id": id, "request": request})
+            json!({"type": "control_request", "request_id": id, "request": request}).to_string()
         })
         .collect()
     });

@@ -11,3 +11,56 @@ async fn what_is_sent_behind_a_large_prompt_reaches_the_cli() {
     large.finish().await.unwrap();
     small.finish().await.unwrap();
 }
+
+/// The bound is then the least that there is, 65 KiB.
+const MAX_LINE: usize = 1;
+
+#[tokio::test]
+async fn a_result_over_the_bound_ends_its_turn_with_an_error() {
+    let long = || result(&"x".repeat(100_000));
+    let (cli, _lines) = play(move |line| is_prompt(line).then(long).into_iter().collect());
+    let options = AgentOptions::builder().max_line(MAX_LINE).build().unwrap();
+    let mut client = AgentClient::connect_with(cli, options).await.unwrap();
+    let turn = client.ask("Go.").await.unwrap();
+    let error = turn.finish().await.unwrap_err();
+    assert!(
+        matches!(&error, RunError::ErrorResult { text, .. } if text.contains("100")),
+        "{error}"
+    );
+    client.query("Go.").await.unwrap();
+    let Message::Result(last) = client.next_response().await.unwrap().unwrap() else { panic!() };
+    assert_eq!((last.is_error, last.num_turns), (true, 3));
+    assert!(client.next_response().await.is_none());
+}
+
+#[cfg(feature = "sessions")]
+#[tokio::test]
+async fn entries_over_the_bound_are_told_before_the_result() {
+    use serde_json::json;
+
+    use crate::agent::message::SystemMessage;
+    use crate::agent::sessions::{InMemoryStore, SessionEntry, SessionKey, SessionStore};
+
+    const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
+    let frame = |uuid: &str, length: usize| {
+        let path = format!("/home/u/.claude/projects/-work/{ID}.jsonl");
+        let entry = json!({"type": "user", "uuid": uuid, "text": "x".repeat(length)});
+        format!(r#"{{"type":"transcript_mirror","filePath":"{path}","entries":[{entry}]}}"#)
+    };
+    let said = move || [frame("a", 1), frame("b", 100_000), frame("c", 1), result("ok")];
+    let (cli, _lines) =
+        play(move |line| is_prompt(line).then(said).into_iter().flatten().collect());
+    let store = Arc::new(InMemoryStore::default());
+    let options =
+        AgentOptions::builder().max_line(MAX_LINE).session_store(store.clone()).build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    let mut turn = client.ask("Go.").await.unwrap();
+    let mut told = 0;
+    while let Some(message) = turn.next().await {
+        told +=
+            usize::from(matches!(message.unwrap(), Message::System(SystemMessage::MirrorError(_))));
+    }
+    assert_eq!(told, 1);
+    let stored = store.load(&SessionKey::new("-work", ID)).await.unwrap().unwrap();
+    assert!(stored.iter().filter_map(SessionEntry::uuid).eq(["a", "c"]), "{stored:?}");
+}

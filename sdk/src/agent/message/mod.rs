@@ -30,6 +30,7 @@ mod assistant;
 mod block;
 mod catalog;
 mod context_usage;
+mod cut;
 mod envelope;
 mod mcp_server;
 mod media;
@@ -59,6 +60,7 @@ pub use context_usage::{
     ContextAgent, ContextCategory, ContextMcpTool, ContextMemoryFile, ContextSkill, ContextUsage,
     OverLimit,
 };
+pub(crate) use cut::cut_result;
 pub use mcp_server::McpServerStatus;
 pub use media::{ContainerUploadBlock, DocumentBlock, ImageBlock, MediaSource};
 pub use message::Message;

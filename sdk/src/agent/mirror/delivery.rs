@@ -63,6 +63,10 @@ impl Delivery {
         errors.extend(lost.map(|(key, count)| {
             (key, format!("the session store is too slow: {count} entries were dropped"))
         }));
+        let unreadable = frames.unreadable.into_iter();
+        errors.extend(unreadable.map(|(key, count)| {
+            (key, format!("{count} entries, or lines with entries, cannot be read or are too long"))
+        }));
         errors
     }
 

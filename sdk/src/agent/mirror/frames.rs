@@ -7,6 +7,8 @@ const MANY_ENTRIES: usize = 500;
 const MANY_BYTES: usize = 1024 * 1024;
 /// More bytes do not wait for a store that is slow: further entries are lost to it.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// More transcripts with entries that cannot be read are not told of before a turn has ended.
+const MOST_UNREADABLE: usize = 64;
 
 /// Entries that wait for the store, by their transcripts.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(super) struct Frames {
     pub(super) waiting: Vec<(SessionKey, Vec<SessionEntry>)>,
     /// How many entries there was no room for.
     pub(super) lost: BTreeMap<SessionKey, usize>,
+    /// How many entries, or lines with entries, cannot be read.
+    pub(super) unreadable: BTreeMap<SessionKey, usize>,
     entries: usize,
     bytes: usize,
 }
@@ -34,8 +38,16 @@ impl Frames {
         }
     }
 
+    /// Takes note of entries that cannot be read. Of further transcripts only the log tells.
+    pub(super) fn miss(&mut self, key: &SessionKey, count: usize) {
+        tracing::error!(%key, count, "entries of a transcript cannot be read");
+        if self.unreadable.len() < MOST_UNREADABLE || self.unreadable.contains_key(key) {
+            *self.unreadable.entry(key.clone()).or_default() += count;
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.waiting.is_empty() && self.unreadable.is_empty()
     }
 
     pub(super) fn are_many(&self) -> bool {

@@ -29,22 +29,33 @@ impl Mirror {
         Self(shared)
     }
 
-    /// Takes a frame, as the CLI has written it.
+    /// Takes a frame, as the CLI has written it, or the beginning of one that was too long.
     pub(crate) fn take(&self, frame: &str) {
         let path = scan::text(frame, "filePath").unwrap_or_default();
-        let entries = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
-        let (Some(key), Some(entries)) = (SessionKey::of_file(&path), entries) else {
+        let Some(key) = SessionKey::of_file(&path) else {
             return tracing::warn!(%path, "what the CLI mirrors is not of a session");
         };
-        let entries = entries.filter_map(|entry| SessionEntry::parse(entry).ok());
-        let entries: Vec<_> = entries.collect();
-        if entries.is_empty() {
+        let raw = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
+        let mut unreadable = usize::from(raw.is_none());
+        let mut entries = Vec::new();
+        for entry in raw.into_iter().flatten() {
+            match SessionEntry::parse(entry) {
+                Ok(entry) => entries.push(entry),
+                Err(_) => unreadable += 1,
+            }
+        }
+        if entries.is_empty() && unreadable == 0 {
             return;
         }
         let is_due = {
             let state = &mut *self.0.state();
             state.come += 1;
-            state.frames.add(key, entries);
+            if unreadable > 0 {
+                state.frames.miss(&key, unreadable);
+            }
+            if !entries.is_empty() {
+                state.frames.add(key, entries);
+            }
             state.is_wanted |= self.0.is_eager || state.frames.are_many();
             state.is_wanted
         };

@@ -169,6 +169,30 @@ async fn what_waits_for_a_slow_store_is_bounded() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn entries_that_cannot_be_read_are_told() {
+    let store = Slow::new(9, 0);
+    let mirror = Mirror::start(store.clone(), false);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},7"#));
+    let long = frame(ID, r#"{"type":"user","uuid":"b"}"#);
+    mirror.take(&long[..long.len() - 10]);
+    mirror.take(&frame(ID, r#"{"type":"user","uuid":"c"}"#));
+    let before = passes(&mut mirror.gate(), Some(RESULT)).await;
+    assert_eq!(before.len(), 1, "{before:?}");
+    assert!(before[0].contains("\"error\":\"2 entries, or lines with entries,"), "{before:?}");
+    assert_eq!(store.uuids(&key()).await, ["a", "c"]);
+    assert!(passes(&mut mirror.gate(), Some(RESULT)).await.is_empty(), "they are told of once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_so_many_transcripts_that_cannot_be_read_are_told() {
+    let mirror = Mirror::start(Slow::new(9, 0), false);
+    for number in 0..70 {
+        mirror.take(&frame(&format!("{ID}/subagents/agent-{number}"), "7"));
+    }
+    assert_eq!(passes(&mut mirror.gate(), Some(RESULT)).await.len(), 64);
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_a_store_has_not_got_comes_before_the_next() {
     let agent = format!("{ID}/subagents/agent-x");
     for silent in [false, true] {

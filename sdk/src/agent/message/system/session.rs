@@ -28,8 +28,8 @@ message! {
         /** Why. */ pub reason: String,
     }
 
-    /// A part of the transcript could not be given to the session store. It is tried again before
-    /// the next entries of that transcript.
+    /// A part of the transcript could not be given to the session store. Unless it cannot be read,
+    /// it is tried again before the next entries of that transcript.
     pub struct MirrorErrorMessage {
         /** Why. */ pub error: String,
         /** Which part. */ pub key: MirrorKey,
