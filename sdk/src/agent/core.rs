@@ -116,6 +116,9 @@ impl Core {
         asker: Asker,
         expected: impl FnOnce(u64),
     ) -> Result<(u64, String), RunError> {
+        if let Some(error) = self.lifecycle.error() {
+            return Err(error);
+        }
         if let Some(exit) = self.channel.ended() {
             return Err(RunError::Process(exit.clone()));
         }

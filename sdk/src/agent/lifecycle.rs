@@ -39,6 +39,8 @@ struct State {
     /// The last result was an error, so that the exit status says nothing new.
     has_error_result: bool,
     stop: Option<Stop>,
+    /// Why the run fails, as soon as that is known.
+    error: Option<RunError>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -63,6 +65,7 @@ impl Lifecycle {
             is_overdue: false,
             has_error_result: false,
             stop: None,
+            error: None,
         };
         Self { state: Mutex::new(state), changed, exit: watch::Sender::new(None), limits }
     }
@@ -71,6 +74,15 @@ impl Lifecycle {
     pub(crate) fn stop(&self, why: Stop) {
         self.state().stop.get_or_insert(why);
         self.changed.notify_one();
+    }
+
+    /// Why the run fails, once that is known.
+    pub(crate) fn error(&self) -> Option<RunError> {
+        let state = self.state();
+        match (&state.error, &state.stop) {
+            (Some(error), _) | (None, Some(Stop::Failed(error))) => Some(error.clone()),
+            (None, _) => None,
+        }
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -143,17 +155,16 @@ impl Lifecycle {
         exit: &ProcessExit,
         failure: Option<RunError>,
     ) -> Option<RunError> {
-        let (stop, is_explained) = {
-            let state = &mut *self.state();
-            (state.stop.take(), state.has_error_result || state.is_overdue)
-        };
+        let state = &mut *self.state();
+        let is_explained = state.has_error_result || state.is_overdue;
         let has_failed = exit.status.is_some_and(|status| !status.success());
-        match stop {
+        state.error = match state.stop.take() {
             Some(Stop::Closed) => None,
             Some(Stop::Failed(error)) => Some(error),
             None => failure
                 .or_else(|| (has_failed && !is_explained).then(|| RunError::Process(exit.clone()))),
-        }
+        };
+        state.error.clone()
     }
 
     /// The process has ended.

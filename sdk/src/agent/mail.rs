@@ -197,6 +197,7 @@ impl State {
         for number in ended {
             self.post(number, message.clone(), true);
         }
+        // What goes to neither is over with the `Turn` that it is about.
         match (turn, client) {
             (Some(number), _) => self.post(number, message, false),
             (None, Some(relevance)) => {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::agent::memory_cli::{is_prompt, play, result};
+use crate::testing::ScriptedCli;
 
 #[tokio::test]
 async fn what_is_sent_behind_a_large_prompt_reaches_the_cli() {
@@ -63,4 +64,18 @@ async fn entries_over_the_bound_are_told_before_the_result() {
     assert_eq!(told, 1);
     let stored = store.load(&SessionKey::new("-work", ID)).await.unwrap().unwrap();
     assert!(stored.iter().filter_map(SessionEntry::uuid).eq(["a", "c"]), "{stored:?}");
+}
+
+#[tokio::test]
+async fn turns_that_are_read_to_their_ends_leave_nothing_unread() {
+    const COUNT: usize = 300;
+    for waits in [false, true] {
+        let cli = (0..COUNT).fold(ScriptedCli::new(), |cli, _| cli.turn(|turn| turn.say("Yes.")));
+        let options =
+            AgentOptions::builder().max_unread(16 << 10).backpressure(waits).build().unwrap();
+        let client = AgentClient::connect_with(cli, options).await.unwrap();
+        for _ in 0..COUNT {
+            client.ask("Is it?").await.unwrap().finish().await.unwrap();
+        }
+    }
 }

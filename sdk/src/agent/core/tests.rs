@@ -237,6 +237,18 @@ async fn a_prompt_waits_for_room_and_a_run_that_ends_lets_it_go() {
     }
 }
 
+#[tokio::test]
+async fn a_prompt_to_a_run_that_has_failed_gets_the_error_of_the_run() {
+    let core = behind(0);
+    core.lifecycle.stop(Stop::Failed(RunError::Unread { unread: 2, bound: 1 }));
+    let asked = || core.prompt("?".into(), Asker::Client).unwrap_err();
+    assert!(matches!(asked(), RunError::Unread { .. }));
+    let exit = ProcessExit::default();
+    let error = core.lifecycle.failure(&exit, None);
+    core.end(exit, error);
+    assert!(matches!(asked(), RunError::Unread { .. }));
+}
+
 /// A CLI that reads everything.
 struct Reads;
 

@@ -1,12 +1,15 @@
 //! The prompts that are open, and what a message means to them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::open::{Open, State};
 use super::route::{Asker, Relevance, Route};
 use crate::agent::message::{
     CommandLifecycleMessage, CommandState, ResultMessage, system::InitMessage,
 };
+
+/// Of so many prompts at most the last news is waited for: older CLIs tell none.
+const MOST_ENDED: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Prompts {
@@ -19,6 +22,8 @@ pub(super) struct Prompts {
     /// Who reads the turn that the CLI has begun by itself, if one runs: the `Turn` of a prompt, or
     /// the client.
     by_itself: Option<Option<u64>>,
+    /// The uuids of prompts of which a `Turn` has the end, and the CLI may still have news.
+    ended: VecDeque<String>,
 }
 
 impl Prompts {
@@ -34,9 +39,13 @@ impl Prompts {
         let stays = |open: &&Open| open.number < sent && still_queued.contains(&open.uuid);
         // If no turn has begun at all, the CLI interrupts the first one as soon as it begins.
         let none_has_begun = self.open.iter().filter(stays).count() as u64 == sent;
+        let ended = &mut self.ended;
         self.open.retain_mut(|open| {
             let is_cancelled = open.number < sent && cancelled.contains(&open.uuid);
             if open.is_turn() || open.number >= sent {
+                if open.is_turn() && is_cancelled {
+                    ended.push_back(std::mem::take(&mut open.uuid));
+                }
                 return !is_cancelled;
             }
             if open.number == 0 && none_has_begun || !still_queued.contains(&open.uuid) {
@@ -48,6 +57,7 @@ impl Prompts {
             !is_cancelled || open.asker == Asker::Client
         });
         self.forget_void_turns();
+        self.forget_ended();
     }
 
     /// A message about this prompt, or about none.
@@ -82,12 +92,16 @@ impl Prompts {
             return route;
         }
         let (sent, mut of_handle) = (self.sent, false);
+        let turns = &mut self.ended;
         self.open.retain_mut(|open| {
             if !ended.contains(&open.number) {
                 return true;
             }
             match open.asker {
-                Asker::Turn => route.ended.push(open.number),
+                Asker::Turn => {
+                    route.ended.push(open.number);
+                    turns.push_back(std::mem::take(&mut open.uuid));
+                }
                 Asker::Handle => of_handle |= reader.is_none() && !open.is_void(sent),
                 Asker::Client => {
                     open.state = State::Empty;
@@ -102,6 +116,7 @@ impl Prompts {
             }
             false
         });
+        self.forget_ended();
         // Nobody's prompt but a handle's has ended: whoever has read the turn reads its end.
         match (route.client, reader) {
             (Some(_), _) => {}
@@ -118,10 +133,15 @@ impl Prompts {
         let is_over = news.state.is_over();
         let uuid = Some(news.command_uuid.as_str());
         let Some(at) = self.open.iter().position(|open| Some(open.uuid.as_str()) == uuid) else {
-            return match is_over {
-                // The last news of a prompt comes behind the result.
-                true => Route::client(Relevance::Stale),
-                false => self.message(uuid),
+            // The last news of a prompt comes behind the result, which ends a `Turn`.
+            let of_turn = self.ended.iter().position(|ended| Some(ended.as_str()) == uuid);
+            return match (is_over, of_turn) {
+                (true, Some(at)) => {
+                    self.ended.remove(at);
+                    Route::default()
+                }
+                (true, None) => Route::client(Relevance::Stale),
+                (false, _) => self.message(uuid),
             };
         };
         let reader = self.open[at].is_turn().then_some(self.open[at].number);
@@ -244,6 +264,11 @@ impl Prompts {
             }
         };
         if is_stale { Relevance::Stale } else { Relevance::Current }
+    }
+
+    fn forget_ended(&mut self) {
+        let excess = self.ended.len().saturating_sub(MOST_ENDED);
+        self.ended.drain(..excess);
     }
 
     /// Forgets the empty turns that are not delivered.

@@ -23,7 +23,7 @@ pub(crate) enum Relevance {
     Stale,
 }
 
-/// Where a message goes.
+/// Where a message goes. Nobody gets what a `Turn` would have behind its end.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Route {
     /// To the client.

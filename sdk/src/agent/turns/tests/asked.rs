@@ -39,7 +39,7 @@ fn each_turn_has_its_messages() {
             assert_eq!(route(&turns, message), Route::turn(number));
         }
         assert_eq!(route(&turns, result(&[uuid])), ended(&[number]));
-        assert_eq!(route(&turns, of(uuid, "completed")), Route::client(Relevance::Stale));
+        assert_eq!(route(&turns, of(uuid, "completed")), Route::default());
     }
     assert!(!turns.client_waits());
 }
@@ -89,7 +89,7 @@ fn a_turn_ends_without_a_result_when_its_prompt_is_taken_out() {
     assert_eq!(route(&turns, of("b", "cancelled")), Route::turn(1));
     interrupt(&turns, &[], &["c"]);
     assert_eq!([0, 1, 2].map(|number| turns.is_open(number)), [true, false, false]);
-    assert_eq!(route(&turns, of("c", "cancelled")), Route::client(Relevance::Stale));
+    assert_eq!(route(&turns, of("c", "cancelled")), Route::default());
 }
 
 #[test]
@@ -146,4 +146,15 @@ fn older_clis_answer_in_the_order_of_the_prompts() {
         assert_eq!(route(&turns, any()), Route::turn(number));
         assert_eq!(route(&turns, json!({"type": "result"})), ended(&[number]));
     }
+}
+
+#[test]
+fn of_the_turns_that_were_read_only_so_many_are_remembered() {
+    let turns = Turns::default();
+    for number in 0..257 {
+        turns.begin(number.to_string(), Asker::Turn);
+        route(&turns, result(&[&number.to_string()]));
+    }
+    assert_eq!(route(&turns, of("0", "completed")), Route::client(Relevance::Stale));
+    assert_eq!(route(&turns, of("1", "completed")), Route::default());
 }
