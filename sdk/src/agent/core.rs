@@ -122,10 +122,10 @@ impl Core {
         if let Some(exit) = self.channel.ended() {
             return Err(RunError::Process(exit.clone()));
         }
-        let is_one_shot = self.lifecycle.is_one_shot();
-        if is_one_shot && self.channel.is_input_ended() {
+        if self.channel.is_input_ended() || self.lifecycle.is_stopped() {
             return Err(RunError::InputClosed);
         }
+        let is_one_shot = self.lifecycle.is_one_shot();
         self.lifecycle.prompt();
         let PromptLine { line, uuid } = prompt;
         let number = match is_one_shot {

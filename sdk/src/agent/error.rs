@@ -199,8 +199,9 @@ pub enum RunError {
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),
-    /// The CLI still runs, but its input is closed, so it takes no more prompts. A
-    /// [`Query`](super::Query) closes it, see [`ControlError::InputClosed`].
+    /// The CLI still runs, but its input is closed or is being closed, so it takes no more prompts.
+    /// A [`Query`](super::Query) closes it, see [`ControlError::InputClosed`], and so does who
+    /// closes or drops an [`AgentClient`](super::AgentClient).
     #[error("no prompt can be sent: the input of the claude program is closed")]
     InputClosed,
     /// The prompt was taken out of the CLI's queue before a turn took it up. Only

@@ -79,3 +79,19 @@ async fn turns_that_are_read_to_their_ends_leave_nothing_unread() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_prompt_to_a_conversation_that_is_being_closed_is_refused() {
+    for drops in [true, false] {
+        let (cli, _lines) = play(|_| Vec::new());
+        let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+        let handle = client.handle();
+        let closing = (!drops).then(|| Box::pin(client.close()));
+        if let Some(mut closing) = closing {
+            let mut cx = Context::from_waker(std::task::Waker::noop());
+            assert!(closing.as_mut().poll(&mut cx).is_pending());
+        }
+        let error = handle.send("Hello?").await.unwrap_err();
+        assert!(matches!(error, RunError::InputClosed), "{error}");
+    }
+}
