@@ -111,7 +111,7 @@ impl AgentClient {
     ///
     /// # Errors
     ///
-    /// The CLI has ended.
+    /// The CLI has ended, or the prompt has no answer ([`RunError::NoTurn`]).
     pub async fn ask(&self, prompt: impl Into<UserPrompt>) -> Result<Turn, RunError> {
         let expected = |number| self.mail.open(number);
         let (number, uuid) = self.core.prompt_as(prompt.into(), Asker::Turn, expected).await?;

@@ -50,6 +50,7 @@ pub(crate) struct Core {
 struct PromptLine {
     line: Vec<u8>,
     uuid: String,
+    is_answered: bool,
 }
 
 impl Core {
@@ -105,9 +106,9 @@ impl Core {
     }
 
     fn line(&self, prompt: UserPrompt) -> PromptLine {
-        let mut line = Vec::new();
+        let (is_answered, mut line) = (prompt.is_answered(), Vec::new());
         let uuid = prompt.write(self.is_verbatim, &mut line);
-        PromptLine { line, uuid }
+        PromptLine { line, uuid, is_answered }
     }
 
     fn write(
@@ -125,14 +126,19 @@ impl Core {
         if self.channel.is_input_ended() || self.lifecycle.is_stopped() {
             return Err(RunError::InputClosed);
         }
-        let is_one_shot = self.lifecycle.is_one_shot();
-        self.lifecycle.prompt();
-        let PromptLine { line, uuid } = prompt;
-        let number = match is_one_shot {
-            true => 0,
-            false => self.turns.begin(uuid.clone(), asker),
-        };
-        expected(number);
+        let PromptLine { line, uuid, is_answered } = prompt;
+        let mut number = 0;
+        match (is_answered, asker) {
+            (false, Asker::Turn) => return Err(RunError::NoTurn),
+            (false, _) => {}
+            (true, _) => {
+                self.lifecycle.prompt();
+                if !self.lifecycle.is_one_shot() {
+                    number = self.turns.begin(uuid.clone(), asker);
+                }
+                expected(number);
+            }
+        }
         self.channel.add(&line);
         self.flush().map(|()| (number, uuid))
     }

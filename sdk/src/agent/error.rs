@@ -204,6 +204,10 @@ pub enum RunError {
     /// closes or drops an [`AgentClient`](super::AgentClient).
     #[error("no prompt can be sent: the input of the claude program is closed")]
     InputClosed,
+    /// The CLI would not answer the prompt, as `shouldQuery` in it is `false`, so there is no turn
+    /// to be read. Only [`AgentClient::ask`](super::AgentClient::ask) reports it.
+    #[error("a prompt that runs no turn has no answer")]
+    NoTurn,
     /// The prompt was taken out of the CLI's queue before a turn took it up. Only
     /// [`Turn::finish`](super::Turn::finish) reports it.
     #[error("the prompt was taken out of the queue")]

@@ -102,6 +102,11 @@ impl UserPrompt {
         self.and(json!({"type": kind, "source": source}))
     }
 
+    /// Whether the CLI answers it.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.extra.get("shouldQuery") != Some(&Value::Bool(false))
+    }
+
     /// Writes the line for the CLI, and gives the uuid in it.
     pub(crate) fn write(self, is_verbatim: bool, out: &mut Vec<u8>) -> String {
         let uuid = self.extra.get("uuid").and_then(Value::as_str).map(str::to_owned);
@@ -143,7 +148,9 @@ setters! {
     uuid(uuid: impl Into<String>) { prompt.uuid = Some(uuid.into()) }
     /// Says when a turn that runs takes the prompt up. Default: [`Priority::Next`].
     priority(priority: Priority) { prompt.priority = Some(priority) }
-    /// Sets a member of the user message that has no setter here.
+    /// Sets a member of the user message that has no setter here. With `shouldQuery`: `false` the
+    /// prompt becomes a part of the conversation without a turn of its own, so that there is none
+    /// to be read, and [`ask`](super::AgentClient::ask) refuses it.
     extra(name: impl Into<String>, value: impl Into<Value>) {
         prompt.extra.insert(name.into(), value.into())
     }

@@ -95,3 +95,20 @@ async fn a_prompt_to_a_conversation_that_is_being_closed_is_refused() {
         assert!(matches!(error, RunError::InputClosed), "{error}");
     }
 }
+
+#[tokio::test]
+async fn a_prompt_that_runs_no_turn_is_not_waited_for() {
+    let cli = ScriptedCli::new().turn(|turn| turn.say("Yes."));
+    let mut client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    let note = || UserPrompt::text("A note.").extra("shouldQuery", false);
+    client.query(note()).await.unwrap();
+    assert!(matches!(client.ask(note()).await, Err(RunError::NoTurn)));
+    assert!(client.next_response().await.is_none());
+    client.query("Ready?").await.unwrap();
+    let mut results = 0;
+    while let Some(message) = client.next_response().await {
+        results += usize::from(matches!(message.unwrap(), Message::Result(_)));
+    }
+    assert_eq!(results, 1);
+    assert!(client.next_response().await.is_none());
+}
