@@ -22,9 +22,15 @@ use crate::CancelToken;
 #[derive(Default)]
 pub(crate) struct Channel {
     writer: Writer,
-    sent: Mutex<Sent<oneshot::Sender<Answer>>>,
+    sent: Mutex<Sent<Waiter>>,
     received: Mutex<Received<Work>>,
     ended: OnceLock<ProcessExit>,
+}
+
+/// Who waits for the answer to a request of ours.
+struct Waiter {
+    answer: oneshot::Sender<Answer>,
+    is_withdrawn: bool,
 }
 
 /// How to stop what runs for a request of the CLI.
@@ -90,10 +96,11 @@ impl Channel {
         subtype: &str,
         body: &T,
     ) -> Result<(SentId, oneshot::Receiver<Answer>), Closed> {
-        let (waiter, answer) = oneshot::channel();
+        let (sender, answer) = oneshot::channel();
         if self.writer.is_ended() {
             return Err(Closed);
         }
+        let waiter = Waiter { answer: sender, is_withdrawn: false };
         let id = self.unless_ended(|sent| sent.open(waiter)).ok_or(Closed)?;
         self.writer.add(|out| write_request(out, id, subtype, body));
         self.writer.flush();
@@ -103,17 +110,33 @@ impl Channel {
     /// Withdraws a request that nobody waits for any more, unless it was answered.
     pub(crate) fn withdraw(&self, id: SentId) {
         let waiter = lock(&self.sent).take(id);
-        if waiter.is_some() {
-            self.writer.add(|out| write_cancel(out, id));
-            self.writer.flush();
+        if waiter.is_some_and(|waiter| !waiter.is_withdrawn) {
+            self.cancel_sent(id);
         }
+    }
+
+    /// Withdraws a request, unless it was answered, and waits for the answer all the same.
+    pub(crate) fn retract(&self, id: SentId) {
+        let is_news = {
+            let mut sent = lock(&self.sent);
+            let waiter = sent.waiter(id);
+            waiter.is_some_and(|waiter| !std::mem::replace(&mut waiter.is_withdrawn, true))
+        };
+        if is_news {
+            self.cancel_sent(id);
+        }
+    }
+
+    fn cancel_sent(&self, id: SentId) {
+        self.writer.add(|out| write_cancel(out, id));
+        self.writer.flush();
     }
 
     /// Gives the CLI's answer to whoever waits for it.
     pub(crate) fn resolve(&self, id: &str, answer: Answer) {
         match SentId::read(id).and_then(|id| lock(&self.sent).take(id)) {
             // A caller that is gone needs no answer.
-            Some(waiter) => drop(waiter.send(answer)),
+            Some(waiter) => drop(waiter.answer.send(answer)),
             None => tracing::debug!(%id, "an answer that nobody waits for"),
         }
     }
@@ -186,10 +209,7 @@ impl Channel {
         self.writer.close();
     }
 
-    fn unless_ended(
-        &self,
-        id: impl FnOnce(&mut Sent<oneshot::Sender<Answer>>) -> SentId,
-    ) -> Option<SentId> {
+    fn unless_ended(&self, id: impl FnOnce(&mut Sent<Waiter>) -> SentId) -> Option<SentId> {
         let mut sent = lock(&self.sent);
         self.ended.get().is_none().then(|| id(&mut sent))
     }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tokio::sync::oneshot::Receiver;
 
 use super::channel::Channel;
-use super::control::{self, Nothing, SentId};
+use super::control::{self, Answer, Nothing, SentId};
 use super::core::Core;
 use super::error::{ControlError, ProcessExit, RunError};
 use super::permission::PermissionMode;
@@ -102,7 +103,8 @@ impl Handle {
         self.core.prompt_as(prompt.into(), Asker::Handle, |_| ()).await.map(drop)
     }
 
-    /// Stops the current turn. Its result has `is_error`, unless it ended just before.
+    /// Stops the current turn. Its result has `is_error`, unless it ended just before. To drop the
+    /// future withdraws the request, but the CLI may have interrupted by then.
     ///
     /// # Errors
     ///
@@ -198,14 +200,22 @@ impl Handle {
 
     /// Interrupts, and takes note of the turns that end by it.
     async fn send_interrupt(&self, body: &impl Serialize) -> Result<Box<str>, ControlError> {
-        let turns = &self.core.turns;
+        self.room(INTERRUPT, self.timeout()).await?;
         // The CLI knows nothing of what is sent while the request is under way.
-        let sent = turns.sent();
-        let answer = self.exchange(INTERRUPT, body, self.timeout()).await?;
-        if let Ok(receipt) = control::decode::<Interrupted>(INTERRUPT, &answer) {
-            turns.interrupt(sent, &receipt.still_queued, &receipt.cancelled);
-        }
-        Ok(answer)
+        let sent = self.core.turns.sent();
+        let (id, answer) = self.begin(INTERRUPT, body)?;
+        let _retraction = Retraction { channel: &self.core.channel, id };
+        // What was interrupted before a retraction stays so: a task of its own waits for the answer.
+        let this = self.clone();
+        let noted = tokio::spawn(async move {
+            let answer = this.answered(INTERRUPT, id, answer, this.timeout()).await?;
+            if let Ok(receipt) = control::decode::<Interrupted>(INTERRUPT, &answer) {
+                this.core.turns.interrupt(sent, &receipt.still_queued, &receipt.cancelled);
+            }
+            Ok(answer)
+        });
+        // It ends early only with the runtime.
+        noted.await.unwrap_or_else(|_| Err(self.closed(INTERRUPT)))
     }
 
     /// A handle of this run.
@@ -234,23 +244,53 @@ impl Handle {
         body: &impl Serialize,
         timeout: Duration,
     ) -> Result<Box<str>, ControlError> {
-        let channel = &self.core.channel;
-        let closed = || match (subtype.to_owned(), channel.ended().cloned()) {
-            (subtype, None) if self.core.lifecycle.is_one_shot() => {
-                ControlError::InputClosed { subtype }
-            }
-            (subtype, exit) => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },
-        };
-        let answered = async {
-            channel.room(0).await;
-            let (id, answer) = channel.request(subtype, body).map_err(|_| closed())?;
-            let _withdrawal = Withdrawal { channel, id };
-            let answer = answer.await.map_err(|_| closed())?;
-            answer.map_err(|error| error.of(subtype))
-        };
-        let late = |_| ControlError::TimedOut { subtype: subtype.to_owned(), after: timeout };
-        tokio::time::timeout(timeout, answered).await.map_err(late)?
+        self.room(subtype, timeout).await?;
+        let (id, answer) = self.begin(subtype, body)?;
+        self.answered(subtype, id, answer, timeout).await
     }
+
+    /// Waits until there is room for a request.
+    async fn room(&self, subtype: &str, timeout: Duration) -> Result<(), ControlError> {
+        let room = tokio::time::timeout(timeout, self.core.channel.room(0));
+        room.await.map_err(|_| late(subtype, timeout))
+    }
+
+    fn begin(
+        &self,
+        subtype: &str,
+        body: &impl Serialize,
+    ) -> Result<(SentId, Receiver<Answer>), ControlError> {
+        self.core.channel.request(subtype, body).map_err(|_| self.closed(subtype))
+    }
+
+    /// Waits for the answer to a request.
+    async fn answered(
+        &self,
+        subtype: &str,
+        id: SentId,
+        answer: Receiver<Answer>,
+        timeout: Duration,
+    ) -> Result<Box<str>, ControlError> {
+        let _withdrawal = Withdrawal { channel: &self.core.channel, id };
+        match tokio::time::timeout(timeout, answer).await {
+            Ok(Ok(answer)) => answer.map_err(|error| error.of(subtype)),
+            Ok(Err(_)) => Err(self.closed(subtype)),
+            Err(_) => Err(late(subtype, timeout)),
+        }
+    }
+
+    /// Why a request cannot be sent or has no answer.
+    fn closed(&self, subtype: &str) -> ControlError {
+        let subtype = subtype.to_owned();
+        match self.core.channel.ended().cloned() {
+            None if self.core.lifecycle.is_one_shot() => ControlError::InputClosed { subtype },
+            exit => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },
+        }
+    }
+}
+
+fn late(subtype: &str, after: Duration) -> ControlError {
+    ControlError::TimedOut { subtype: subtype.to_owned(), after }
 }
 
 /// Withdraws a request when nobody waits for its answer any more. Nothing happens if it was
@@ -263,6 +303,18 @@ struct Withdrawal<'a> {
 impl Drop for Withdrawal<'_> {
     fn drop(&mut self) {
         self.channel.withdraw(self.id);
+    }
+}
+
+/// Withdraws a request that may have had its effect.
+struct Retraction<'a> {
+    channel: &'a Channel,
+    id: SentId,
+}
+
+impl Drop for Retraction<'_> {
+    fn drop(&mut self) {
+        self.channel.retract(self.id);
     }
 }
 

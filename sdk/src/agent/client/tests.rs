@@ -112,3 +112,25 @@ async fn a_prompt_that_runs_no_turn_is_not_waited_for() {
     assert_eq!(results, 1);
     assert!(client.next_response().await.is_none());
 }
+
+#[tokio::test]
+async fn an_interrupt_whose_future_is_dropped_is_noted_all_the_same() {
+    let cli = ScriptedCli::new().turn(|turn| turn.until_interrupted()).turn(|turn| turn.say("B."));
+    let mut client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    client.query("a").await.unwrap();
+    while !matches!(client.next_response().await.unwrap().unwrap(), Message::System(_)) {}
+    {
+        let handle = client.handle();
+        let mut interrupt = std::pin::pin!(handle.interrupt());
+        let mut cx = Context::from_waker(std::task::Waker::noop());
+        assert!(interrupt.as_mut().poll(&mut cx).is_pending());
+    }
+    client.query("b").await.unwrap();
+    let mut texts = Vec::new();
+    while let Some(message) = client.next_response().await {
+        if let Message::Result(result) = message.unwrap() {
+            texts.push(result.text().into_owned());
+        }
+    }
+    assert_eq!(texts, ["B."]);
+}

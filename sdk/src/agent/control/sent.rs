@@ -28,6 +28,11 @@ impl<W> Sent<W> {
         SentId(self.last)
     }
 
+    /// What waits for the answer to a request, unless it was answered or withdrawn before.
+    pub(crate) fn waiter(&mut self, id: SentId) -> Option<&mut W> {
+        self.waiting.get_mut(&id)
+    }
+
     /// Takes a request out, unless it was answered or withdrawn before.
     pub(crate) fn take(&mut self, id: SentId) -> Option<W> {
         self.waiting.remove(&id)
