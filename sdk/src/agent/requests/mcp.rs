@@ -10,6 +10,7 @@ use crate::agent::error::ControlError;
 use crate::agent::handle::Handle;
 use crate::agent::options::McpServer;
 use crate::agent::permission::PermissionMode;
+use crate::agent::servers::Servers;
 use crate::agent::setters::setters;
 use crate::agent::wire::{Object, RawJson, kept, record};
 
@@ -148,13 +149,11 @@ impl Handle {
         let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
         let here = &self.core.servers;
         // The CLI initialises them before it answers.
-        let added = here.add(&registries);
-        let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await;
-        match &set {
-            Ok(_) => here.keep(|name| registries.iter().any(|registry| registry.name() == name)),
-            Err(_) => here.keep(|name| !added.contains(&name)),
-        }
-        set
+        let mut added = Added { servers: here, names: here.add(&registries) };
+        let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await?;
+        added.names.clear();
+        here.keep(|name| registries.iter().any(|registry| registry.name() == name));
+        Ok(set)
     }
 
     /// Connects a server again.
@@ -228,6 +227,20 @@ impl Handle {
         let timeout = self.timeout().saturating_add(call.timeout.unwrap_or_default());
         let answer = self.exchange(CALL, &body, timeout).await?;
         control::decode::<McpCallResult>(CALL, &answer)?.unless_failed()
+    }
+}
+
+/// Takes the servers that were added away again, unless the CLI has said that it has them.
+struct Added<'a> {
+    servers: &'a Servers,
+    names: Vec<&'a str>,
+}
+
+impl Drop for Added<'_> {
+    fn drop(&mut self) {
+        if !self.names.is_empty() {
+            self.servers.keep(|name| !self.names.contains(&name));
+        }
     }
 }
 

@@ -1,11 +1,18 @@
 //! Answers as CLI 2.1.328 gives them. `tests/it/agent/requests/` asks it for each.
 
-use serde_json::json;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Waker};
+
+use serde_json::{Value, json};
 
 use super::*;
 use crate::agent::control::decode;
 use crate::agent::error::ControlError;
+use crate::agent::memory_cli::play;
 use crate::agent::wire::Record;
+use crate::agent::{AgentClient, AgentOptions};
+use crate::{Tool, ToolRegistry};
 
 fn read<T: Record>(answer: &serde_json::Value) -> T {
     decode("test", &answer.to_string()).unwrap()
@@ -62,4 +69,44 @@ fn damage_costs_one_member_only() {
     let answer = json!({"rules": [{"rule": "Read", "notInEffect": true}, 7], "originalCwd": null});
     let rules: PermissionRules = read(&answer);
     assert_eq!((rules.rules.len(), rules.rules[0].not_in_effect), (1, true));
+}
+
+#[tokio::test]
+async fn a_request_that_is_dropped_leaves_no_server() {
+    let registry = |tool: &'static str| {
+        let run = async |_: Value, _: crate::Context| "x";
+        let tool = Tool::new(tool, "", json!({"type": "object"}), run);
+        ToolRegistry::builder("calc").tool(tool).build().unwrap()
+    };
+    let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "c", "version": "1"},
+    }});
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let mut sets = 0;
+    let (cli, mut lines) = play(move |line| {
+        sets += usize::from(line.contains("mcp_set_servers"));
+        let asks = |(id, message): (&str, &Value)| {
+            let request =
+                json!({"subtype": "mcp_message", "server_name": "calc", "message": message});
+            json!({"type": "control_request", "request_id": id, "request": request}).to_string()
+        };
+        let is_second = line.contains("mcp_set_servers") && sets == 2;
+        let messages = [("m1", &initialize), ("m2", &list)];
+        messages.into_iter().filter(|_| is_second).map(asks).collect()
+    });
+    let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    {
+        let set = pin!(client.set_mcp_servers([registry("old")]));
+        assert!(set.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    client.set_mcp_servers([registry("new")]).await.unwrap();
+    let tools = loop {
+        let line = lines.recv().await.unwrap();
+        if line.contains("\"m2\"") {
+            break line;
+        }
+    };
+    assert!(tools.contains("\"new\""), "{tools}");
 }
