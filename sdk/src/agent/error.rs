@@ -218,7 +218,7 @@ pub enum RunError {
     NoResult,
     /// The run or the turn ended with an error result. Only [`Query::finish`](super::Query::finish)
     /// and [`Turn::finish`](super::Turn::finish) report it as an error.
-    #[error("the run ended with an error result ({subtype}): {text}")]
+    #[error("the run ended with an error result{}: {text}", kind_of_error(subtype))]
     ErrorResult {
         /// The result's subtype.
         subtype: String,
@@ -264,6 +264,17 @@ impl fmt::Display for ProcessExit {
     }
 }
 
+/// An error of the API has the subtype `success`, which would only confuse.
+fn kind_of_error(subtype: &str) -> String {
+    match subtype {
+        "success" => String::new(),
+        _ => format!(" ({subtype})"),
+    }
+}
+
 fn list(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests;
