@@ -205,7 +205,7 @@ impl Handle {
         let sent = self.core.turns.sent();
         let (id, answer) = self.begin(INTERRUPT, body)?;
         let _retraction = Retraction { channel: &self.core.channel, id };
-        // What was interrupted before a retraction stays so: a task of its own waits for the answer.
+        // What was interrupted before that stays so: a task of its own waits for the answer.
         let this = self.clone();
         let noted = tokio::spawn(async move {
             let answer = this.answered(INTERRUPT, id, answer, this.timeout()).await?;
