@@ -84,6 +84,20 @@ impl Outgoing for Input {
     }
 }
 
+/// The input of a CLI that reads everything.
+pub(crate) struct Reads;
+
+#[async_trait]
+impl Outgoing for Reads {
+    async fn write(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    async fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 struct NoProcess;
 
 #[async_trait]

@@ -8,7 +8,7 @@ use toolwright_tests::fixture::{Flags, registry};
 
 use crate::stdio::sameness::{ada, lasting, long_calls, states};
 
-use super::{Client, Cut, Era, Redis, Replica};
+use super::{Client, Cut, Era, Listener, Redis, Replica};
 
 /// How many requests with answers wait for the replica that runs a task.
 const MOST_ANSWERS: usize = 64;
@@ -35,6 +35,21 @@ async fn get(replica: &Replica, id: &str) -> Value {
     ask(replica, "tasks/get", json!({"taskId": id})).await
 }
 
+/// Says yes to what `confirm_delete` asks, and gives the end of its task.
+async fn confirm(replica: &Replica, id: &str, listener: &mut Listener) -> Value {
+    // It may have asked before the listener was there.
+    let mut asked = get(replica, id).await;
+    if asked["status"] == "working" {
+        asked = listener.task("input_required").await;
+    }
+    let (key, _) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
+    let yes = json!({"taskId": id, "inputResponses": {key: {"action": "accept"}}});
+    assert_eq!(ask(replica, "tasks/update", yes).await["resultType"], "complete");
+    let done = listener.task("completed").await;
+    assert_eq!(done["result"]["content"][0]["text"], "a: deleted");
+    done
+}
+
 #[tokio::test]
 async fn any_replica_answers_for_the_tasks_of_the_others() {
     let Some(mut redis) = Redis::start().await else { return };
@@ -51,16 +66,7 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
     }
     let wanted = json!({"taskIds": [asks, cancelled]});
     let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
-    // It may have asked before the listener was there.
-    let mut asked = get(&there, &asks).await;
-    if asked["status"] == "working" {
-        asked = listener.task("input_required").await;
-    }
-    let (key, _) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
-    let yes = json!({"taskId": asks, "inputResponses": {key: {"action": "accept"}}});
-    assert_eq!(ask(&there, "tasks/update", yes).await["resultType"], "complete");
-    let done = listener.task("completed").await;
-    assert_eq!(done["result"]["content"][0]["text"], "a: deleted");
+    let done = confirm(&there, &asks, &mut listener).await;
     assert_eq!(get(&here, &asks).await["result"], done["result"]);
 
     ask(&there, "tasks/cancel", json!({"taskId": cancelled})).await;
@@ -98,16 +104,7 @@ async fn an_answer_that_another_replica_has_taken_survives_a_lost_connection() {
     let asks = begin(&here, "confirm_delete", json!({"filename": "a"})).await;
     let wanted = json!({"taskIds": [asks]});
     let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
-    // It may have asked before the listener was there.
-    let mut asked = get(&there, &asks).await;
-    if asked["status"] == "working" {
-        asked = listener.task("input_required").await;
-    }
-    let (key, _) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
-    let yes = json!({"taskId": asks, "inputResponses": {key: {"action": "accept"}}});
-    assert_eq!(ask(&there, "tasks/update", yes).await["resultType"], "complete");
-    let done = listener.task("completed").await;
-    assert_eq!(done["result"]["content"][0]["text"], "a: deleted");
+    confirm(&there, &asks, &mut listener).await;
     assert!(cut.has_cut());
 }
 

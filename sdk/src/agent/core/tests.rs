@@ -13,10 +13,11 @@ use super::*;
 use crate::agent::control::Nothing;
 use crate::agent::inbox::{self, Batch};
 use crate::agent::lifecycle::Stop;
+use crate::agent::memory_cli::Reads;
 use crate::agent::message::peek;
 use crate::agent::reader::Reader;
 use crate::agent::trace::Trace;
-use crate::agent::transport::{Incoming, Outgoing};
+use crate::agent::transport::Incoming;
 use crate::agent::{
     ElicitationAnswer, HookContext, HookMatcher, HookOutput, Permission, PermissionRequest,
 };
@@ -247,20 +248,6 @@ async fn a_prompt_to_a_run_that_has_failed_gets_the_error_of_the_run() {
     let error = core.lifecycle.failure(&exit, None);
     core.end(exit, error);
     assert!(matches!(asked(), RunError::Unread { .. }));
-}
-
-/// A CLI that reads everything.
-struct Reads;
-
-#[async_trait::async_trait]
-impl Outgoing for Reads {
-    async fn write(&mut self, _: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    async fn end(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[tokio::test]

@@ -1,23 +1,10 @@
 use super::*;
+use crate::agent::memory_cli::Reads;
 
 const LINE: usize = 1024 * 1024;
 
 fn add(writer: &Writer, length: usize) {
     writer.add(|out| out.resize(out.len() + length, b'x'));
-}
-
-/// A CLI that reads everything.
-struct Reads;
-
-#[async_trait::async_trait]
-impl Outgoing for Reads {
-    async fn write(&mut self, _: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    async fn end(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[tokio::test]
