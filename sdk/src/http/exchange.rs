@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use http::{Response, StatusCode};
@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use super::accept::Accepts;
 use super::body::Body;
 use super::gate::Era;
-use super::open::{Admitted, Open, Waiting};
+use super::open::{Admitted, Open, Place};
 use super::options::Options;
 use super::outlet::{self, Outlet, Part, Source};
 use super::refusal::Refusal;
@@ -45,21 +45,20 @@ pub(super) struct Posted<'a, E> {
 
 /// What an exchange takes up until its session ends: in the legacy era calls run on without a
 /// client.
-struct Place {
+struct Output {
     outlet: Outlet,
-    waiting: OnceLock<Waiting>,
-    _admitted: Admitted,
+    place: Place,
 }
 
 /// Sends the messages of a session that has one exchange.
 struct Wire {
-    place: Arc<Place>,
+    output: Arc<Output>,
     is_listener: bool,
 }
 
 /// Reads what the session has sent.
 struct Reading {
-    place: Arc<Place>,
+    output: Arc<Output>,
     /// The session of a client that listens: it notes changes while the client does not read.
     listener: Option<Arc<Runner>>,
 }
@@ -67,7 +66,7 @@ struct Reading {
 /// What ends with the response.
 struct Guard {
     runner: Arc<Runner>,
-    place: Arc<Place>,
+    output: Arc<Output>,
     /// In the modern era a client cancels its request by closing the response.
     cancels: bool,
 }
@@ -109,21 +108,21 @@ pub(super) fn answer(
         session
     };
     let outlet = Outlet::new(options.max_unsent);
-    let place = Arc::new(Place { outlet, waiting: OnceLock::new(), _admitted: admitted });
+    let output = Arc::new(Output { outlet, place: Place::new(admitted) });
     let (threads, limits) = (shared.threads.clone(), options.limits.clone());
     let runtime = Handle::current();
-    let wire = Box::new(Wire { place: place.clone(), is_listener: is_listen });
+    let wire = Box::new(Wire { output: output.clone(), is_listener: is_listen });
     let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
-    let guard = Guard { runner, place, cancels: era == Era::Modern };
-    let place = &guard.place;
+    let guard = Guard { runner, output, cancels: era == Era::Modern };
+    let output = &guard.output;
     let waits = begin(&guard.runner, message, text);
-    if id.is_none() && !waits && !place.outlet.is_over() {
+    if id.is_none() && !waits && !output.outlet.is_over() {
         // A batch of notifications.
         return Ok(Reply::Now(accepted()));
     }
-    if !place.outlet.is_over() {
+    if !output.outlet.is_over() {
         match shared.open.wait(&guard.runner, is_listen, options.max_listeners) {
-            Some(waiting) => drop(place.waiting.set(waiting)),
+            waiting @ Some(_) => output.place.wait(waiting),
             None => {
                 let error =
                     ErrorObject::new(ErrorObject::INTERNAL_ERROR, "too many clients listen");
@@ -132,7 +131,7 @@ pub(super) fn answer(
         }
     }
     let listener = is_listen.then(|| guard.runner.clone());
-    let reading = Reading { place: place.clone(), listener };
+    let reading = Reading { output: output.clone(), listener };
     respond(reading, guard, era == Era::Modern, accepts, options)
 }
 
@@ -172,7 +171,7 @@ fn accepted() -> Response<Body> {
 
 impl Source for Reading {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
-        let next = self.place.outlet.poll_next(cx);
+        let next = self.output.outlet.poll_next(cx);
         if next.is_pending() {
             // It has read everything, and what has changed meanwhile wakes it again.
             self.listener.iter().for_each(|runner| runner.resume());
@@ -183,7 +182,7 @@ impl Source for Reading {
 
 impl Shell for Wire {
     fn said(&self, outbox: &mut Outbox) {
-        let outlet = &self.place.outlet;
+        let outlet = &self.output.outlet;
         for (label, message) in outbox.drain() {
             match label {
                 Label::Response { error, .. } => outlet.say(message, Part::Answer(error)),
@@ -198,18 +197,18 @@ impl Shell for Wire {
     }
 
     fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
-        self.place.outlet.wake();
+        self.output.outlet.wake();
     }
 
     /// A call ends with its answer, so that it need not wait for its client.
     fn is_behind(&self) -> bool {
-        self.is_listener && self.place.outlet.is_behind()
+        self.is_listener && self.output.outlet.is_behind()
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if self.cancels && !self.place.outlet.is_over() {
+        if self.cancels && !self.output.outlet.is_over() {
             self.runner.close();
         }
     }

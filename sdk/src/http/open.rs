@@ -62,7 +62,7 @@ pub(super) struct Waiting {
     number: u64,
 }
 
-/// What a request of a session takes up until its response has ended and its calls are answered.
+/// What a request takes up until its response has ended and its calls are answered.
 pub(super) struct Place {
     waiting: OnceLock<Waiting>,
     _admitted: Admitted,

@@ -42,17 +42,19 @@ pub(in super::super) struct Posted<'a, E> {
     pub(in super::super) admitted: Admitted,
 }
 
-/// What ends with the response to a POST; calls that run on without it keep the place.
+/// What ends with a response; calls that run on without it keep the place.
 struct Guard {
     _used: Option<Use>,
     _place: Arc<Place>,
 }
 
-/// What ends with a stream that continues another, or belongs to no request.
-struct StreamGuard {
-    _used: Use,
-    _waiting: Option<Waiting>,
-    _admitted: Admitted,
+impl Guard {
+    /// That of a stream which continues another, or belongs to no request.
+    fn of_stream(used: Use, waiting: Option<Waiting>, admitted: Admitted) -> Self {
+        let place = Place::new(admitted);
+        place.wait(waiting);
+        Self { _used: Some(used), _place: Arc::new(place) }
+    }
 }
 
 /// Answers a message. `initialize` begins a session; every other message names its own.
@@ -128,7 +130,7 @@ pub(in super::super) fn get(
             return Ok(ended);
         };
         let waiting = open.wait(runner, false, most);
-        let guard = StreamGuard { _used: used, _waiting: waiting, _admitted: admitted };
+        let guard = Guard::of_stream(used, waiting, admitted);
         return Ok(respond::stream(reader, None, guard, shared.options.keep_alive));
     }
     let (reader, listener) = streams.listen();
@@ -139,7 +141,7 @@ pub(in super::super) fn get(
             Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message).with_header(RETRY_AFTER, "1")
         );
     }
-    let guard = StreamGuard { _used: used, _waiting: waiting, _admitted: admitted };
+    let guard = Guard::of_stream(used, waiting, admitted);
     Ok(respond::stream(reader, None, (guard, listener), shared.options.keep_alive))
 }
 
