@@ -204,7 +204,7 @@ impl Handle {
         // The CLI knows nothing of what is sent while the request is under way.
         let sent = self.core.turns.sent();
         let (id, answer) = self.begin(INTERRUPT, body)?;
-        let _retraction = Retraction { channel: &self.core.channel, id };
+        let _retraction = Withdrawal { channel: &self.core.channel, id, by: Channel::retract };
         // What was interrupted before that stays so: a task of its own waits for the answer.
         let this = self.clone();
         let noted = tokio::spawn(async move {
@@ -271,7 +271,7 @@ impl Handle {
         answer: Receiver<Answer>,
         timeout: Duration,
     ) -> Result<Box<str>, ControlError> {
-        let _withdrawal = Withdrawal { channel: &self.core.channel, id };
+        let _withdrawal = Withdrawal { channel: &self.core.channel, id, by: Channel::withdraw };
         match tokio::time::timeout(timeout, answer).await {
             Ok(Ok(answer)) => answer.map_err(|error| error.of(subtype)),
             Ok(Err(_)) => Err(self.closed(subtype)),
@@ -293,28 +293,18 @@ fn late(subtype: &str, after: Duration) -> ControlError {
     ControlError::TimedOut { subtype: subtype.to_owned(), after }
 }
 
-/// Withdraws a request when nobody waits for its answer any more. Nothing happens if it was
-/// answered.
+/// Withdraws a request when its caller does not wait for its answer any more. Nothing happens if it
+/// was answered.
 struct Withdrawal<'a> {
     channel: &'a Channel,
     id: SentId,
+    /// [`Channel::withdraw`], or [`Channel::retract`] for a request that may have had its effect.
+    by: fn(&Channel, SentId),
 }
 
 impl Drop for Withdrawal<'_> {
     fn drop(&mut self) {
-        self.channel.withdraw(self.id);
-    }
-}
-
-/// Withdraws a request that may have had its effect.
-struct Retraction<'a> {
-    channel: &'a Channel,
-    id: SentId,
-}
-
-impl Drop for Retraction<'_> {
-    fn drop(&mut self) {
-        self.channel.retract(self.id);
+        (self.by)(self.channel, self.id);
     }
 }
 

@@ -67,13 +67,9 @@ impl Extensions {
         }
     }
 
-    /// Like [`Extensions::get`], for a value that is kept beyond the extensions.
-    pub fn get_arc<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        self.get_shared()
-    }
-
-    /// The innermost value of this type, which may have been given in an `Arc` already.
-    pub(crate) fn get_shared<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+    /// Like [`Extensions::get`], for a value that is kept beyond the extensions. Of a type that is
+    /// `dyn`, it was given in an `Arc`.
+    pub fn get_arc<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let [plain, in_arc] = Need::of::<T>().types.map(|id| self.find(id));
         match (plain, in_arc) {
             (Some(entry), _) => {
@@ -82,7 +78,7 @@ impl Extensions {
                 shared
             }
             (None, Some(entry)) => entry.value.downcast_ref::<Arc<T>>().cloned(),
-            (None, None) => self.outer.as_ref()?.get_shared(),
+            (None, None) => self.outer.as_ref()?.get_arc(),
         }
     }
 

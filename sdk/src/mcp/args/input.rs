@@ -60,7 +60,7 @@ impl<'a> Input<'a> {
     /// A value of this type from the call, else from its session, else from its server. Unlike
     /// [`Context::extension`] it needs no context, which is an allocation.
     pub(super) fn shared<T: ?Sized + Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        self.caller.extensions().get_shared()
+        self.caller.extensions().get_arc()
     }
 
     /// Notes that the tool needs a value, if the decoder runs without a call. A call has it, as the
