@@ -3,9 +3,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Error, Result};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::context::{CreateStreamErrorKind, PublishErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
-use async_nats::jetstream::{self, AckKind, Context, Message};
+use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
 use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// How long NATS may take for an answer: it has to wait for its disk.
 const ANSWER: Duration = Duration::from_secs(30);
 
-/// How long a job is offered to a queue that does not take it yet, and the pause between offers.
+/// How long the queue is waited for while another process makes it, and the pause between tries.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -83,7 +83,8 @@ impl Queue {
             retention: RetentionPolicy::WorkQueue,
             ..Config::default()
         };
-        context.get_or_create_stream(config).await.context("making the queue")?;
+        let make = || context.get_or_create_stream(config.clone());
+        made(make, |error| is_being_made(&error.kind())).await.context("making the queue")?;
         Ok(Self { client, context })
     }
 
@@ -97,16 +98,12 @@ impl Queue {
         let mut headers = async_nats::HeaderMap::new();
         headers.insert("Nats-Msg-Id", &*job.prompt_id);
         let payload = serde_json::to_vec(job)?;
-        let since = Instant::now();
-        loop {
+        let offer = async || {
             let (headers, payload) = (headers.clone(), payload.clone().into());
-            match self.context.publish_with_headers(JOBS, headers, payload).await?.await {
-                Err(error) if may_take_it_later(error.kind()) && since.elapsed() < PATIENCE => {
-                    tokio::time::sleep(PAUSE).await;
-                }
-                stored => return stored.map(drop).map_err(Error::from),
-            }
-        }
+            self.context.publish_with_headers(JOBS, headers, payload).await?.await
+        };
+        made(offer, |error| may_take_it_later(error.kind())).await?;
+        Ok(())
     }
 
     /// The jobs, of which each goes to one worker.
@@ -194,6 +191,29 @@ impl Delivery {
     pub async fn later(self, delay: Duration) -> Result<()> {
         self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)
     }
+}
+
+/// Tries something until it is done, or fails for another reason than that another process is just
+/// making the queue.
+async fn made<T, E>(
+    mut attempt: impl AsyncFnMut() -> Result<T, E>,
+    is_early: impl Fn(&E) -> bool,
+) -> Result<T, E> {
+    let since = Instant::now();
+    loop {
+        match attempt().await {
+            Err(error) if is_early(&error) && since.elapsed() < PATIENCE => {
+                tokio::time::sleep(PAUSE).await;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+/// Of two that make the queue at once, NATS tells one that its subjects are those of another.
+fn is_being_made(kind: &CreateStreamErrorKind) -> bool {
+    matches!(kind, CreateStreamErrorKind::JetStream(error)
+        if error.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP)
 }
 
 /// A queue that another process is just making is known before it takes jobs. One that did not

@@ -1,6 +1,7 @@
 use std::pin::pin;
 
 use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::stream::Config;
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
 use toolwright_fleet::{Job, Queue};
@@ -39,6 +40,30 @@ async fn who_waits_for_a_job_outlives_the_queue() {
     let delivery = timeout(SILENCE, next).await.expect("it has no job").unwrap();
     assert_eq!(delivery.job.prompt_id, job.prompt_id);
     delivery.done().await.unwrap();
+}
+
+/// Of two processes that make the queue at once, NATS may refuse one; this refuses both.
+#[tokio::test]
+async fn a_queue_is_made_when_nothing_is_in_its_way_any_more() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let other = nats.jetstream().await;
+    let config = Config {
+        name: "OTHER".to_owned(),
+        subjects: vec!["fleet.jobs".to_owned()],
+        ..Config::default()
+    };
+    other.create_stream(config).await.unwrap();
+    let made = nats.client().await.subscribe("$JS.API.STREAM.CREATE.FLEET").await;
+    let url = nats.url();
+    let mut queue = pin!(Queue::connect(&url));
+    let mut tries = made.unwrap().take(2);
+    tokio::select! {
+        ended = &mut queue => panic!("it cannot be made: {ended:?}"),
+        () = async { while tries.next().await.is_some() {} } => {}
+    }
+    other.delete_stream("OTHER").await.unwrap();
+    queue.await.unwrap();
 }
 
 /// While another process makes the queue, it is known before it takes jobs.
