@@ -8,6 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use percent_encoding::percent_decode_str;
 use tokio::task::JoinSet;
 
 use crate::agent::sessions::time::Clock;
@@ -188,22 +189,7 @@ impl SessionStore for BucketStore {
 
 /// A name without the percent-encoding that [`Path`] has given it.
 fn decoded(part: &str) -> String {
-    let mut pieces = part.split('%');
-    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
-    for piece in pieces {
-        let encoded = piece
-            .split_at_checked(2)
-            .and_then(|(digits, rest)| Some((u8::from_str_radix(digits, 16).ok()?, rest)));
-        match encoded {
-            Some((byte, rest)) => {
-                bytes.push(byte);
-                bytes.extend_from_slice(rest.as_bytes());
-            }
-            // No name that the store has made.
-            None => bytes.extend_from_slice(format!("%{piece}").as_bytes()),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 impl fmt::Debug for BucketStore {
