@@ -2,6 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
@@ -18,7 +19,8 @@ pub(super) fn run_in_place(run: Run, is_running: impl Fn(&CallId) -> bool) -> Op
     // A layer around it may wait. In `block_on` of a runtime the function could not use another
     // runtime's.
     let cancel = run.cancel_token()?.clone();
-    let waker = Waker::from(Arc::new(Unparks(thread::current())));
+    let thread = Arc::new(Parked { thread: thread::current(), is_woken: AtomicBool::new(false) });
+    let waker = Waker::from(thread.clone());
     let mut context = Context::from_waker(&waker);
     loop {
         // A tool may cancel the token as well, which does not end its call.
@@ -30,16 +32,23 @@ pub(super) fn run_in_place(run: Run, is_running: impl Fn(&CallId) -> bool) -> Op
             if let Poll::Ready(done) = run.as_mut().poll(&mut context) {
                 return Some(done);
             }
-            thread::park();
+            // What has been polled may have parked the thread too, and used up the wake-up.
+            while !thread.is_woken.swap(false, Ordering::Acquire) {
+                thread::park();
+            }
         }
     }
 }
 
-/// Wakes a thread.
-struct Unparks(Thread);
+/// A thread that parks until it is woken.
+struct Parked {
+    thread: Thread,
+    is_woken: AtomicBool,
+}
 
-impl Wake for Unparks {
+impl Wake for Parked {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        self.is_woken.store(true, Ordering::Release);
+        self.thread.unpark();
     }
 }

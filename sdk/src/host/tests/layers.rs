@@ -1,8 +1,11 @@
 //! Layers wait, are cancelled and time out as what they are around, plain functions included.
 
-use std::future::pending;
+use std::future::{Future, pending};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context as TaskContext, Poll};
+use std::thread;
 use std::time::Duration;
 
 use expect_test::expect;
@@ -75,6 +78,42 @@ impl Drop for Counted {
         self.0.0.0.fetch_sub(1, Ordering::SeqCst);
         self.0.0.1.fetch_add(1, Ordering::SeqCst);
     }
+}
+
+/// Is ready at its second poll. The first one wakes it and uses up what unparks its thread, as a
+/// channel may that a layer or a plain function waits for.
+struct Greedy(bool);
+
+impl Future for Greedy {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<()> {
+        if std::mem::replace(&mut self.0, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        thread::park();
+        Poll::Pending
+    }
+}
+
+#[test]
+fn a_layer_that_uses_up_what_unparks_its_thread_is_still_woken() {
+    in_time(|| {
+        let scene = scene(|builder| {
+            let greedy = async |call: ToolCall, next: Next| {
+                let result = next.run(call).await;
+                // The first poll of a plain function has no waker to count on.
+                tokio::task::yield_now().await;
+                Greedy(false).await;
+                result
+            };
+            builder.tools(tools![plain]).layer(greedy)
+        });
+        scene.call(1, "plain", r#"{"n":1}"#);
+        scene.settle();
+        assert!(scene.said.take().contains("\"text\":\"3\""));
+    });
 }
 
 #[test]
