@@ -55,7 +55,8 @@ impl Runner {
         let Permit { tasks, owner } = permit;
         let runner = Arc::downgrade(&self);
         let worker = Work { runner, call: call.clone(), context: context.clone() };
-        let Some(Begun { id, members }) = tasks.begin(owner, Arc::new(worker)).await else {
+        let Some(Begun { id, members, is_kept }) = tasks.begin(owner, Arc::new(worker)).await
+        else {
             return;
         };
         let task = Promoted { tasks: tasks.clone(), id: id.clone(), subject: None };
@@ -68,7 +69,8 @@ impl Runner {
         panics::discard(context);
         if let Ok(wakers) = woken {
             wakers.into_iter().for_each(Waker::wake);
-            tokio::time::sleep(TTL).await;
+            // Tasks that have ended may be forgotten earlier, for others.
+            let _ = tokio::time::timeout(TTL, is_kept).await;
         }
         tasks.forget(&id).await;
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use redis::RedisError;
 use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
@@ -62,6 +63,8 @@ struct Running {
     worker: Arc<dyn Worker>,
     /// What keeps the task alive in Redis.
     pulse: Option<AbortHandle>,
+    /// Tells by its end that nothing of the task is left here.
+    _kept: oneshot::Sender<()>,
 }
 
 impl RedisTasks {
@@ -89,7 +92,8 @@ impl Shared {
         worker: Arc<dyn Worker>,
     ) -> Option<Begun> {
         let id: Box<str> = format!("{:032x}", self.names.next()).into();
-        let running = Running { worker, pulse: None };
+        let (kept, is_kept) = oneshot::channel();
+        let running = Running { worker, pulse: None, _kept: kept };
         let refused = {
             let mut table = self.lock();
             match table.len() < MOST_RUNNING {
@@ -112,7 +116,7 @@ impl Shared {
             // It has ended already.
             None => pulse.abort(),
         }
-        Some(Begun { members: row.state(&id).members, id })
+        Some(Begun { members: row.state(&id).members, id, is_kept })
     }
 
     /// Says that the task runs here as long as it does, and gives it what other replicas have for

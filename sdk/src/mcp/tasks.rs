@@ -7,6 +7,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use tokio::sync::oneshot;
+
 use super::protocol::TaskState;
 use super::rounds::{Answers, Owner};
 
@@ -67,6 +69,8 @@ pub(crate) struct Begun {
     pub(crate) id: Box<str>,
     /// The members of the result that announces it.
     pub(crate) members: String,
+    /// Is closed once nothing has to be forgotten of the task.
+    pub(crate) is_kept: oneshot::Receiver<()>,
 }
 
 /// The JSON text of the result of a task, or of its error.

@@ -6,6 +6,8 @@ use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use tokio::sync::oneshot;
+
 use super::written::{Status, members};
 use super::{MOST_ENDED, MOST_RUNNING};
 use crate::mcp::names::Names;
@@ -33,6 +35,8 @@ struct Task {
     /// When it was created, and when it was changed last.
     times: [SystemTime; 2],
     state: State,
+    /// Tells by its end that the task is forgotten. It wakes somebody, so no lock may be held then.
+    _kept: oneshot::Sender<()>,
 }
 
 enum State {
@@ -46,7 +50,8 @@ impl InMemory {
         let times = [SystemTime::now(); 2];
         let id: Box<str> = format!("{:032x}", self.names.next()).into();
         let members = members(&id, &Status::Working.members(), times);
-        let task = Task { owner, times, state: State::Running(worker) };
+        let (kept, is_kept) = oneshot::channel();
+        let task = Task { owner, times, state: State::Running(worker), _kept: kept };
         let mut table = self.lock();
         if table.tasks.len() - table.ended.len() >= MOST_RUNNING {
             drop(table);
@@ -55,7 +60,7 @@ impl InMemory {
             return None;
         }
         table.tasks.insert(id.clone(), task);
-        Some(Begun { id, members })
+        Some(Begun { id, members, is_kept })
     }
 
     pub(super) fn ask(&self, id: &str) {
@@ -131,6 +136,8 @@ impl InMemory {
         owner: Option<Option<Owner>>,
         state: State,
     ) -> Option<Option<Arc<dyn Worker>>> {
+        // Dropped after the lock is released.
+        let _oldest;
         let mut table = self.lock();
         let task = table.tasks.get_mut(id)?;
         if owner.is_some_and(|owner| owner != task.owner) {
@@ -145,8 +152,7 @@ impl InMemory {
         if table.ended.len() > MOST_ENDED
             && let Some(oldest) = table.ended.pop_front()
         {
-            // It is plain data: its worker has left before.
-            table.tasks.remove(&oldest);
+            _oldest = table.tasks.remove(&oldest);
         }
         match before {
             State::Running(worker) => Some(Some(worker)),

@@ -350,3 +350,15 @@ fn the_support_of_a_tool_is_known() {
     assert_eq!(plain.task(), None);
     assert_eq!(plain.with_task(TaskSupport::Required).task(), Some(TaskSupport::Required));
 }
+
+#[test]
+fn what_waits_for_the_hour_of_tasks_to_end_is_bounded() {
+    let (server, _, _gate) = served();
+    for _ in 0..250 {
+        let id = server.task("wait", json!({}));
+        server.request("tasks/cancel", json!({"taskId": id}));
+    }
+    server.pass(Duration::from_millis(1));
+    let waiting = server.runtime.metrics().num_alive_tasks();
+    assert!((192..200).contains(&waiting), "{waiting}");
+}
