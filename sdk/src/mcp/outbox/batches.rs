@@ -14,6 +14,8 @@ pub(super) struct Batches {
     open: Vec<Batch>,
     /// The length of all answers that wait, in bytes.
     held: usize,
+    /// The length of what answers the present batch already, in bytes.
+    sent: usize,
     /// A batch is answered with one array.
     is_whole: bool,
 }
@@ -34,9 +36,10 @@ impl Batches {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// No answer can wait any more, and none can be sent before its batch is answered.
+    /// No answer can wait any more, and none can be sent before its batch is answered, or before
+    /// the host has all messages of the present one.
     pub(super) fn is_full(&self) -> bool {
-        self.is_whole && self.held > HELD
+        self.is_whole && self.held > HELD || self.sent > HELD
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -51,6 +54,7 @@ impl Batches {
     /// The session takes the messages of this batch next.
     pub(super) fn begin(&mut self, number: u64) {
         self.present = Some(number);
+        self.sent = 0;
         self.open.push(Batch { number, ..Batch::default() });
     }
 
@@ -63,6 +67,7 @@ impl Batches {
 
     /// The session has taken the messages of the present batch.
     pub(super) fn end(&mut self) -> Option<u64> {
+        self.sent = 0;
         self.present.take()
     }
 
@@ -95,6 +100,9 @@ impl Batches {
         }
         let mut answers = mem::take(&mut batch.answers);
         self.held -= answers.len();
+        if self.present == Some(number) {
+            self.sent += answers.len();
+        }
         if is_last {
             self.open.swap_remove(at);
         }

@@ -6,7 +6,7 @@ use toolwright::mcp::{Label, Outbox};
 
 use super::harness::{World, check_in};
 use crate::mcp::link::CallId;
-use crate::mcp::protocol::Revision;
+use crate::mcp::protocol::{RequestId, Revision};
 
 const OPEN: &str = r#"legacy "open" initialize {"protocolVersion":"2025-03-26"}"#;
 
@@ -294,4 +294,30 @@ fn answers_that_wait_for_others_are_bounded() {
     out.begin_batch(30);
     out.end_batch();
     assert_eq!(labels(&out), []);
+}
+
+/// No line is taken before the answers to the last one can be sent, so nothing else bounds them.
+#[test]
+fn answers_that_wait_for_no_call_are_bounded_too() {
+    const LARGE: usize = 6 * 1024 * 1024;
+    let mut out = Outbox::labelled();
+    for batch in 0..2 {
+        out.begin_batch(batch);
+        for id in 0..10 {
+            out.result(&RequestId::from(id), None, Revision::V2025_03_26, &mut |out| {
+                out.extend_from_slice(b"\"a\":\"");
+                out.resize(out.len() + LARGE, b'x');
+                out.push(b'"');
+            });
+        }
+        out.end_batch();
+        let length = out.len();
+        let arrays = String::from_utf8(out.take(Vec::new())).unwrap();
+        assert!(length < 4 * LARGE, "{length}");
+        let arrays: Vec<Vec<Value>> =
+            arrays.lines().map(|array| serde_json::from_str(array).unwrap()).collect();
+        let answers = Vec::from_iter(arrays.iter().flatten());
+        let are_errors = answers.iter().map(|answer| answer["error"]["code"] == -32603);
+        assert_eq!(Vec::from_iter(are_errors), [[false; 3].as_slice(), &[true; 7]].concat());
+    }
 }
