@@ -49,6 +49,10 @@ impl<T> ByName<T> {
         self.places.get(name).map(|place| &self.values[place])
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// The value of a name, which becomes `new` if there is none.
     pub(crate) fn entry(&mut self, name: &str, new: impl FnOnce() -> T) -> &mut T {
         let place = self.places.get(name).unwrap_or_else(|| {

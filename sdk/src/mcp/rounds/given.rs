@@ -24,6 +24,8 @@ pub(crate) type Answers = ByName<Box<str>>;
 
 /// The most bytes that an answer may have.
 pub(crate) const ANSWER: usize = 1024 * 1024;
+/// The most answers of one request.
+const ANSWERS: usize = 1_024;
 
 impl Given {
     /// Reads what a request brings: the JSON texts of `inputResponses` and `requestState`.
@@ -71,6 +73,9 @@ pub(crate) fn read_answers(text: &str) -> Result<Answers, ErrorObject> {
             return invalid("an answer in `inputResponses` has more than 1 MiB");
         }
         answers.set(scan::unescape(key).into_owned().into(), answer.into());
+        if answers.len() > ANSWERS {
+            return invalid("`inputResponses` has more than 1,024 answers");
+        }
     }
     Ok(answers)
 }

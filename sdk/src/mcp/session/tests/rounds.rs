@@ -153,6 +153,7 @@ fn a_state_counts_for_its_request_only() {
 #[test]
 fn malformed_answers_are_errors_of_the_request() {
     let mut client = Client::new();
+    let many = Value::from_iter((0..1_025).map(|at| (at.to_string(), json!({}))));
     for (more, message) in [
         (json!({"requestState": 1}), "`requestState` must be a string"),
         (json!({"inputResponses": null}), "`inputResponses` must be an object"),
@@ -172,6 +173,10 @@ fn malformed_answers_are_errors_of_the_request() {
         (
             json!({"inputResponses": {"user_name": {"pad": "x".repeat(1024 * 1024)}}}),
             "an answer in `inputResponses` has more than 1 MiB",
+        ),
+        (
+            json!({"inputResponses": many}),
+            "`inputResponses` has more than 1,024 answers",
         ),
     ] {
         let found = client.call("greet", more);
