@@ -36,7 +36,12 @@ impl Pages {
     ) -> Option<&[u8]> {
         let at = match cursor {
             None => 0,
-            Some(cursor) => cursor.strip_prefix("page-")?.parse().ok().filter(|at| *at > 0)?,
+            Some(cursor) => {
+                let number = cursor.strip_prefix("page-")?;
+                // Numbers are read that no page has: `+1` and `01`.
+                number.starts_with(|first| ('1'..='9').contains(&first)).then_some(())?;
+                number.parse().ok()?
+            }
         };
         let pages = self.texts[revision.index()].get_or_init(|| self.render(source));
         pages.get(at).map(|page| &**page)

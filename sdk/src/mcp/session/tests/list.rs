@@ -107,6 +107,8 @@ fn a_cursor_that_was_never_given_is_refused() {
         r#"legacy 1 tools/list {"cursor":"page-2"}
            legacy 2 tools/list {"cursor":"page-0"}
            legacy 3 tools/list {"cursor":""}
+           legacy 3 tools/list {"cursor":"page-+1"}
+           legacy 3 tools/list {"cursor":"page-01"}
            legacy 4 tools/list {"cursor":7}
            modern 5 tools/list {"cursor":"page-99999999999999999999"}
            modern 6 tools/list {"cursor":{}}
@@ -115,6 +117,8 @@ fn a_cursor_that_was_never_given_is_refused() {
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
             {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
+            {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
+            {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
             {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
             {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"`cursor` must be a string"}}
             {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"`cursor` is none that this server gave for its present tools"}}
