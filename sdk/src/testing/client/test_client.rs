@@ -302,11 +302,7 @@ impl TestClient {
         let (kind, why) = loop {
             match self.read() {
                 Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
-                Ok(Some((_, message))) if self.answers.has(&message) => {
-                    let answer = self.answers.respond_to(&message);
-                    self.send_line(&answer.to_string())?;
-                }
-                Ok(Some(message)) => self.others.push_back(message),
+                Ok(Some(message)) => self.keep(message)?,
                 Ok(None) => {
                     let why = "the server closed its output before it answered";
                     break (ErrorKind::UnexpectedEof, why.to_owned());
@@ -402,11 +398,25 @@ impl TestClient {
         }
     }
 
+    /// Answers a question, if the client does that, and keeps any other message.
+    fn keep(&mut self, message: Message) -> io::Result<()> {
+        match self.answers.has(&message.1) {
+            true => {
+                let answer = self.answers.respond_to(&message.1);
+                self.send_line(&answer.to_string())
+            }
+            false => {
+                self.others.push_back(message);
+                Ok(())
+            }
+        }
+    }
+
     /// Keeps the messages that have come meanwhile, without waiting.
     pub(super) fn keep_arrived(&mut self) -> io::Result<()> {
         loop {
             match self.read_until(Instant::now()) {
-                Ok(Some(line)) => self.others.push_back(message(&line)?),
+                Ok(Some(line)) => self.keep(message(&line)?)?,
                 Ok(None) => return Ok(()),
                 Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(()),
                 Err(error) => return Err(error),

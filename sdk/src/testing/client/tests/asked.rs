@@ -139,3 +139,25 @@ fn prompts_resources_and_completion_are_spoken() {
         assert_eq!(updated[0]["params"]["uri"], "notes://Rust");
     }
 }
+
+/// Asks, and says that it has.
+#[tool]
+async fn ask_and_tell(cx: &Context) -> Result<bool, AskError> {
+    let told = async {
+        cx.progress(0.5, "asked");
+        Ok(())
+    };
+    Ok(tokio::try_join!(cx.confirm("Go on?").into_future(), told)?.0)
+}
+
+#[test]
+fn a_question_that_has_come_while_progress_is_taken_is_answered() {
+    let registry = ToolRegistry::builder("toy").tools(tools![ask_and_tell]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap();
+    client.on_elicit(|asked| asked.agree()).unwrap();
+    let id = client.start_call("ask_and_tell", json!({})).unwrap();
+    while client.progress().unwrap().is_empty() {
+        std::thread::yield_now();
+    }
+    assert_eq!(client.finish_call(id).unwrap().to_text(), "true");
+}
