@@ -32,6 +32,9 @@ pub(super) struct Client {
     runner: Arc<Runner>,
     inbox: Arc<Inbox>,
     sent: u64,
+    /// The call, for its further rounds: members of its parameters, and whether it asks for
+    /// progress.
+    call: (String, bool),
 }
 
 /// A message of the server.
@@ -62,7 +65,7 @@ impl Client {
         let inbox = Arc::<Inbox>::default();
         let (shell, limits) = (ToInbox(inbox.clone()), Limits::default());
         let runner = Runner::on(tools, registry, Host::Stdio, Outbox::new(), shell, limits);
-        Self { runner, inbox, sent: 0 }
+        Self { runner, inbox, sent: 0, call: Default::default() }
     }
 
     /// Sends a request that is answered at once. `members` are JSON members of its parameters, each
@@ -94,17 +97,34 @@ impl Client {
     pub(super) fn call(&mut self, tool: &str, arguments: &str, wants_progress: bool) {
         let members = format!(r#""name":{},"arguments":{arguments},"#, Value::from(tool));
         self.send("tools/call", &members, wants_progress);
+        self.call = (members, wants_progress);
     }
 
     /// The next messages.
-    pub(super) async fn messages(&self) -> Vec<Message> {
+    pub(super) async fn messages(&mut self) -> Vec<Message> {
         loop {
-            let messages = self.inbox.take();
+            let mut messages = self.inbox.take();
+            if messages.is_empty() {
+                self.inbox.has_more.notified().await;
+                continue;
+            }
+            self.runner.resume();
+            if let Some(Message::Result(result)) = messages.last()
+                && member(result, "resultType") == Some("\"input_required\"")
+            {
+                // This client answers no questions, so the call just wants another round.
+                let state = member(result, "requestState").unwrap_or_default();
+                let (members, wants_progress) = self.call.clone();
+                self.send(
+                    "tools/call",
+                    &format!("{members}\"requestState\":{state},"),
+                    wants_progress,
+                );
+                messages.pop();
+            }
             if !messages.is_empty() {
-                self.runner.resume();
                 return messages;
             }
-            self.inbox.has_more.notified().await;
         }
     }
 
@@ -211,7 +231,7 @@ impl Shell for ToInbox {
 
 #[cfg(test)]
 mod tests {
-    use toolwright::{Context, tool, tools};
+    use toolwright::{AskError, Context, tool, tools};
 
     use super::*;
 
@@ -230,5 +250,22 @@ mod tests {
         let mut messages = client.messages().await;
         assert!(matches!(messages.pop(), Some(Message::Result(_))));
         assert!((512..1024).contains(&messages.len()), "{} of 4096", messages.len());
+    }
+
+    #[tool]
+    async fn persist(cx: &Context) -> Result<&'static str, AskError> {
+        cx.next_round().await?;
+        cx.next_round().await?;
+        Ok("at last")
+    }
+
+    #[tokio::test]
+    async fn a_call_that_wants_another_round_gets_it() {
+        let registry = ToolRegistry::builder("toy").tools(tools![persist]).build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        client.call("persist", "{}", false);
+        let messages = client.messages().await;
+        let [Message::Result(result)] = &messages[..] else { panic!("{}", messages.len()) };
+        assert!(result.contains("at last"), "{result}");
     }
 }
