@@ -252,10 +252,11 @@ impl Output {
                 Ok(0) => return Err(Errno::IO),
                 Ok(length) => {
                     bytes = &bytes[length..];
-                    let was_behind = self.is_behind();
-                    self.unsent.fetch_sub(length, Ordering::SeqCst);
+                    // Others may add to it meanwhile, and then count on being told.
+                    let before = self.unsent.fetch_sub(length, Ordering::SeqCst);
                     self.writes.fetch_add(1, Ordering::SeqCst);
-                    if was_behind && !self.is_behind() {
+                    if before > self.max_unsent && before.saturating_sub(length) <= self.max_unsent
+                    {
                         self.caught_up.notify_one();
                     }
                     self.changed.notify_all();
