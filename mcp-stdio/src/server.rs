@@ -49,24 +49,43 @@ impl Server {
     /// Serves until the client ends or `stop` is ready. Then running calls get their time of grace,
     /// and every request gets its answer.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) {
-        let (mut stop, mut resumes) = (pin!(stop), pin!(self.resumes()));
-        let mut ended = pin!(self.output.ended.notified());
-        let has_ended = poll_fn(|cx| match (stop.as_mut().poll(cx), ended.as_mut().poll(cx)) {
-            (Poll::Ready(()), _) => Poll::Ready(false),
-            (_, Poll::Ready(())) => Poll::Ready(true),
-            _ => resumes.as_mut().poll(cx).map(|()| true),
-        })
-        .await;
+        let mut stop = pin!(stop);
+        let has_ended = {
+            let (mut ended, mut resumes) =
+                (pin!(self.output.ended.notified()), pin!(self.resumes()));
+            poll_fn(|cx| match (stop.as_mut().poll(cx), ended.as_mut().poll(cx)) {
+                (Poll::Ready(()), _) => Poll::Ready(false),
+                (_, Poll::Ready(())) => Poll::Ready(true),
+                _ => resumes.as_mut().poll(cx).map(|()| true),
+            })
+            .await
+        };
         tracing::debug!("no more is to come: ending");
-        let grace = self.options.grace;
-        let mut idle = pin!(self.idle(has_ended));
+        // A client that has closed its end is waited for as long as it reads, unless `stop` comes.
+        let is_done = has_ended && {
+            let mut end = pin!(self.end(true));
+            poll_fn(|cx| match (end.as_mut().poll(cx), stop.as_mut().poll(cx)) {
+                (Poll::Ready(()), _) => Poll::Ready(true),
+                (_, Poll::Ready(())) => Poll::Ready(false),
+                _ => Poll::Pending,
+            })
+            .await
+        };
+        if !is_done {
+            self.end(false).await;
+        }
+    }
+
+    /// Answers every request, and sends the answers.
+    async fn end(&self, is_patient: bool) {
+        let (mut idle, mut resumes) = (pin!(self.idle(is_patient)), pin!(self.resumes()));
         poll_fn(|cx| match idle.as_mut().poll(cx) {
             Poll::Ready(()) => Poll::Ready(()),
             Poll::Pending => resumes.as_mut().poll(cx),
         })
         .await;
         self.runner.close();
-        self.output.drain(grace / 2, has_ended).await;
+        self.output.drain(self.options.grace / 2, is_patient).await;
     }
 
     /// Starts the calls that wait for the client to read, each time that it has.
@@ -77,13 +96,13 @@ impl Server {
         }
     }
 
-    /// Waits for the running calls during the grace. For a client that has closed its end it begins
-    /// again as long as calls wait for the client to read, and it reads.
-    async fn idle(&self, has_ended: bool) {
+    /// Waits for the running calls during the grace. For a client that has closed its end,
+    /// `is_patient`, it begins again as long as calls wait for the client to read, and it reads.
+    async fn idle(&self, is_patient: bool) {
         loop {
             let writes = self.output.writes();
             let is_idle = tokio::time::timeout(self.options.grace, self.runner.idle()).await;
-            let reads = has_ended && self.output.writes() != writes;
+            let reads = is_patient && self.output.writes() != writes;
             if is_idle.is_ok() || !(reads && self.output.is_behind()) {
                 return;
             }

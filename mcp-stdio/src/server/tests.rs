@@ -1,4 +1,4 @@
-use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;
@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+use toolwright::host::Received;
 use toolwright::{Context, Tool, Value, data, json, tool};
 
 use super::*;
@@ -133,4 +135,44 @@ fn a_ping_is_answered_while_the_problems_of_large_arguments_are_described() {
     IS_ANSWERED.1.notify_all();
     let answer = lines.next().unwrap();
     assert!(answer.contains(r"/x: never\n- too large to check every part of it"), "{answer}");
+}
+
+#[tool]
+async fn long(x: usize) -> String {
+    "x".repeat(x << 24)
+}
+
+#[test]
+fn a_server_whose_client_still_reads_can_be_told_to_end() {
+    const GRACE: Duration = Duration::from_secs(60);
+    let (input, mut to_server) = pipe().unwrap();
+    let (mut from_server, output) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output: output.into() };
+    let registry = ToolRegistry::builder("toy").tool(long::tool()).build().unwrap();
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let options = Options { grace: GRACE, ..Options::default() };
+        let server = Server::start(&registry, options, wire, Handle::current()).unwrap();
+        let (runner, output) = (server.runner.clone(), server.output.clone());
+        let (tell, told) = oneshot::channel();
+        let mut run = pin!(server.run(async { told.await.unwrap_or(()) }));
+        let mut is_done =
+            async || poll_fn(|cx| Poll::Ready(run.as_mut().poll(cx).is_ready())).await;
+        to_server.write_all(call("long", 1).as_bytes()).unwrap();
+        drop(to_server);
+        while !matches!(runner.receive(b"{}"), Received::Closed) {
+            assert!(!is_done().await);
+            thread::yield_now();
+        }
+        // All is answered, and the client has to read.
+        tell.send(()).unwrap();
+        assert!(!is_done().await);
+        let writes = output.writes();
+        from_server.read_exact(&mut vec![0; 1 << 20]).unwrap();
+        while output.writes() == writes {
+            thread::yield_now();
+        }
+        tokio::time::advance(GRACE).await;
+        assert!(is_done().await, "it waits as long as the client reads");
+    });
 }
