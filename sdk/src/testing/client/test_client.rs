@@ -353,8 +353,16 @@ impl TestClient {
     /// As [`close`](Self::close).
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         let end = Instant::now() + self.timeout;
-        while self.read_until(end)?.is_some() {}
-        self.peer.wait(end)
+        let read = loop {
+            match self.read_until(end) {
+                Ok(Some(_)) => {}
+                Ok(None) => break Ok(()),
+                Err(late) => break Err(late),
+            }
+        };
+        // A program that is late is killed.
+        let status = self.peer.wait(end);
+        read.and(status)
     }
 
     /// The id of the server's process; in memory, that of this process.

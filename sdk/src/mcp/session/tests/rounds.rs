@@ -174,10 +174,7 @@ fn malformed_answers_are_errors_of_the_request() {
             json!({"inputResponses": {"user_name": {"pad": "x".repeat(1024 * 1024)}}}),
             "an answer in `inputResponses` has more than 1 MiB",
         ),
-        (
-            json!({"inputResponses": many}),
-            "`inputResponses` has more than 1,024 answers",
-        ),
+        (json!({"inputResponses": many}), "`inputResponses` has more than 1,024 answers"),
     ] {
         let found = client.call("greet", more);
         assert_eq!((&found["code"], &found["message"]), (&json!(-32602), &json!(message)));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::io;
+use std::process::Command;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
@@ -147,4 +148,15 @@ fn an_error_of_the_protocol() {
     let params = json!({"name": "add", "arguments": []});
     let error = client.call_tool("add", params["arguments"].clone());
     assert!(error.unwrap_err().to_string().contains("`arguments` must be an object"));
+}
+
+#[test]
+fn a_program_that_does_not_exit_is_killed() {
+    let mut program = Command::new("sleep");
+    let mut client = TestClient::spawn(program.arg("1000")).unwrap();
+    client = client.timeout(Duration::from_millis(1));
+    client.end_input();
+    assert_eq!(client.wait().unwrap_err().kind(), io::ErrorKind::TimedOut);
+    client = client.timeout(Duration::from_secs(60));
+    assert!(!client.wait().unwrap().success());
 }
