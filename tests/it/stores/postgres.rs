@@ -7,6 +7,7 @@ use std::{env, fs};
 
 use toolwright::agent::sessions::{PostgresStore, SessionKey, SessionStore};
 use toolwright::testing::store_conformance;
+use toolwright_fleet::Database;
 
 use super::server::Server;
 use super::{entry, writers_do_not_disturb_each_other};
@@ -142,6 +143,20 @@ async fn entries_with_ids_that_postgres_cannot_have_are_stored() {
     let all = ["a", "b\0", &long, "c"].map(entry);
     store.append(&key, &all).await.unwrap();
     assert_eq!(store.load(&key).await.unwrap().unwrap(), all);
+}
+
+/// PostgreSQL may vacuum a large table for hours. Who waited for that to end would hold up all that
+/// append after it.
+#[tokio::test]
+async fn the_tables_are_there_although_they_are_vacuumed() {
+    let Some(postgres) = Postgres::start() else { return };
+    let parameters = postgres.schema();
+    PostgresStore::without_tls(&*parameters).create_tables().await.unwrap();
+    let other = Database::at(&parameters).unwrap().connect(|| {}).await.unwrap();
+    let vacuum = "BEGIN; LOCK TABLE toolwright_entries IN SHARE UPDATE EXCLUSIVE MODE";
+    other.batch_execute(vacuum).await.unwrap();
+    let without_patience = parameters.replace("options='", "options='-clock_timeout=1 ");
+    PostgresStore::without_tls(without_patience).create_tables().await.unwrap();
 }
 
 #[tokio::test]

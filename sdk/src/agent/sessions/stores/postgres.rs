@@ -46,7 +46,9 @@ pub struct PostgresStore {
 type Connect =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Client, Error>> + Send>> + Send + Sync;
 
-/// PostgreSQL fails where several make the same table at once, so each waits for the others.
+/// PostgreSQL fails where several make the same table at once, so each waits for the others. The
+/// indexes are part of a table: to make one where there is none, PostgreSQL waits until nobody
+/// writes or vacuums, although the index is there, and whoever writes waits too.
 const TABLES: &str = "
 SELECT pg_advisory_xact_lock(hashtextextended('toolwright_sessions', 0));
 CREATE TABLE IF NOT EXISTS toolwright_sessions (
@@ -62,12 +64,11 @@ CREATE TABLE IF NOT EXISTS toolwright_entries (
     session_id text NOT NULL,
     subpath text NOT NULL,
     uuid text,
-    entry text NOT NULL
-);
-CREATE INDEX IF NOT EXISTS toolwright_entries_of_transcript
-    ON toolwright_entries (project_key, session_id, subpath, number);
-CREATE UNIQUE INDEX IF NOT EXISTS toolwright_entries_once
-    ON toolwright_entries (project_key, session_id, subpath, uuid);";
+    entry text NOT NULL,
+    CONSTRAINT toolwright_entries_of_transcript
+        UNIQUE (project_key, session_id, subpath, number),
+    CONSTRAINT toolwright_entries_once UNIQUE (project_key, session_id, subpath, uuid)
+);";
 
 /// A longer id is none, as a row of an index has at most some 2,700 bytes.
 const LONGEST_ID: usize = 1024;
