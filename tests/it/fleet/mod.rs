@@ -10,6 +10,7 @@ mod messages;
 mod order;
 mod queue;
 mod retry;
+mod start;
 mod unrecorded;
 
 use tokio::time::timeout;

@@ -21,11 +21,12 @@ async fn main() -> Result<()> {
     let need = |name| env::var(name).with_context(|| format!("{name} is not set"));
     let name = env::var("HOSTNAME").unwrap_or_else(|_| format!("worker-{}", std::process::id()));
     let (folder, tools) = (need("FLEET_FOLDER")?.into(), env::var("FLEET_TOOLS").ok());
-    let worker =
-        Worker::connect(&name, &need("NATS_URL")?, &need("DATABASE_URL")?, folder, tools).await?;
+    let (nats, database) = (need("NATS_URL")?, need("DATABASE_URL")?);
     let mut terminated = signal(SignalKind::terminate())?;
+    let work =
+        async { Worker::connect(&name, &nats, &database, folder, tools).await?.work().await };
     tokio::select! {
-        ended = worker.work() => ended,
+        ended = work => ended,
         // The turn that runs is cut off, and goes on elsewhere.
         _ = terminated.recv() => Ok(()),
     }
