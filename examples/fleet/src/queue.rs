@@ -21,6 +21,10 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// How long NATS may take for an answer: it has to wait for its disk.
 const ANSWER: Duration = Duration::from_secs(30);
 
+/// How many workers may wait for a job at once. By itself NATS refuses more than 512, and a worker
+/// that is refused ends.
+const WAITING: i64 = 65_536;
+
 /// How long the queue is waited for while another process makes it, and the pause between tries.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
@@ -118,6 +122,7 @@ impl Queue {
             ack_policy: AckPolicy::Explicit,
             ack_wait: SILENCE,
             max_ack_pending: -1,
+            max_waiting: WAITING,
             ..pull::Config::default()
         };
         Ok(Jobs(jobs.get_or_create_consumer("workers", config).await?))

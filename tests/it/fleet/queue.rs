@@ -3,6 +3,7 @@ use std::pin::pin;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::Config;
 use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use tokio::time::timeout;
 use toolwright_fleet::{Job, Queue};
 
@@ -94,4 +95,21 @@ async fn a_job_is_offered_until_the_queue_takes_it() {
     let delivery = queue.jobs().await.unwrap().next().await.unwrap();
     assert_eq!(delivery.job.prompt_id, job.prompt_id);
     delivery.done().await.unwrap();
+}
+
+/// By itself NATS lets 512 wait for a consumer, and refuses the others.
+#[tokio::test]
+async fn six_hundred_workers_wait_for_jobs_at_once() {
+    const WORKERS: usize = 600;
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let jobs = Queue::connect(&nats.url()).await.unwrap().jobs().await.unwrap();
+    let stream = nats.jetstream().await.get_stream("FLEET").await.unwrap();
+    let all_wait =
+        async { while stream.consumer_info("workers").await.unwrap().num_waiting < WORKERS {} };
+    let mut workers: FuturesUnordered<_> = (0..WORKERS).map(|_| jobs.next()).collect();
+    tokio::select! {
+        ended = workers.next() => panic!("one does not wait: {ended:?}"),
+        waiting = timeout(SILENCE, all_wait) => waiting.expect("not all wait"),
+    }
 }
