@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Context as _, Error, Result, ensure};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::{CreateStreamErrorKind, PublishErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
@@ -11,6 +11,7 @@ use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 const STREAM: &str = "FLEET";
 const JOBS: &str = "fleet.jobs";
@@ -30,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// One prompt of a session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The id of the session, a UUID.
     pub session: String,
@@ -63,10 +64,18 @@ pub struct Delivery {
 impl Job {
     fn read(payload: &[u8]) -> Result<Self> {
         let job: Self = serde_json::from_slice(payload)?;
-        for id in [&job.session, &job.prompt_id] {
-            Uuid::try_parse(id).with_context(|| format!("{id} is no UUID"))?;
-        }
+        job.check()?;
         Ok(job)
+    }
+
+    fn check(&self) -> Result<()> {
+        for id in [&self.session, &self.prompt_id] {
+            // `claude` takes no other form of a UUID.
+            let has_hyphens = id.len() == Hyphenated::LENGTH;
+            ensure!(has_hyphens && Uuid::try_parse(id).is_ok(), "{id} is no UUID with hyphens");
+        }
+        ensure!(self.turn > 0, "turn {} comes before the first one", self.turn);
+        Ok(())
     }
 }
 
@@ -97,8 +106,9 @@ impl Queue {
     ///
     /// # Errors
     ///
-    /// The server has not stored it.
+    /// No worker could run it, or the server has not stored it.
     pub async fn submit(&self, job: &Job) -> Result<()> {
+        job.check()?;
         let mut headers = async_nats::HeaderMap::new();
         headers.insert("Nats-Msg-Id", &*job.prompt_id);
         let payload = serde_json::to_vec(job)?;

@@ -113,3 +113,27 @@ async fn six_hundred_workers_wait_for_jobs_at_once() {
         waiting = timeout(SILENCE, all_wait) => waiting.expect("not all wait"),
     }
 }
+
+/// Whoever submits it would take it for done, and the workers would drop it, or fail without end.
+#[tokio::test]
+async fn what_no_worker_can_run_is_refused_and_dropped() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let queue = Queue::connect(&nats.url()).await.unwrap();
+    let (other, good) = (nats.jetstream().await, job());
+    let without_hyphens = || SESSION.replace('-', "");
+    for bad in [
+        Job { session: "session".to_owned(), ..good.clone() },
+        Job { session: without_hyphens(), ..good.clone() },
+        Job { prompt_id: without_hyphens(), ..good.clone() },
+        Job { turn: 0, ..good.clone() },
+    ] {
+        queue.submit(&bad).await.expect_err(&format!("{bad:?}"));
+        let text = serde_json::to_vec(&bad).unwrap();
+        other.publish("fleet.jobs", text.into()).await.unwrap().await.unwrap();
+    }
+    queue.submit(&good).await.unwrap();
+    let delivery = queue.jobs().await.unwrap().next().await.unwrap();
+    assert_eq!(delivery.job, good);
+    delivery.done().await.unwrap();
+}
