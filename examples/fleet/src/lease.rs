@@ -92,6 +92,8 @@ impl Lease<'_> {
     pub async fn record(&self, turn: i32, prompt_id: &str, answer: &str) -> Result<()> {
         let insert = "INSERT INTO fleet_turns VALUES ($1, $2, $3, $4, $5)";
         let Self { leases, session } = self;
+        // PostgreSQL has no zero byte in a text.
+        let answer = answer.replace('\0', "\u{fffd}");
         let row: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
             [session, &turn, &prompt_id, &leases.worker, &answer];
         leases.client.execute(insert, &row).await?;

@@ -5,6 +5,7 @@ mod scene;
 
 mod files;
 mod killed;
+mod lease;
 mod loss;
 mod messages;
 mod order;
