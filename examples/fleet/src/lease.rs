@@ -84,6 +84,18 @@ impl Lease<'_> {
         Ok(self.leases.client.query_one(select, &[&self.session]).await?.try_get(0)?)
     }
 
+    /// Whether a turn that is done is that of this prompt.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost.
+    pub async fn has_done(&self, turn: i32, prompt_id: &str) -> Result<bool> {
+        let select = "SELECT EXISTS (SELECT FROM fleet_turns
+            WHERE session = $1 AND turn = $2 AND prompt_id = $3)";
+        let row = self.leases.client.query_one(select, &[&self.session, &turn, &prompt_id]).await?;
+        Ok(row.try_get(0)?)
+    }
+
     /// Records that a turn is done.
     ///
     /// # Errors

@@ -91,6 +91,9 @@ impl Worker {
                 () = self.leases.lost() => bail!("the lease is lost"),
                 kept = delivery.keep() => match kept? {},
             }
+        } else if !lease.has_done(delivery.job.turn, &delivery.job.prompt_id).await? {
+            let Job { session, turn, prompt_id, .. } = &delivery.job;
+            tracing::warn!(session, turn, prompt_id, "dropped: another prompt had this turn");
         }
         let session = delivery.job.session.clone();
         lease.release().await?;

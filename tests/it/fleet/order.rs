@@ -31,3 +31,19 @@ async fn the_second_prompt_of_a_session_waits_for_the_first() {
     assert_eq!(scene.transcript(SESSION).await, expected);
     scene.close().await;
 }
+
+/// A prompt for a turn that another had is dropped: whoever submits it may have tried again.
+#[tokio::test]
+async fn a_session_goes_on_with_prompts_that_are_submitted_later() {
+    let Some(mut scene) = Scene::start().await else { return };
+    scene.model.say("Answer 1.").say("Answer 2.");
+    scene.add_worker();
+    scene.submit(SESSION, &["Prompt 1.".to_owned()]);
+    scene.until_done(1).await;
+    scene.submit(SESSION, &["Prompt 1 again.".to_owned()]);
+    scene.submit(&format!("{SESSION}:2"), &["Prompt 2.".to_owned()]);
+    scene.until_done(2).await;
+    let expected = ["Prompt 1.", "Answer 1.", "Prompt 2.", "Answer 2."];
+    assert_eq!(scene.transcript(SESSION).await, expected);
+    scene.close().await;
+}
