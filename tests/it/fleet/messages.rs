@@ -18,7 +18,7 @@ async fn who_listens_hears_every_turn() {
     let Some(mut scene) = Scene::start().await else { return };
     let add = Reply::new().call("mcp__tools__add", json!({"a": 2, "b": 40}));
     scene.model.when("Prompt", add).when_result("42", Reply::new().text("Answered."));
-    let mut heard = scene.queue.client().await.subscribe("fleet.messages.>").await.unwrap();
+    let mut heard = scene.queue.hear("fleet.messages.>").await;
     for _ in 0..2 {
         scene.add_worker();
     }

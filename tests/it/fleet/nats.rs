@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use async_nats::{ConnectOptions, jetstream};
+use async_nats::{ConnectOptions, Subscriber, jetstream};
 
 use super::scene::SILENCE;
 use crate::cli::Folder;
@@ -33,16 +33,22 @@ impl Nats {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    pub(super) async fn client(&self) -> async_nats::Client {
-        let options = ConnectOptions::new().connection_timeout(SILENCE);
-        options.connect(self.url()).await.unwrap()
-    }
-
     /// With as much time for its answers as a test has.
     pub(super) async fn jetstream(&self) -> jetstream::Context {
-        let mut context = jetstream::new(self.client().await);
+        let options = ConnectOptions::new().connection_timeout(SILENCE);
+        let mut context = jetstream::new(options.connect(self.url()).await.unwrap());
         context.set_timeout(SILENCE);
         context
+    }
+
+    /// What is said on a subject from now on.
+    pub(super) async fn hear(&self, subject: &'static str) -> Subscriber {
+        let queue = self.jetstream().await;
+        let heard = queue.client().subscribe(subject).await.unwrap();
+        // The server knows of it once it has answered anything. What others say before is not
+        // heard.
+        queue.get_stream("NONE").await.unwrap_err();
+        heard
     }
 
     pub(super) fn kill(&mut self) {

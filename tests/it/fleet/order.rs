@@ -14,7 +14,7 @@ async fn the_second_prompt_of_a_session_waits_for_the_first() {
     let Some(mut scene) = Scene::start().await else { return };
     let gate = Gate::new();
     scene.model.reply(Reply::new().text("Answer 1.").held_by(&gate)).say("Answer 2.");
-    let mut given_back = scene.queue.client().await.subscribe(GIVEN_BACK).await.unwrap();
+    let mut given_back = scene.queue.hear(GIVEN_BACK).await;
     for _ in 0..2 {
         scene.add_worker();
     }

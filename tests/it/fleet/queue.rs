@@ -27,8 +27,7 @@ async fn who_waits_for_a_job_outlives_the_queue() {
     let folder = Folder::create();
     let Some(mut nats) = Nats::start(&folder) else { return };
     let jobs = Queue::connect(&nats.url()).await.unwrap().jobs().await.unwrap();
-    let asked = nats.client().await.subscribe("$JS.API.CONSUMER.MSG.NEXT.>").await;
-    let mut asked = asked.unwrap();
+    let mut asked = nats.hear("$JS.API.CONSUMER.MSG.NEXT.>").await;
     let mut next = pin!(jobs.next());
     tokio::select! {
         _ = &mut next => panic!("there is no job"),
@@ -55,10 +54,10 @@ async fn a_queue_is_made_when_nothing_is_in_its_way_any_more() {
         ..Config::default()
     };
     other.create_stream(config).await.unwrap();
-    let made = nats.client().await.subscribe("$JS.API.STREAM.CREATE.FLEET").await;
+    let made = nats.hear("$JS.API.STREAM.CREATE.FLEET").await;
     let url = nats.url();
     let mut queue = pin!(Queue::connect(&url));
-    let mut tries = made.unwrap().take(2);
+    let mut tries = made.take(2);
     tokio::select! {
         ended = &mut queue => panic!("it cannot be made: {ended:?}"),
         () = async { while tries.next().await.is_some() {} } => {}
