@@ -121,14 +121,23 @@ fn values(schema: &Value) -> Option<Vec<String>> {
     if schema.get("type").is_some_and(|of| of == "boolean") {
         return Some(vec!["true".into(), "false".into()]);
     }
-    let (listed, is_variant) = match schema.get("enum") {
-        Some(Value::Array(values)) => (values, false),
-        _ => (schema.get("oneOf")?.as_array()?, true),
-    };
     let mut values = Vec::new();
-    for value in listed {
-        let value = if is_variant { value.get("const") } else { Some(value) };
-        values.extend(value.and_then(Value::as_str).map(str::to_owned));
+    match schema.get("enum") {
+        Some(Value::Array(listed)) => add(listed, &mut values),
+        _ => {
+            // Variants without documentation are in one list beside those that have some.
+            for variant in schema.get("oneOf")?.as_array()? {
+                let only = variant.get("const").map(std::slice::from_ref);
+                let listed = variant.get("enum").and_then(Value::as_array);
+                add(only.or(listed.map(Vec::as_slice)).unwrap_or_default(), &mut values);
+            }
+        }
     }
     Some(values)
+}
+
+fn add(listed: &[Value], values: &mut Vec<String>) {
+    for value in listed {
+        values.extend(value.as_str().map(str::to_owned));
+    }
 }

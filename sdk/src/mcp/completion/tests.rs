@@ -1,4 +1,5 @@
-use toolwright::{Completing, Prompt, PromptArgument, prompt};
+use serde_json::Map;
+use toolwright::{Completing, Context, Prompt, PromptArgument, data, prompt};
 
 use super::Completer;
 use crate::mcp::call::Kind;
@@ -35,4 +36,31 @@ fn plain_functions_may_block_and_others_run_on_the_serving_loop() {
     let review = review.complete("at_once", |typed, _| vec![typed]);
     assert_eq!(kind(review.completer("later")), Some(Kind::Async));
     assert_eq!(kind(review.completer("at_once")), Some(Kind::Sync));
+}
+
+#[data]
+#[derive(Debug)]
+enum Tone {
+    /// Kind words only.
+    Warm,
+    Wry,
+    Cold,
+}
+
+#[prompt]
+fn greet(tone: Option<Tone>) -> String {
+    format!("{tone:?}")
+}
+
+#[tokio::test]
+async fn variants_without_documentation_are_values_too() {
+    let completer = greet::prompt().completer("tone").expect("it is an enum");
+    let typed = async |typed: &str| {
+        let at = Completing { chosen: Map::new(), context: Context::detached() };
+        let mut values = (completer.complete)(typed.to_owned(), at).await;
+        values.sort();
+        values
+    };
+    assert_eq!(typed("").await, ["Cold", "Warm", "Wry"]);
+    assert_eq!(typed("W").await, ["Warm", "Wry"]);
 }
