@@ -22,7 +22,7 @@ use crate::scan;
 use branches::{Tag, constant, only_key, tag};
 use part::Kind;
 use state::{Check, Shared};
-use words::{describe, described, has_type, list, shown, types};
+use words::{described, has_type, list, shown, types};
 
 pub use words::distance;
 
@@ -219,7 +219,7 @@ impl<'a> Check<'a> {
             }
             let kind = properties
                 .and_then(|properties| self.resolve(properties.get(name)?))
-                .map(describe)
+                .map(|property| self.wanted(property))
                 .unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
             // Where unknown members are ignored, this is the only word about a misspelt one.

@@ -1,3 +1,4 @@
+mod alternatives;
 mod bounds;
 mod budget;
 mod combined;

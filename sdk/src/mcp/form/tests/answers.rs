@@ -49,7 +49,7 @@ fn every_problem_is_named() {
         plain/0: expected one of "One", "Two", got string "Three"
         floor: expected -128 to 127, got 200
         is_gift: expected boolean, got string "yes"
-        color: missing"#]]
+        color: missing, expected one of "dark-green" or "blue" or "red""#]]
     .assert_eq(&problem::<Order>(content));
 }
 
@@ -68,7 +68,7 @@ fn no_content_is_an_answer_without_values() {
         city: missing, expected string
         parcels: missing, expected integer
         weight: missing, expected number
-        color: missing"#]]
+        color: missing, expected one of "dark-green" or "blue" or "red""#]]
     .assert_eq(&problem::<Order>("null"));
 }
 

@@ -8,10 +8,24 @@ use super::super::keyword::items;
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
-use super::words::{alternatives, described, has_type, shown};
+use super::words::{alternatives, describe, described, has_type, shown};
 
 impl<'a> Check<'a> {
     pub(super) fn is_one_of(&self, value: &Part<'_>, choices: &[Value]) -> bool {
+    /// What a schema demands, in a few words, or what its alternatives do.
+    pub(super) fn wanted(&self, schema: &'a Map<String, Value>) -> String {
+        let mut kinds = vec![describe(schema)];
+        for branch in items(schema, "anyOf").iter().chain(items(schema, "oneOf")) {
+            self.look(0);
+            // A type has no description that says more than those of its alternatives.
+            kinds.extend(self.resolve(branch).map(describe).filter(|_| kinds[0].is_empty()));
+        }
+        match kinds.iter().all(String::is_empty) {
+            true => String::new(),
+            false => alternatives(kinds),
+        }
+    }
+
         // A text is compared with those of about its length only.
         let bytes = if matches!(value.kind, Kind::Text) { 16 } else { 16 + value.text.len() };
         self.look(choices.len().saturating_mul(bytes));
