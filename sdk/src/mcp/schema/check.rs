@@ -202,7 +202,11 @@ impl<'a> Check<'a> {
                     if let Some(properties) = properties {
                         known.extend(properties.keys().map(String::as_str));
                     }
-                    check.unknown(name, &known, whole)
+                    match patterns.and_then(|patterns| patterns.keys().next()) {
+                        Some(pattern) if known.is_empty() => check
+                            .problem(format!("unknown, expected a name that matches `{pattern}`")),
+                        _ => check.unknown(name, &known, whole),
+                    }
                 }
                 (None, Some(additional)) => check.value(additional, value),
                 (None, None) => {}
