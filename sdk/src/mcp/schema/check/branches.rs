@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::super::keyword::items;
 use super::super::problem::Problem;
+use super::MOST_STRANGERS;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
 use super::words::{alternatives, describe, described, has_type, shown};
 
 impl<'a> Check<'a> {
-    pub(super) fn is_one_of(&self, value: &Part<'_>, choices: &[Value]) -> bool {
     /// What a schema demands, in a few words, or what its alternatives do.
     pub(super) fn wanted(&self, schema: &'a Map<String, Value>) -> String {
         let mut kinds = vec![describe(schema)];
@@ -26,6 +26,7 @@ impl<'a> Check<'a> {
         }
     }
 
+    pub(super) fn is_one_of(&self, value: &Part<'_>, choices: &[Value]) -> bool {
         // A text is compared with those of about its length only.
         let bytes = if matches!(value.kind, Kind::Text) { 16 } else { 16 + value.text.len() };
         self.look(choices.len().saturating_mul(bytes));
@@ -61,30 +62,45 @@ impl<'a> Check<'a> {
     }
 
     /// Of the branches whose problems are all inside the value: the one that misses the fewest
-    /// members, and of several such, the one with the fewest problems.
+    /// members, of several such, the one with the fewest problems, and of these, the one that knows
+    /// the most members. `None` if others miss as many and nothing in the value tells them apart.
     pub(super) fn nearest(
         &self,
         tried: &[Option<Vec<Problem>>],
         schemas: &[Option<&Map<String, Value>>],
         value: &Part<'_>,
     ) -> Option<usize> {
-        let mut nearest: Option<(usize, (usize, usize))> = None;
+        let mut names = Vec::new();
+        if let Kind::Object(members) = &value.kind {
+            names.extend(members.iter().map(|(name, _)| &**name));
+        }
+        let first = &names[..names.len().min(MOST_STRANGERS)];
+        let mut nearest: Option<(usize, _)> = None;
+        let mut is_clear = true;
         for (at, (tried, schema)) in tried.iter().zip(schemas).enumerate() {
             let found = tried.as_deref().unwrap_or_default();
             if found.iter().any(|problem| problem.pointer.len() <= self.pointer.len()) {
                 continue;
             }
-            let mut missing = 0;
+            let (mut missing, mut is_misspelt) = (0, false);
             for name in schema.map(|schema| items(schema, "required")).unwrap_or_default() {
-                let is_missing = |name: &str| value.get(name).is_none();
-                missing += usize::from(name.as_str().is_some_and(is_missing));
+                if let Some(name) = name.as_str().filter(|name| value.get(name).is_none()) {
+                    missing += 1;
+                    is_misspelt |= self.meant(name, first).is_some();
+                }
             }
-            let distance = (missing, found.len());
-            if nearest.is_none_or(|(_, least)| distance < least) {
-                nearest = Some((at, distance));
+            let known = schema.and_then(|schema| schema.get("properties")?.as_object());
+            let knows = |name: &str| known.is_some_and(|known| known.contains_key(name));
+            let strangers = names.iter().filter(|name| !knows(name)).count();
+            let distance = (missing, found.len(), !is_misspelt, strangers);
+            let says_more = is_misspelt || missing == 0 || missing < found.len();
+            match nearest {
+                Some((_, least)) if distance > least => {}
+                Some((_, least)) if distance == least => is_clear &= says_more,
+                _ => (nearest, is_clear) = (Some((at, distance)), true),
             }
         }
-        nearest.map(|(at, _)| at)
+        nearest.filter(|_| is_clear).map(|(at, _)| at)
     }
 
     pub(super) fn wrong_tag(

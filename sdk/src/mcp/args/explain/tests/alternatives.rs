@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use toolwright::{Tool, data, tool};
+use toolwright::{Args, Tool, data, tool};
 
 use super::refused;
 
@@ -21,6 +21,20 @@ enum Place {
     Point { x: f64, y: f64, label: Option<String> },
 }
 
+#[data]
+enum Work {
+    Draw { width: u8 },
+    Count(u8),
+    Rest,
+}
+
+#[data]
+struct Order {
+    priority: u8,
+    #[serde(flatten)]
+    work: Work,
+}
+
 #[tool]
 fn write(tone: Tone, place: Option<Place>, value: Value) -> String {
     let tone = matches!(tone, Tone::Number(1));
@@ -28,6 +42,14 @@ fn write(tone: Tone, place: Option<Place>, value: Value) -> String {
         Some(Place::City { city }) => city,
         Some(Place::Point { x, y, label }) => format!("{tone}{x}{y}{label:?}{value}"),
         None => String::new(),
+    }
+}
+
+#[tool]
+fn order(Args(order): Args<Order>) -> u8 {
+    match order.work {
+        Work::Draw { width: more } | Work::Count(more) => order.priority + more,
+        Work::Rest => order.priority,
     }
 }
 
@@ -47,6 +69,33 @@ fn what_is_missing_is_described_by_its_alternatives() {
         &write::tool(),
         "{}",
         &["/tone: missing, expected \"Warm\" or object with `Number`", "/value: missing"],
+    );
+}
+
+/// The first of several variants is not what a value means that has nothing of any.
+#[test]
+fn variants_that_miss_as_much_are_all_named() {
+    let given = |place: &str| format!(r#"{{"tone":"Warm","value":1,"place":{place}}}"#);
+    for (place, problem) in [
+        ("{}", "/place/city: missing, expected string"),
+        (r#"{"x":1}"#, "/place/y: missing, expected number"),
+        (r#"{"label":"a"}"#, "/place/city: missing, expected string"),
+    ] {
+        assert_refused(&write::tool(), &given(place), &[problem]);
+    }
+    let any =
+        "expected object with `Draw` or object with `Count` or object with `Rest`, got object";
+    assert_refused(&order::tool(), r#"{"priority":1}"#, &[any]);
+    assert_refused(&order::tool(), r#"{"priority":1,"Stop":{}}"#, &[any]);
+    assert_refused(
+        &order::tool(),
+        r#"{"priority":1,"count":5}"#,
+        &["/Count: missing, expected integer; `count` is unknown, did you mean `Count`?"],
+    );
+    assert_refused(
+        &order::tool(),
+        r#"{"priority":1,"Draw":{}}"#,
+        &["/Draw/width: missing, expected integer"],
     );
 }
 
