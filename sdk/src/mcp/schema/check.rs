@@ -191,6 +191,12 @@ impl<'a> Check<'a> {
                 may_be_alias |= property.is_none();
                 continue;
             }
+            // A type that refused the value knows the name.
+            let is_named = matches!(additional, None | Some(Value::Bool(_)));
+            if property.is_none() && is_named && value.is_refused() {
+                may_be_alias = true;
+                continue;
+            }
             self.below(name, |check| match (property, additional) {
                 (Some(_), _)
                     if check.reading == Reading::Lenient
@@ -275,14 +281,16 @@ impl<'a> Check<'a> {
                 };
                 match schemas.iter().position(means) {
                     Some(at) => Some(at),
+                    None if value.has_known_tag(key) => return,
                     None => return self.wrong_tag(key, &schemas, said),
                 }
             }
             Some((Tag::Key, members)) => match members.as_slice() {
-                [(name, _)] => {
+                [(name, inside)] => {
                     let is_it = |schema: &_| only_key(schema).is_some_and(|key| name == key);
                     match schemas.iter().position(is_it) {
                         Some(at) => Some(at),
+                        None if inside.is_refused() => return,
                         None => return self.wrong_key(name, &schemas, value),
                     }
                 }

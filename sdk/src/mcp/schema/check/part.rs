@@ -131,6 +131,26 @@ impl<'a> Part<'a> {
             // An escape has six characters at most.
             (Kind::Text, Value::String(value)) => {
                 self.text.len() <= 6 * value.len() + 2
+    /// True if the type refused it or a part of it.
+    pub(super) fn is_refused(&self) -> bool {
+        let is_inside = match &self.kind {
+            Kind::Object(members) => members.iter().any(|(_, member)| member.is_refused()),
+            Kind::Array { items, .. } => items.iter().any(Self::is_refused),
+            _ => false,
+        };
+        is_inside || self.refused.is_some()
+    }
+
+    /// True if the type refused something else than the tag of an object, which it has read as
+    /// that of a variant then.
+    pub(super) fn has_known_tag(&self, key: &str) -> bool {
+        let Kind::Object(members) = &self.kind else { return false };
+        let is_of_tag = |message: &str| message.starts_with("unknown variant");
+        self.get(key).is_some_and(|tag| matches!(tag.kind, Kind::Text) && tag.refused.is_none())
+            && (members.iter().any(|(name, member)| name != key && member.is_refused())
+                || self.refused.is_some_and(|message| !is_of_tag(message)))
+    }
+
                     && scan::string(self.text).is_some_and(|text| text == *value)
             }
             (Kind::Number, Value::Number(_))

@@ -200,3 +200,56 @@ fn what_was_taken_tells_what_the_rest_means() {
         );
     }
 }
+
+#[data]
+#[serde(deny_unknown_fields)]
+struct Called {
+    count: u8,
+    #[serde(alias = "nm")]
+    name: String,
+    shape: Option<Shape>,
+    step: Option<Step>,
+}
+
+#[data]
+enum Step {
+    #[serde(alias = "go")]
+    Go(u8),
+    Stop,
+}
+
+#[tool]
+fn called(of: Called) -> String {
+    let Called { count, name, shape, step } = of;
+    let (shape, step) = (matches!(shape, Some(Shape::Other)), matches!(step, Some(Step::Go(1))));
+    format!("{count}{name}{shape}{step}")
+}
+
+/// A type that refuses a value has read the name or the tag that leads to it.
+#[test]
+fn an_alias_of_what_is_refused_is_not_called_unknown() {
+    for (arguments, problem) in [
+        (r#"{"nm":5,"count":3}"#, "/of/nm: invalid type: integer `5`, expected a string"),
+        (
+            r#"{"nm":"a","count":3,"step":{"go":300}}"#,
+            "/of/step/go: invalid value: integer `300`, expected u8",
+        ),
+        (
+            r#"{"nm":"a","count":3,"shape":{"kind":"circle","radius":"1"}}"#,
+            "/of/shape: invalid type: string \"1\", expected f64",
+        ),
+    ] {
+        assert_eq!(
+            refused(&called::tool(), &format!(r#"{{"of":{arguments}}}"#)),
+            format!("Invalid arguments for `called`:\n- {problem}")
+        );
+    }
+    // Other names are unknown all the same.
+    for (arguments, problem) in [
+        (r#"{"nm":"a","count":3,"stp":{}}"#, "/of/stp: unknown, did you mean `step`?"),
+        (r#"{"nm":"a","count":3,"step":{"Goo":1}}"#, "/of/step/Goo: unknown, did you mean `Go`?"),
+    ] {
+        let said = refused(&called::tool(), &format!(r#"{{"of":{arguments}}}"#));
+        assert!(said.contains(problem), "{said}");
+    }
+}
