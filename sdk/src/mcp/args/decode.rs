@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::decoder::Cursor;
 use super::expected::Expected;
 use super::explain::BadArguments;
 use super::input::Input;
@@ -13,6 +14,7 @@ use super::mend::mended;
 use super::param::Source;
 use super::parameter::Parameter;
 use super::refusal::Refusal;
+use super::siblings::{LARGEST, siblings};
 use super::slot::Fill;
 use super::trace::{self, Failure};
 use crate::mcp::schema::{Argument, MOST, Problem, Signature};
@@ -53,15 +55,17 @@ pub fn decode(input: &Input<'_>, slots: &mut [&mut dyn Fill]) -> Result<(), BadA
 pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, BadArguments> {
     let (expected, text) = (input.expected, input.arguments);
     let mut args = None;
-    let read = trace::read(text, &mut |json| {
+    let mut decode = |json: &mut Cursor<'_>| {
         args = Some(A::deserialize(json)?);
         Ok(())
-    });
+    };
+    let read = trace::read(text, &mut decode);
+    let again = if read.is_err() { siblings(text, &mut decode) } else { Vec::new() };
     match (read, args) {
         (Ok(_), Some(args)) => Ok(args),
         (read, _) => {
             let failure = read.err().unwrap_or_else(|| Failure::new(&"there is no value"));
-            let refusal = Refusal::by_type("", text, &failure);
+            let refusal = Refusal { again, ..Refusal::by_type("", text, &failure) };
             Err(BadArguments::explain(expected, text, &[], Vec::new(), &[refusal]))
         }
     }
@@ -92,13 +96,27 @@ fn refused(
         (true, false) => return Err(BadArguments::out_of_bounds(expected, broken)),
         _ => {}
     }
+    let text = mended.as_deref().unwrap_or(input.arguments);
     let mut taken = Vec::new();
-    for (Parameter { name, .. }, slot) in expected.parameters.iter().zip(slots) {
+    for (Parameter { name, is_secret, .. }, slot) in expected.parameters.iter().zip(slots) {
         if slot.is_filled() && !refusals.iter().any(|refusal| refusal.name == *name) {
             taken.push(*name);
+            continue;
+        }
+        if text.len() > LARGEST || *is_secret {
+            continue;
+        }
+        let (name, value) = match slot.source() {
+            Source::Whole => ("", Some(text)),
+            Source::Member => (*name, member(text, name)),
+            Source::Call => continue,
+        };
+        let by_type = |it: &&mut Refusal| it.name == name && it.message().is_some();
+        let refusal = refusals.iter_mut().find(by_type);
+        if let (Some(refusal), Some(value)) = (refusal, value) {
+            refusal.again = siblings(value, &mut |json| slot.decode(json));
         }
     }
-    let text = mended.as_deref().unwrap_or(input.arguments);
     Err(BadArguments::explain(expected, text, &taken, broken, &refusals))
 }
 

@@ -6,10 +6,13 @@
 use std::cell::OnceCell;
 use std::fmt;
 
+use serde_json::Value;
+
 use super::expected::Expected;
 use super::refusal::{Reason, Refusal};
 use super::secret::hide;
-use crate::mcp::schema::check::{self, Decoded, Part, Reading, Refused};
+use super::siblings::Sibling;
+use crate::mcp::schema::check::{self, Aliases, Decoded, Part, Reading, Refused};
 use crate::mcp::schema::{MOST, Problem, is_within, step};
 use crate::scan;
 
@@ -70,12 +73,21 @@ impl BadArguments {
         let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
         // A type notices a missing field once it has read all others; until then an unknown one
         // may stand for it.
-        let has_aliases = !refusals.iter().any(is_missing);
+        let (first, later) = match refusals.iter().any(is_missing) {
+            true => (Aliases::None, Aliases::None),
+            false => (Aliases::Taken, Aliases::OfClosed),
+        };
         let problems_as = |reading| {
             let described = described.as_ref();
-            described.map(|(schema, part)| check::problems(schema, part, reading, has_aliases))
+            described.map(|(schema, part)| check::problems(schema, part, reading, first))
         };
         problems.extend(problems_as(Reading::Lenient).unwrap_or_default());
+        let mut others = Vec::new();
+        for refusal in refusals {
+            if let Some(schema) = schema {
+                others.append(&mut ask_again(schema, refusal, later, &mut problems));
+            }
+        }
         let is_twice = |name: &str, refusals: &[Refusal]| {
             let is_twice = |other: &Refusal| matches!(other.reason, Reason::Twice);
             refusals.iter().any(|other| is_twice(other) && other.name == name)
@@ -85,7 +97,7 @@ impl BadArguments {
         let strict = OnceCell::new();
         let strictly = || strict.get_or_init(|| problems_as(Reading::Strict).unwrap_or_default());
         for (at, refusal) in refusals.iter().enumerate() {
-            let Refusal { name, reason } = refusal;
+            let Refusal { name, reason, .. } = refusal;
             let top = if name.is_empty() { String::new() } else { step(name) };
             match reason {
                 Reason::Twice if !is_twice(name, &refusals[..at]) => {
@@ -102,6 +114,11 @@ impl BadArguments {
                     problems.push(Problem { pointer, text });
                 }
                 _ => {}
+            }
+        }
+        for problem in others {
+            if !problems.iter().any(|known| overlaps(known, &problem.pointer)) {
+                problems.push(problem);
             }
         }
         // A type took what stands before the part that it refused. Bounds are checked once all of
@@ -124,6 +141,42 @@ impl BadArguments {
         shorten(&mut problems);
         Self(Box::new(Explained { tool: expected.name.to_owned(), problems, malformed }))
     }
+}
+
+/// Removes the problems of what a type takes although its schema says less, and returns those of
+/// what it refuses besides.
+fn ask_again(
+    schema: &Value,
+    Refusal { name, again, .. }: &Refusal,
+    aliases: Aliases,
+    problems: &mut Vec<Problem>,
+) -> Vec<Problem> {
+    let top = if name.is_empty() { String::new() } else { step(name) };
+    let mut refused = Vec::new();
+    for (at, Sibling { text, pointer, parts, message }) in again.iter().enumerate() {
+        let whole = match name.is_empty() {
+            true => text.clone(),
+            false => format!("{{{}:{text}}}", Value::from(&**name)),
+        };
+        let refusal = Refused { name, parts, message: Some(message) };
+        let decoded = Decoded { taken: &[], refused: vec![refusal] };
+        let Some(part) = Part::of(&whole, &decoded) else { break };
+        let found = check::problems(schema, &part, Reading::Lenient, aliases);
+        let pointer = format!("{top}{pointer}");
+        let said = found.iter().find(|problem| problem.pointer == pointer);
+        let text = said.map_or(message, |problem| &problem.text).clone();
+        refused.push(Problem { pointer, text });
+        // Only behind the last one nothing is left that the type might take.
+        if at + 1 == again.len() && found.len() <= MOST {
+            problems.retain(|known| {
+                !is_within(&known.pointer, &top)
+                    || refused.iter().any(|refused| overlaps(known, &refused.pointer))
+                    || found.iter().any(|found| found.pointer == known.pointer)
+            });
+        }
+    }
+    refused.drain(..refused.len().min(1));
+    refused
 }
 
 /// A problem of the value at `pointer`, of one around it or of one inside of it.

@@ -10,6 +10,7 @@ mod input;
 mod decoder;
 mod record;
 mod trace;
+mod siblings;
 mod refusal;
 mod mend;
 mod secret;

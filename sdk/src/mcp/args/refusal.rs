@@ -1,14 +1,16 @@
 //! Why arguments are refused while they are decoded.
 
 use super::parameter::Parameter;
+use super::siblings::Sibling;
 use super::trace::{Failure, Path};
-use crate::mcp::schema::clipped;
 
 /// One reason to refuse the arguments.
 pub(super) struct Refusal {
     /// The name of the argument; empty for all arguments together.
     pub(super) name: String,
     pub(super) reason: Reason,
+    /// What the type said when it was asked again, if it was.
+    pub(super) again: Vec<Sibling>,
 }
 
 pub(super) enum Reason {
@@ -23,7 +25,7 @@ pub(super) enum Reason {
 
 impl Refusal {
     pub(super) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), reason: Reason::FoundAgain }
+        Self { name: name.to_owned(), reason: Reason::FoundAgain, again: Vec::new() }
     }
 
     pub(super) fn twice(name: &str) -> Self {
@@ -38,8 +40,7 @@ impl Refusal {
 
     /// `text` begins with the value that was being decoded.
     pub(super) fn by_type(name: &str, text: &str, failure: &Failure) -> Self {
-        // Some messages repeat the value, whatever its size.
-        let message = clipped(&failure.message, 500);
+        let message = failure.clipped();
         let Path { pointer, parts } = failure.path(text);
         Self { reason: Reason::Type { pointer, parts, message }, ..Self::new(name) }
     }

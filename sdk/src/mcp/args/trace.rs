@@ -9,6 +9,7 @@
 mod path;
 
 use super::decoder::{Cursor, Error};
+use crate::mcp::schema::clipped;
 use crate::mcp::words::split_last;
 
 pub(super) use path::Path;
@@ -101,6 +102,11 @@ impl Failure {
         is_early(&json.len());
         // An array or object that is refused as such is only looked at.
         Self { read: first.copied().unwrap_or(stands + 1), ..failure }
+    }
+
+    /// The message. Some repeat the value, whatever its size.
+    pub(super) fn clipped(&self) -> String {
+        clipped(&self.message, 500)
     }
 
     /// The place of the failure in the text that was decoded.

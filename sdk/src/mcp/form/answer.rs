@@ -7,7 +7,7 @@ use super::Form;
 use super::property::Property;
 use crate::mcp::args::{Args, Expected, HasPlace, Input, Parameter, Place, by_value, decode};
 use crate::mcp::extensions::Extensions;
-use crate::mcp::schema::check::{Decoded, Part, Reading, problems};
+use crate::mcp::schema::check::{Aliases, Decoded, Part, Reading, problems};
 use crate::mcp::schema::{self, Bounds, Problem};
 
 /// The answer that `content` has, or what is wrong with it: a line for each problem.
@@ -60,7 +60,7 @@ fn checked(schema: &Value, answer: &Map<String, Value>) -> Result<String, String
     let decoded = Decoded::default();
     let part = Part::of(&text, &decoded).filter(|part| !part.is_cut());
     let part = part.ok_or("too large to check every part of it")?;
-    let mut problems = problems(schema, &part, Reading::Written, false);
+    let mut problems = problems(schema, &part, Reading::Written, Aliases::None);
     if problems.is_empty() {
         problems.extend(Bounds::of(schema).into_iter().flat_map(|it| it.arguments(&text)));
     }

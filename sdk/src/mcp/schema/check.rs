@@ -28,7 +28,7 @@ pub use words::distance;
 
 pub(crate) use hints::wrapped;
 pub(crate) use looks::Looks;
-pub(crate) use part::{Decoded, MOST_PARTS, Part, Reading, Refused};
+pub(crate) use part::{Aliases, Decoded, MOST_PARTS, Part, Reading, Refused};
 
 /// How many unknown members of an object may be what was meant by a missing one.
 const MOST_STRANGERS: usize = 16;
@@ -38,10 +38,10 @@ pub(crate) fn problems(
     schema: &Value,
     value: &Part<'_>,
     reading: Reading,
-    has_aliases: bool,
+    aliases: Aliases,
 ) -> Vec<Problem> {
     let looks = Looks::at(value);
-    let mut found = problems_below(schema, schema, value, reading, has_aliases, &looks);
+    let mut found = problems_below(schema, schema, value, reading, aliases, &looks);
     // With alternatives inside alternatives the time can double with each level.
     if looks.are_spent() {
         let text = "could mean too many things to compare them all; nest fewer levels";
@@ -55,7 +55,7 @@ pub(crate) fn problems(
 pub(crate) fn problems_of_written(schema: &Value, text: &str) -> Vec<Problem> {
     let decoded = Decoded::default();
     let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
-    problems_below(schema, schema, &value, Reading::Written, false, &Looks::at(&value))
+    problems_below(schema, schema, &value, Reading::Written, Aliases::None, &Looks::at(&value))
 }
 
 /// The same by a schema inside of `root`, for one of many texts.
@@ -67,7 +67,7 @@ pub(crate) fn problems_of_one(
 ) -> Vec<Problem> {
     let decoded = Decoded::default();
     let Some(value) = Part::of(text, &decoded) else { return Vec::new() };
-    problems_below(root, schema, &value, Reading::Written, false, looks)
+    problems_below(root, schema, &value, Reading::Written, Aliases::None, looks)
 }
 
 fn problems_below(
@@ -75,12 +75,12 @@ fn problems_below(
     schema: &Value,
     value: &Part<'_>,
     reading: Reading,
-    has_aliases: bool,
+    aliases: Aliases,
     looks: &Looks,
 ) -> Vec<Problem> {
     let shared = Shared { looks, known: RefCell::default(), open: RefCell::default() };
     let (pointer, found) = (String::new(), Vec::new());
-    let mut check = Check { root, reading, has_aliases, pointer, found, shared: &shared };
+    let mut check = Check { root, reading, aliases, pointer, found, shared: &shared };
     check.value(schema, value);
     check.found
 }
@@ -172,6 +172,11 @@ impl<'a> Check<'a> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = items(schema, "required");
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
+        let may_have_aliases = match self.aliases {
+            Aliases::Taken => true,
+            Aliases::OfClosed => schema.get("additionalProperties") == Some(&Value::Bool(false)),
+            Aliases::None => false,
+        };
         let (mut may_be_alias, mut strangers) = (false, Vec::new());
         for (name, value) in members {
             if self.is_enough() {
@@ -188,13 +193,13 @@ impl<'a> Check<'a> {
             }
             // What was taken under an unknown name may be an alias of what seems to be missing.
             if value.is_taken {
-                may_be_alias |= property.is_none();
+                may_be_alias |= property.is_none() && may_have_aliases;
                 continue;
             }
             // A type that refused the value knows the name.
             let is_named = matches!(additional, None | Some(Value::Bool(_)));
             if property.is_none() && is_named && value.is_refused() {
-                may_be_alias = true;
+                may_be_alias = self.aliases != Aliases::None;
                 continue;
             }
             self.below(name, |check| match (property, additional) {
@@ -218,7 +223,7 @@ impl<'a> Check<'a> {
                 (None, None) => {}
             });
         }
-        if whole.is_cut || (may_be_alias && self.has_aliases) {
+        if whole.is_cut || may_be_alias {
             return;
         }
         self.look(required.len() * members.len());

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::argument::Argument;
 use super::bounds::Bounds;
-use super::check::{self, Decoded, Part, Reading};
+use super::check::{self, Aliases, Decoded, Part, Reading};
 use super::normalise::{Direction, normalise};
 use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
@@ -146,7 +146,7 @@ fn add_unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
         let text = json!({name: value}).to_string();
         let decoded = Decoded::default();
         let Some(part) = Part::of(&text, &decoded) else { return };
-        let problems = check::problems(input, &part, Reading::Lenient, false);
+        let problems = check::problems(input, &part, Reading::Lenient, Aliases::None);
         if let Some(problem) = problems.iter().find(|problem| is_within(&problem.pointer, &step)) {
             defects.push(format!("argument `{name}`: its {key} does not fit: {}", problem.text));
         }

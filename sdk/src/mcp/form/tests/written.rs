@@ -173,7 +173,11 @@ fn types_with_a_format_are_written_with_it() {
     let booking = accepted::<Booking>(Some(content)).unwrap();
     assert_eq!(booking.at.to_string(), "2026-02-28 09:00:00 UTC");
     let wrong = r#"{"day":"2026-02-30","at":"noon","page":"a"}"#;
-    expect![[r#"day: expected a date such as 2026-11-22, got string "2026-02-30" (input is out of range)"#]].assert_eq(&problem::<Booking>(wrong));
+    expect![[r#"
+        day: expected a date such as 2026-11-22, got string "2026-02-30" (input is out of range)
+        at: expected a date and time such as 2026-11-22T02:50:00Z, got string "noon" (input contains invalid characters)
+        page: expected a URI such as https://example.com/, got string "a" (relative URL without a base: "a")"#]]
+    .assert_eq(&problem::<Booking>(wrong));
 }
 
 #[test]

@@ -24,6 +24,17 @@ pub(crate) enum Reading {
     Written,
 }
 
+/// Which unknown members may be aliases of those that seem to be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aliases {
+    /// All that decoding took.
+    Taken,
+    /// Those of objects that refuse unknown members: the others may just have been ignored.
+    OfClosed,
+    /// None: the type itself has said that a member is missing.
+    None,
+}
+
 /// A value in the text of the arguments.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {
@@ -120,17 +131,6 @@ impl<'a> Part<'a> {
         members.iter().find(|(key, _)| key == name).map(|(_, member)| member)
     }
 
-    pub(super) fn is_null(&self) -> bool {
-        matches!(self.kind, Kind::Null)
-    }
-
-    pub(super) fn equals(&self, value: &Value) -> bool {
-        match (&self.kind, value) {
-            (Kind::Null, Value::Null) => true,
-            (Kind::Boolean, Value::Bool(value)) => self.text == value.to_string(),
-            // An escape has six characters at most.
-            (Kind::Text, Value::String(value)) => {
-                self.text.len() <= 6 * value.len() + 2
     /// True if the type refused it or a part of it.
     pub(super) fn is_refused(&self) -> bool {
         let is_inside = match &self.kind {
@@ -151,6 +151,17 @@ impl<'a> Part<'a> {
                 || self.refused.is_some_and(|message| !is_of_tag(message)))
     }
 
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Null)
+    }
+
+    pub(super) fn equals(&self, value: &Value) -> bool {
+        match (&self.kind, value) {
+            (Kind::Null, Value::Null) => true,
+            (Kind::Boolean, Value::Bool(value)) => self.text == value.to_string(),
+            // An escape has six characters at most.
+            (Kind::Text, Value::String(value)) => {
+                self.text.len() <= 6 * value.len() + 2
                     && scan::string(self.text).is_some_and(|text| text == *value)
             }
             (Kind::Number, Value::Number(_))

@@ -10,7 +10,7 @@ use super::super::bounds::Rules;
 use super::super::open::same;
 use super::super::problem::{MOST, Problem, step};
 use super::looks::Looks;
-use super::part::{Part, Reading};
+use super::part::{Aliases, Part, Reading};
 use super::words::shown;
 
 /// How many schemas may lead to one another for the same value, and how many may be open at once:
@@ -21,8 +21,7 @@ const DEEPEST: (usize, usize) = (32, 512);
 pub(super) struct Check<'a> {
     pub(super) root: &'a Value,
     pub(super) reading: Reading,
-    /// False if the type itself has said that a member is missing.
-    pub(super) has_aliases: bool,
+    pub(super) aliases: Aliases,
     pub(super) pointer: String,
     pub(super) found: Vec<Problem>,
     pub(super) shared: &'a Shared<'a>,

@@ -5,7 +5,7 @@ use serde_json::json;
 use toolwright::Args;
 
 use super::*;
-use crate::mcp::schema::check::{self, Decoded, Part, Reading};
+use crate::mcp::schema::check::{self, Aliases, Decoded, Part, Reading};
 
 /// What an expression is.
 #[data]
@@ -97,7 +97,7 @@ fn comparing_alternatives_comes_to_an_end() {
     let text = nested(100, "true", r#"{"next":"#, "}");
     let decoded = Decoded::default();
     let value = Part::of(&text, &decoded).unwrap();
-    let problems = check::problems(&schema, &value, Reading::Strict, false);
+    let problems = check::problems(&schema, &value, Reading::Strict, Aliases::None);
     assert!(
         problems.iter().any(|problem| problem.text.contains("too many things")),
         "{problems:?}"

@@ -253,3 +253,63 @@ fn an_alias_of_what_is_refused_is_not_called_unknown() {
         assert!(said.contains(problem), "{said}");
     }
 }
+
+#[data]
+#[serde(deny_unknown_fields)]
+struct Visit {
+    count: u8,
+    day: chrono::NaiveDate,
+    until: Option<chrono::NaiveDate>,
+    #[serde(alias = "nm")]
+    name: String,
+    level: Level,
+    stops: Option<Vec<Visit>>,
+}
+
+#[tool]
+fn visit(of: Visit) -> String {
+    let Visit { count, day, until, name, level, stops } = of;
+    format!("{count}{day}{until:?}{name}{}{}", matches!(level, Level::High), stops.is_some())
+}
+
+#[tool]
+fn visit_whole(Args(of): Args<Visit>) -> String {
+    visit(of)
+}
+
+/// A decoder stops at what it refuses first; the members behind it are asked for all the same.
+#[test]
+fn what_stands_behind_a_refused_value_is_judged_by_the_type_too() {
+    let count = "/count: expected 0 to 255, got 300";
+    let date = |pointer: &str| {
+        let expected = "expected a date such as 2026-11-22";
+        format!(r#"{pointer}: {expected}, got string "x" (input contains invalid characters)"#)
+    };
+    let (day, until) = (date("/day"), date("/until"));
+    let stop = r#"{"count":1,"day":"2026-11-22","level":"?","nm":"b"}"#;
+    for (arguments, problems) in [
+        (r#"{"count":300,"day":"2026-11-22","nm":"a","level":"?"}"#.to_owned(), vec![count]),
+        (r#"{"level":"?","count":300,"nm":"a","day":"x"}"#.to_owned(), vec![count, &day]),
+        (
+            r#"{"day":"x","until":"x","level":"low","count":300,"nm":"a"}"#.to_owned(),
+            vec![count, &day, &until],
+        ),
+        (
+            format!(r#"{{"count":300,"stops":[{stop}],"day":"2026-11-22","nm":"a","level":5}}"#),
+            vec![count, r#"/level: expected one of "Low", "High", "Unknown", got number 5"#],
+        ),
+    ] {
+        let mut problems: Vec<_> = problems.iter().map(|it| format!("- {it}")).collect();
+        problems.sort();
+        for tool in [visit::tool(), visit_whole::tool()] {
+            let (arguments, top) = match tool.name() {
+                "visit" => (format!(r#"{{"of":{arguments}}}"#), "- /of/"),
+                _ => (arguments.clone(), "- /"),
+            };
+            let said = refused(&tool, &arguments).replace(top, "- /");
+            let mut said: Vec<_> = said.lines().skip(1).map(str::to_owned).collect();
+            said.sort();
+            assert_eq!(said, problems, "{arguments}");
+        }
+    }
+}
