@@ -5,6 +5,7 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, ExprLit, ExprPath, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp,
+    parse_quote_spanned,
 };
 
 use crate::keys::{Keys, flag, json, text, value};
@@ -39,6 +40,8 @@ pub(crate) struct ArgArgs {
     pub(crate) rename: Option<LitStr>,
     pub(crate) description: Option<Expr>,
     pub(crate) default: Option<Expr>,
+    /// True if `default` stands alone.
+    pub(crate) is_of_type: bool,
     /// Keywords of JSON Schema with their values.
     pub(crate) rules: Vec<(&'static str, Expr)>,
     pub(crate) examples: Vec<TokenStream>,
@@ -91,6 +94,12 @@ impl ArgArgs {
         };
         match key.to_string().as_str() {
             "rename" => self.rename = Some(text(key, input)?),
+            "default" if input.is_empty() || input.peek(Token![,]) => {
+                self.is_of_type = true;
+                let of_type =
+                    parse_quote_spanned!(key.span()=> ::core::default::Default::default());
+                self.default = Some(of_type);
+            }
             "default" => self.default = Some(value(key, DEFAULT, input)?),
             "description" => self.description = Some(text(key, input)?),
             "min" => rule("minimum", NUMBER)?,

@@ -129,7 +129,7 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
     let is_converted = match default {
         Expr::Array(_) => true,
         _ if is_literal => is_text(default),
-        _ => by_ref,
+        _ => by_ref && !arg.is_of_type,
     };
     if let Some(Passed { name, .. }) = passed {
         let value = match is_converted {

@@ -362,3 +362,25 @@ fn an_argument_may_be_called_like_anything() {
         json!({"type": "integer", "minimum": 1, "maximum": 2})
     );
 }
+
+#[tool(inline)]
+fn of_types(
+    #[arg(default)] speed: Speed,
+    #[arg(default, max_length = 2)] texts: Vec<String>,
+    #[arg(default)] lent: &str,
+    #[arg(max = 9, default)] by_ref: &u8,
+    #[arg(default)]
+    #[serde(deserialize_with = "toolwright::__private::serde::Deserialize::deserialize")]
+    passed: u16,
+) -> String {
+    format!("{speed:?} {texts:?} {lent:?} {by_ref} {passed}")
+}
+
+#[test]
+fn a_default_without_an_expression_is_that_of_the_type() {
+    assert_eq!(required(&of_types::tool()), Value::Null);
+    assert_eq!(text(of_types::tool(), json!({})), "Fast [] \"\" 0 0");
+    assert_eq!(property(of_types::tool(), "texts")["default"], json!([]));
+    assert_eq!(property(of_types::tool(), "lent")["default"], "");
+    assert_eq!(property(of_types::tool(), "by_ref")["default"], 0);
+}
