@@ -9,7 +9,8 @@ pub(crate) fn free() -> u16 {
     const COUNT: u16 = 12_000;
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Two processes with tests begin at different ports.
-    let start = u16::try_from(process::id() % u32::from(COUNT)).unwrap();
+    let [low, high, ..] = process::id().to_le_bytes();
+    let start = u16::from_le_bytes([low, high]) % COUNT;
     loop {
         let next = NEXT.fetch_add(1, Ordering::Relaxed);
         let port = FIRST + (start.wrapping_mul(101).wrapping_add(next)) % COUNT;

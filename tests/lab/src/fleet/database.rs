@@ -6,7 +6,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use rustix::process::{Signal, geteuid};
 
-use super::server::{Server, free_port};
+use super::port;
+use super::server::Server;
 
 /// A server of PostgreSQL with its usual settings, which also counts statements.
 pub struct Database {
@@ -27,7 +28,7 @@ impl Database {
             .arg(data)
             .output()?;
         ensure!(output.status.success(), "initdb: {}", String::from_utf8_lossy(&output.stderr));
-        let port = free_port()?;
+        let port = port::free();
         let mut command = as_user(&programs.join("postgres"), data)?;
         command
             .args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"])

@@ -7,6 +7,8 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
+#[path = "../../../it/replicas/port.rs"]
+mod port;
 mod server;
 mod tree;
 mod database;

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, ensure};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::server::{Server, free_port};
+use super::port;
+use super::server::Server;
 
 const PROGRAM: &str = "nats-server";
 
@@ -29,7 +30,7 @@ pub struct Counts {
 
 impl Queue {
     pub fn start(folder: &Path) -> Result<Self> {
-        let (port, monitor) = (free_port()?, free_port()?);
+        let (port, monitor) = (port::free(), port::free());
         let mut command = Command::new(program()?);
         command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string()]);
         command.args(["-m", &monitor.to_string(), "-sd"]).arg(folder).env_clear();

@@ -1,4 +1,3 @@
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -52,9 +51,4 @@ impl Drop for Server {
         let _ = kill_process(Pid::from_child(&self.child), self.end);
         let _ = self.child.wait();
     }
-}
-
-/// A port that nobody uses at the moment.
-pub fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
