@@ -3,8 +3,8 @@
 
 use toolwright::testing::{Gate, Reply};
 
+use super::SESSION;
 use super::scene::Scene;
-use super::{SESSION, reached};
 
 #[tokio::test]
 async fn a_worker_ends_when_the_queue_is_lost_and_its_turn_is_done_once() {
@@ -25,7 +25,7 @@ async fn ends_and_its_turn_is_done_once(kill: fn(&mut Scene), restart: fn(&mut S
     scene.model.reply_ever_after(Reply::new().text("Answered."));
     scene.add_worker();
     scene.submit(SESSION, &["Prompt.".to_owned()]);
-    reached(&gate).await;
+    scene.reached(&gate).await;
     assert!(scene.processes(0).len() > 1, "there is no claude");
     kill(&mut scene);
     scene.until_ended(0).await;
@@ -45,7 +45,7 @@ async fn a_turn_is_done_once_when_the_queue_is_away_for_a_moment() {
     scene.add_worker();
     let prompts = ["Prompt 1.".to_owned(), "Prompt 2.".to_owned()];
     scene.submit(SESSION, &prompts);
-    reached(&gate).await;
+    scene.reached(&gate).await;
     scene.queue.kill();
     scene.queue.restart();
     scene.add_worker();

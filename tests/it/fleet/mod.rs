@@ -14,20 +14,10 @@ mod retry;
 mod start;
 mod unrecorded;
 
-use tokio::time::timeout;
-use toolwright::testing::Gate;
-
-use scene::SILENCE;
-
 /// The id of a session.
 const SESSION: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The ids of several, of which the first is [`SESSION`].
 fn session(number: usize) -> String {
     format!("00000000-0000-4000-8000-{number:012}")
-}
-
-/// Waits until the model is asked for what a gate holds back.
-async fn reached(gate: &Gate) {
-    timeout(SILENCE, gate.reached()).await.expect("the model is not asked");
 }

@@ -2,8 +2,8 @@ use futures_util::StreamExt as _;
 use tokio::time::timeout;
 use toolwright::testing::{Gate, Reply};
 
+use super::SESSION;
 use super::scene::{SILENCE, Scene};
-use super::{SESSION, reached};
 
 /// What NATS says when a worker gives a job back.
 const GIVEN_BACK: &str = "$JS.EVENT.ADVISORY.CONSUMER.MSG_NAKED.FLEET.workers";
@@ -19,7 +19,7 @@ async fn the_second_prompt_of_a_session_waits_for_the_first() {
         scene.add_worker();
     }
     scene.submit(SESSION, &["Prompt 1.".to_owned(), "Prompt 2.".to_owned()]);
-    reached(&gate).await;
+    scene.reached(&gate).await;
     for _ in 0..3 {
         let said = timeout(SILENCE, given_back.next()).await;
         said.expect("nobody has the second prompt").unwrap();

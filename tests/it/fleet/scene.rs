@@ -9,11 +9,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::select_all;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
+use tokio::time::timeout;
 use toolwright::agent::Message;
 use toolwright::agent::sessions::{PostgresStore, StoredSessions};
-use toolwright::testing::ScriptedModel;
+use toolwright::testing::{Gate, ScriptedModel};
 
 use super::nats::Nats;
 use crate::cli::{self, Folder};
@@ -113,6 +115,18 @@ impl Scene {
         let output = command.env_clear().args([&*self.queue.url(), session]).args(prompts).output();
         let output = output.unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Waits until the model is asked for what a gate holds back.
+    pub(super) async fn reached(&mut self, gate: &Gate) {
+        let ended = select_all(self.workers.iter_mut().map(|worker| Box::pin(worker.wait())));
+        let reached = async {
+            tokio::select! {
+                () = gate.reached() => {}
+                (status, ..) = ended => panic!("a worker has ended: {}", status.unwrap()),
+            }
+        };
+        timeout(SILENCE, reached).await.expect("the model is not asked");
     }
 
     /// Waits until so many turns are recorded.

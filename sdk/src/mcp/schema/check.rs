@@ -19,7 +19,7 @@ use super::bounds;
 use super::keyword::items;
 use super::problem::Problem;
 use crate::scan;
-use branches::{Tag, constant, only_key, tag};
+use branches::{MOST_STRANGERS, Tag, constant, only_key, tag};
 use part::Kind;
 use state::{Check, Shared};
 use words::{described, has_type, list, shown, types};
@@ -29,9 +29,6 @@ pub use words::distance;
 pub(crate) use hints::wrapped;
 pub(crate) use looks::Looks;
 pub(crate) use part::{Aliases, Decoded, MOST_PARTS, Part, Reading, Refused};
-
-/// How many unknown members of an object may be what was meant by a missing one.
-const MOST_STRANGERS: usize = 16;
 
 /// All problems of `value`, up to one more than [`MOST`](super::MOST).
 pub(crate) fn problems(

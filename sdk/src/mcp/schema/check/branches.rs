@@ -6,10 +6,12 @@ use serde_json::{Map, Value};
 
 use super::super::keyword::items;
 use super::super::problem::Problem;
-use super::MOST_STRANGERS;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
 use super::words::{alternatives, describe, described, has_type, shown};
+
+/// How many unknown members of an object may be what was meant by a missing one.
+pub(super) const MOST_STRANGERS: usize = 16;
 
 impl<'a> Check<'a> {
     /// What a schema demands, in a few words, or what its alternatives do.
