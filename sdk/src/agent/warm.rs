@@ -71,6 +71,10 @@ pub struct WarmQuery {
 
 impl WarmQuery {
     /// Begins the run.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime, if it is a stream of prompts.
     pub fn query(self, prompt: impl Into<Prompt>) -> Query {
         Query::begin(self.connected, self.outlet, prompt.into())
     }
@@ -120,15 +124,15 @@ struct Shared {
     size: usize,
     options: AgentOptions,
     state: Mutex<State>,
-    /// A CLI that was started is ready or gone.
-    started: Notify,
+    /// A CLI that was busy is ready or gone.
+    settled: Notify,
 }
 
 #[derive(Default)]
 struct State {
     ready: VecDeque<WarmQuery>,
-    /// CLIs that start at the moment.
-    starting: usize,
+    /// CLIs that start at the moment, or end as the pool is closed.
+    busy: usize,
     is_closed: bool,
 }
 
@@ -140,7 +144,7 @@ impl WarmPool {
     /// There is no tokio runtime.
     pub fn new(size: usize, options: AgentOptions) -> Self {
         let shared =
-            Arc::new(Shared { size, options, state: Mutex::default(), started: Notify::new() });
+            Arc::new(Shared { size, options, state: Mutex::default(), settled: Notify::new() });
         shared.refill();
         Self { shared }
     }
@@ -172,17 +176,23 @@ impl WarmPool {
         let waiting = {
             let mut state = self.shared.state();
             state.is_closed = true;
+            state.busy += state.ready.len();
             std::mem::take(&mut state.ready)
         };
         for warm in waiting {
-            warm.close().await;
+            let ending = Busy(Arc::downgrade(&self.shared));
+            // Whoever closes the pool at the same time waits for it, too.
+            tokio::spawn(async move {
+                warm.close().await;
+                drop(ending);
+            });
         }
         loop {
-            let started = self.shared.started.notified();
-            if self.shared.state().starting == 0 {
+            let settled = self.shared.settled.notified();
+            if self.shared.state().busy == 0 {
                 break;
             }
-            started.await;
+            settled.await;
         }
     }
 }
@@ -202,49 +212,64 @@ impl Shared {
     fn refill(self: &Arc<Self>) {
         let missing = {
             let mut state = self.state();
-            let there = state.ready.len() + state.starting;
+            let there = state.ready.len() + state.busy;
             let missing = if state.is_closed { 0 } else { self.size.saturating_sub(there) };
-            state.starting += missing;
+            state.busy += missing;
             missing
         };
         for _ in 0..missing {
-            tokio::spawn(Self::start(Arc::downgrade(self), self.options.clone()));
+            tokio::spawn(Busy(Arc::downgrade(self)).start(self.options.clone()));
         }
-    }
-
-    async fn start(pool: Weak<Self>, options: AgentOptions) {
-        // A task of its own, as a session store may panic.
-        let started = async { Ok::<_, AnyError>(tokio::spawn(prewarm(options)).await??) }.await;
-        let Some(pool) = pool.upgrade() else { return };
-        let late = match started {
-            Ok(warm) => pool.keep(warm),
-            // The next run tries again, and reports why.
-            Err(error) => {
-                tracing::warn!(%error, "no CLI can be started ahead");
-                pool.state().starting -= 1;
-                None
-            }
-        };
-        if let Some(warm) = late {
-            warm.close().await;
-            pool.state().starting -= 1;
-        }
-        pool.started.notify_waiters();
-    }
-
-    /// Adds a CLI to those that are ready, or gives it back if the pool is closed.
-    fn keep(&self, warm: WarmQuery) -> Option<WarmQuery> {
-        let mut state = self.state();
-        if state.is_closed {
-            return Some(warm);
-        }
-        state.starting -= 1;
-        state.ready.push_back(warm);
-        None
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A CLI that starts or ends. It counts as busy until this is dropped, at the latest with its
+/// runtime.
+struct Busy(Weak<Shared>);
+
+impl Busy {
+    async fn start(mut self, options: AgentOptions) {
+        // A task of its own, as a session store may panic.
+        let started = async { Ok::<_, AnyError>(tokio::spawn(prewarm(options)).await??) }.await;
+        match started {
+            Ok(warm) => {
+                if let Some(late) = self.keep(warm) {
+                    late.close().await;
+                }
+            }
+            // The next run tries again, and reports why.
+            Err(error) => tracing::warn!(%error, "no CLI can be started ahead"),
+        }
+    }
+
+    /// Adds a CLI to those that are ready, or gives it back if the pool is closed or gone.
+    fn keep(&mut self, warm: WarmQuery) -> Option<WarmQuery> {
+        let Some(pool) = self.0.upgrade() else { return Some(warm) };
+        {
+            let mut state = pool.state();
+            if state.is_closed {
+                return Some(warm);
+            }
+            // At once, so that it never counts twice.
+            state.busy -= 1;
+            state.ready.push_back(warm);
+        }
+        self.0 = Weak::new();
+        pool.settled.notify_waiters();
+        None
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if let Some(pool) = self.0.upgrade() {
+            pool.state().busy -= 1;
+            pool.settled.notify_waiters();
+        }
     }
 }
 
@@ -259,7 +284,10 @@ impl fmt::Debug for WarmPool {
         f.debug_struct("WarmPool")
             .field("size", &self.shared.size)
             .field("ready", &self.ready())
-            .field("starting", &self.shared.state().starting)
+            .field("busy", &self.shared.state().busy)
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

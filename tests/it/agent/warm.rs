@@ -47,9 +47,9 @@ async fn a_pool_keeps_some_ready() {
 async fn a_pool_that_is_closed_at_once_waits_for_what_it_has_started() {
     let Some(scene) = Scene::open().await else { return };
     let pool = WarmPool::new(2, scene.options().build().unwrap());
-    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 2, .. }"), "{pool:?}");
+    assert!(format!("{pool:?}").ends_with("ready: 0, busy: 2, .. }"), "{pool:?}");
     within(pool.close()).await;
-    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 0, .. }"), "{pool:?}");
+    assert!(format!("{pool:?}").ends_with("ready: 0, busy: 0, .. }"), "{pool:?}");
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn a_pool_closes_although_a_start_has_panicked() {
         .unwrap();
     let pool = WarmPool::new(2, options);
     within(pool.close()).await;
-    assert!(format!("{pool:?}").ends_with("ready: 0, starting: 0, .. }"), "{pool:?}");
+    assert!(format!("{pool:?}").ends_with("ready: 0, busy: 0, .. }"), "{pool:?}");
 }
 
 async fn full(pool: &WarmPool, count: usize) {

@@ -1,0 +1,41 @@
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+use super::*;
+use crate::agent::memory_cli::play;
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+#[test]
+fn a_pool_closes_although_the_runtime_of_its_starts_is_gone() {
+    let pool = {
+        let first = runtime();
+        let _in_first = first.enter();
+        // Nothing is started, as the runtime never runs.
+        WarmPool::new(2, AgentOptions::default())
+    };
+    let closed = async { timeout(Duration::from_secs(60), pool.close()).await };
+    runtime().block_on(closed).expect("it waits for starts that are gone");
+    assert!(format!("{pool:?}").contains("busy: 0"), "{pool:?}");
+}
+
+#[tokio::test]
+async fn whoever_closes_a_pool_waits_for_all_that_ends() {
+    let pool = WarmPool::new(0, AgentOptions::default());
+    let (cli, _lines) = play(|_| Vec::new());
+    let warm = prewarm_with(cli, AgentOptions::default()).await.unwrap();
+    pool.shared.state().ready.push_back(warm);
+    let (mut first, mut second) = (pin!(pool.close()), pin!(pool.close()));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(first.as_mut().poll(&mut cx).is_pending());
+    assert!(second.as_mut().poll(&mut cx).is_pending(), "the first one has not ended it yet");
+    first.await;
+    second.await;
+}
