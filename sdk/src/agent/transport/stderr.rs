@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use memchr::memchr;
 use rustix::io::ioctl_fionread;
 
+use crate::panics;
+
 /// Called with each line of standard error, without its line feed.
 pub(super) type Callback = Arc<dyn Fn(&str) + Send + Sync>;
 
@@ -83,7 +85,7 @@ impl Stderr {
         state.is_finished = true;
         let end = state.end();
         drop(state);
-        drop(callback);
+        panics::discard(callback);
         end
     }
 
@@ -136,6 +138,8 @@ impl Stderr {
         if catch_unwind(AssertUnwindSafe(|| callback(&line))).is_err() {
             tracing::error!("the callback for standard error panicked");
         }
+        // It may be the last, if it has outlasted the CLI.
+        panics::discard(callback);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

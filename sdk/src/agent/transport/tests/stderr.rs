@@ -158,3 +158,21 @@ fn the_callback_is_dropped_at_the_end_even_when_a_daemon_has_the_pipe() {
         kill_process(left, Signal::KILL).unwrap();
     });
 }
+
+struct Panics;
+
+impl Drop for Panics {
+    fn drop(&mut self) {
+        panic!("as the test wants it");
+    }
+}
+
+#[test]
+fn a_callback_that_panics_when_it_is_dropped_holds_up_nothing() {
+    let captured = Panics;
+    let process = shell().stderr(move |_| {
+        let _captured = &captured;
+    });
+    let (_, exit) = run(outcome(process, script("echo the end >&2; exit 3")));
+    assert_eq!((exit.status.unwrap().code(), &*exit.stderr), (Some(3), "the end\n"));
+}
