@@ -1,4 +1,5 @@
 mod blocks;
+mod cut;
 mod damage;
 mod golden;
 mod output;
