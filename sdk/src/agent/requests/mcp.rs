@@ -133,8 +133,8 @@ impl McpCallResult {
 /// The MCP servers of a session.
 impl Handle {
     /// Replaces the servers that were added while the session ran; those it began with stay. The
-    /// answer comes once each is connected or has failed. A registry of this program under a name
-    /// that is there already takes no other's place.
+    /// answer comes once each is connected or has failed, and another call waits until then. A
+    /// registry of this program under a name that is there already takes no other's place.
     ///
     /// # Errors
     ///
@@ -148,6 +148,7 @@ impl Handle {
             servers.iter().map(|server| (server.name().to_owned(), with_args(server))).collect();
         let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
         let here = &self.core.servers;
+        let _alone = here.setting.lock().await;
         // The CLI initialises them before it answers.
         let mut added = Added { servers: here, names: here.add(&registries) };
         let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await?;

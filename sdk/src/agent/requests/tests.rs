@@ -110,3 +110,28 @@ async fn a_request_that_is_dropped_leaves_no_server() {
     };
     assert!(tools.contains("\"new\""), "{tools}");
 }
+
+#[tokio::test]
+async fn servers_that_are_set_at_the_same_time_take_none_away_from_each_other() {
+    let registry = |name: &'static str| ToolRegistry::builder(name).build().unwrap();
+    let (cli, mut lines) = play(|line| {
+        let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+        let request = json!({"subtype": "mcp_message", "server_name": "b", "message": ping});
+        let ask = json!({"type": "control_request", "request_id": "asked", "request": request});
+        line.contains("is b there?").then(|| ask.to_string()).into_iter().collect()
+    });
+    let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    let first = client.set_mcp_servers([registry("a")]);
+    let second = client.set_mcp_servers([registry("a"), registry("b")]);
+    let (first, second) = tokio::join!(first, second);
+    first.unwrap();
+    second.unwrap();
+    client.send("is b there?").await.unwrap();
+    let answer = loop {
+        let line = lines.recv().await.unwrap();
+        if line.contains("\"asked\"") {
+            break line;
+        }
+    };
+    assert!(answer.contains("mcp_response"), "{answer}");
+}

@@ -34,6 +34,8 @@ pub(crate) struct Servers {
     run: RunRef,
     on_progress: Option<ProgressListener>,
     open: Mutex<Open>,
+    /// The servers are set by one request at a time: each takes those of the others away.
+    pub(super) setting: tokio::sync::Mutex<()>,
 }
 
 /// The servers until the run has ended.
@@ -65,6 +67,7 @@ impl Servers {
             run: run.clone(),
             on_progress: options.tools.on_progress.clone(),
             open: Mutex::default(),
+            setting: tokio::sync::Mutex::default(),
         };
         let begun =
             options.tools.registries.iter().map(|registry| servers.server(registry, running));
