@@ -33,7 +33,8 @@ impl Mirror {
     pub(crate) fn take(&self, frame: &str) {
         let path = scan::text(frame, "filePath").unwrap_or_default();
         let Some(key) = SessionKey::of_file(&path) else {
-            return tracing::warn!(%path, "what the CLI mirrors is not of a session");
+            let path: String = path.chars().take(200).collect();
+            return tracing::warn!(path, "what the CLI mirrors is not of a session");
         };
         let raw = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
         let mut unreadable = usize::from(raw.is_none());

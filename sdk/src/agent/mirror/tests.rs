@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::due::Due;
-use super::frames::MOST_BYTES;
+use super::frames::{Frames, MOST_BYTES};
 use super::*;
 use crate::agent::inbox::Gate;
 use crate::agent::sessions::{InMemoryStore, StoreError};
@@ -190,6 +190,27 @@ async fn only_so_many_transcripts_that_cannot_be_read_are_told() {
         mirror.take(&frame(&format!("{ID}/subagents/agent-{number}"), "7"));
     }
     assert_eq!(passes(&mut mirror.gate(), Some(RESULT)).await.len(), 64);
+}
+
+#[test]
+fn transcripts_that_wait_for_a_slow_store_are_bounded_in_number() {
+    let mut frames = Frames::default();
+    for number in 0..2000 {
+        let entry = SessionEntry::parse("{}").unwrap();
+        frames.add(key().with_subpath(format!("subagents/agent-{number}")), vec![entry]);
+    }
+    assert!(frames.waiting.len() <= 1024, "{}", frames.waiting.len());
+    assert!((1..=64).contains(&frames.lost.len()), "{}", frames.lost.len());
+}
+
+#[test]
+fn a_path_that_no_file_has_is_none_of_a_transcript() {
+    let path = |length: usize| {
+        let folder = format!("/home/u/.claude/projects/-work/{ID}/subagents/");
+        format!("{folder}{:x<1$}.jsonl", "", length - folder.len() - ".jsonl".len())
+    };
+    assert!(SessionKey::of_file(&path(4096)).is_some());
+    assert!(SessionKey::of_file(&path(4097)).is_none());
 }
 
 #[tokio::test(start_paused = true)]

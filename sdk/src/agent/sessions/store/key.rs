@@ -21,6 +21,9 @@ pub struct SessionKey {
     pub subpath: Option<String>,
 }
 
+/// No system has a file with a longer path.
+const LONGEST_PATH: usize = 4096;
+
 impl SessionKey {
     /// The key of a conversation.
     pub fn new(project_key: impl Into<String>, session_id: impl Into<String>) -> Self {
@@ -29,6 +32,9 @@ impl SessionKey {
 
     /// The key of the transcript in a file of the CLI's, by its path. `None` for any other path.
     pub(crate) fn of_file(path: &str) -> Option<Self> {
+        if path.len() > LONGEST_PATH {
+            return None;
+        }
         let (path, parts) = (path.strip_suffix(".jsonl")?, path.split('/'));
         let at =
             parts.enumerate().filter(|(_, part)| *part == "projects").map(|(at, _)| at).last()?;
