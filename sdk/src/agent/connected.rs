@@ -78,7 +78,7 @@ impl Connected {
         };
         // This only warns: an old CLI may do all that this run needs.
         info.claude_code_version.as_deref().map(check_version);
-        match options.needs_on_failure() && info.hook_on_failure_supported != Some(true) {
+        match options.needs_on_failure() && !info.can_block_on_failure() {
             true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
             false => Ok(info),
         }

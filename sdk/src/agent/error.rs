@@ -60,7 +60,8 @@ pub enum ConnectError {
     /// The program refused or did not answer `initialize`.
     #[error("the claude program cannot be initialised: {0}")]
     Initialize(#[source] ControlError),
-    /// The program is too old for an option without which the run must not start.
+    /// The program is too old for an option without which the run must not start, or does not do
+    /// what the option says.
     #[error("the claude program does not support {option}")]
     Unsupported {
         /// The option.

@@ -17,7 +17,8 @@ use super::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
 pub(crate) struct MemoryCli(DuplexStream);
 
 /// A CLI that says what `answer` gives for each line that it reads, and before that `success` to a
-/// control request. The lines come out of the receiver, too, which ends with the CLI's input.
+/// control request, unless an answer is among it. The lines come out of the receiver, too, which
+/// ends with the CLI's input.
 pub(crate) fn play(
     mut answer: impl FnMut(&str) -> Vec<String> + Send + 'static,
 ) -> (MemoryCli, UnboundedReceiver<String>) {
@@ -27,13 +28,16 @@ pub(crate) fn play(
         let (read, mut write) = split(theirs);
         let mut read = BufReader::new(read).lines();
         while let Ok(Some(line)) = read.next_line().await {
-            let mut said = Vec::new();
-            if line.starts_with("{\"type\":\"control_request\"") {
+            let (mut said, answered) = (Vec::new(), answer(&line));
+            let is_response = |line: &String| line.contains("\"control_response\"");
+            if line.starts_with("{\"type\":\"control_request\"")
+                && !answered.iter().any(is_response)
+            {
                 let request: Value = serde_json::from_str(&line).unwrap();
                 let response = json!({"subtype": "success", "request_id": request["request_id"]});
                 said.push(json!({"type": "control_response", "response": response}).to_string());
             }
-            said.extend(answer(&line));
+            said.extend(answered);
             let said: String = said.iter().map(|line| format!("{line}\n")).collect();
             // A test may be done with either.
             let _ = seen.send(line);

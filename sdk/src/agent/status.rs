@@ -47,3 +47,10 @@ record! {
         /** The servers. */ pub mcp_servers: Vec<McpServerStatus> = "mcpServers",
     }
 }
+
+impl ServerInfo {
+    /// Whether a hook that fails can block what it is about.
+    pub(super) fn can_block_on_failure(&self) -> bool {
+        self.hook_on_failure_supported == Some(true) && self.hooks_applied != Some(false)
+    }
+}

@@ -134,3 +134,23 @@ async fn an_interrupt_whose_future_is_dropped_is_noted_all_the_same() {
     }
     assert_eq!(texts, ["B."]);
 }
+
+#[tokio::test]
+async fn hooks_that_block_on_failure_have_to_be_taken() {
+    use serde_json::{Value, json};
+
+    use crate::agent::{HookMatcher, HookOutput, hook::OnFailure};
+
+    for (applied, is_taken) in [(Value::Null, true), (true.into(), true), (false.into(), false)] {
+        let info = json!({"hook_on_failure_supported": true, "hooks_applied": applied});
+        let (cli, _lines) = play(move |line| {
+            let response = json!({"subtype": "success", "request_id": "req_1", "response": info});
+            let answer = json!({"type": "control_response", "response": response}).to_string();
+            line.contains("\"initialize\"").then_some(answer).into_iter().collect()
+        });
+        let matcher = HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block);
+        let options = AgentOptions::builder().hook(matcher, async |_, _| HookOutput::default());
+        let connected = AgentClient::connect_with(cli, options.build().unwrap()).await;
+        assert_eq!(connected.is_ok(), is_taken, "{applied}");
+    }
+}
