@@ -15,7 +15,11 @@ pub(super) fn plain(text: &str) -> String {
             '\n' => plain.push('\n'),
             '\t' => plain.push_str(TAB),
             '\r' => {}
-            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => {
                 plain.push(char::REPLACEMENT_CHARACTER);
             }
             _ if char.is_control() => plain.push(char::REPLACEMENT_CHARACTER),
