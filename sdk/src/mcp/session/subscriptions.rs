@@ -1,6 +1,7 @@
 //! What a client has subscribed to: by `subscriptions/listen`, and by `resources/subscribe`.
 
 use crate::mcp::outbox::{About, Outbox};
+use crate::mcp::places::Places;
 use crate::mcp::protocol::{
     ErrorObject, ListKind, Offers, Request, RequestId, Revision, TaskState, Topic, write_json,
 };
@@ -81,6 +82,7 @@ impl Subscriptions {
             return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
         self.has_room(&[&resources, &tasks])?;
+        let (resources, tasks) = (without_repeats(resources), without_repeats(tasks));
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", &mut |out| {
             out.extend_from_slice(b"\"notifications\":{");
@@ -159,10 +161,10 @@ impl Subscriptions {
                 return;
             }
         };
-        // The client knows the resource by the text that it has sent.
+        // The client knows the resource by the text that it has sent, or by each of several.
         let of = |uris: &[Box<str>]| match resource {
             Some(resource) => {
-                Vec::from_iter(uris.iter().find(|uri| canonical(uri) == **resource).cloned())
+                Vec::from_iter(uris.iter().filter(|uri| canonical(uri) == **resource).cloned())
             }
             None => uris.to_vec(),
         };
@@ -224,6 +226,12 @@ fn push(out: &mut Vec<u8>, pieces: &[&str]) {
     for piece in pieces {
         out.extend_from_slice(piece.as_bytes());
     }
+}
+
+/// What is named more than once is told once.
+fn without_repeats(names: Vec<Box<str>>) -> Vec<Box<str>> {
+    let mut seen = Places::default();
+    names.into_iter().filter(|name| seen.add(name.to_string().into())).collect()
 }
 
 /// The value of a member that is a JSON array of strings.

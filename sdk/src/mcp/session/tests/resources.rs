@@ -150,6 +150,31 @@ fn subscribers_are_notified_of_exactly_their_uri() {
         {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://b","_meta":{"io.modelcontextprotocol/subscriptionId":"s"}}}"#]].assert_eq(&world.judged().join("\n"));
 }
 
+#[test]
+fn each_spelling_of_a_uri_is_told_once() {
+    let registry = registry();
+    let mut world = World::serving(registry.clone(), Arc::new(Toys::default()));
+    let said = world.play(
+        r#"legacy 1 resources/subscribe {"uri":"toy://%5b"}
+           legacy 2 resources/subscribe {"uri":"toy://%5B"}
+           legacy 3 resources/subscribe {"uri":"toy://%5B"}
+           modern 4 subscriptions/listen {"notifications":{"resourceSubscriptions":["toy://%C3%A9","toy://%c3%a9","toy://%C3%A9"],"taskIds":["x","x"]}}"#,
+    );
+    expect![[r#"
+        {"jsonrpc":"2.0","id":1,"result":{}}
+        {"jsonrpc":"2.0","id":2,"result":{}}
+        {"jsonrpc":"2.0","id":3,"result":{}}
+        {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"resourceSubscriptions":["toy://%C3%A9","toy://%c3%a9"]},"_meta":{"io.modelcontextprotocol/subscriptionId":4}}}
+    "#]].assert_eq(&said);
+    registry.resource_updated("toy://%5b");
+    registry.resource_updated("toy://é");
+    expect![[r#"
+        {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://%5b"}}
+        {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://%5B"}}
+        {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://%C3%A9","_meta":{"io.modelcontextprotocol/subscriptionId":4}}}
+        {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"toy://%c3%a9","_meta":{"io.modelcontextprotocol/subscriptionId":4}}}"#]].assert_eq(&world.judged().join("\n"));
+}
+
 /// Over HTTP without sessions.
 #[cfg(feature = "http")]
 #[test]
