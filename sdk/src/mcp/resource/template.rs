@@ -1,6 +1,7 @@
 //! URI templates.
 
 use std::borrow::Cow;
+use std::path::{Component, Path};
 
 use crate::mcp::places::Places;
 use crate::mcp::words::has_only;
@@ -96,8 +97,8 @@ impl UriTemplate {
     }
 
     /// The values of the variables, percent-decoded, if `uri` fits the template. Values that could
-    /// lead out of a directory do not fit: `.` and `..` as a segment, `\`, NUL, and for `{x}` a
-    /// `/`, however they are encoded.
+    /// lead out of a directory do not fit: `.` and `..` as a segment, absolute paths, `\`, NUL, and
+    /// for `{x}` a `/`, however they are encoded.
     pub(crate) fn matched(&self, uri: &str) -> Option<Variables<'_>> {
         if uri.len() > LONGEST {
             return None;
@@ -251,7 +252,10 @@ fn decoded(raw: &str) -> Option<String> {
         }
     }
     let value = String::from_utf8(bytes).ok()?;
-    let leads_out = value.contains(['\\', '\0'])
+    // A path that is joined with an absolute one is that; on Windows also with one of a drive.
+    let first = Path::new(&value).components().next();
+    let leads_out = matches!(first, Some(Component::RootDir | Component::Prefix(_)))
+        || value.contains(['\\', '\0'])
         || value.split('/').any(|segment| segment == "." || segment == "..");
     (!leads_out).then_some(value)
 }

@@ -58,7 +58,12 @@ fn no_value_leads_out_of_a_directory() {
     for value in ["../a", "a/..", "a/%2e%2e/b", "a/./b", "a%2F..", "a%5Cb", "a%00"] {
         assert_eq!(matched("d:{+x}", &format!("d:{value}")), None, "{value}");
     }
-    for value in ["...", "a..b", ".a", "..a/b."] {
+    for value in ["/etc/passwd", "%2Fetc/passwd", "/"] {
+        assert_eq!(matched("d:{+x}", &format!("d:{value}")), None, "{value}");
+        assert_eq!(matched("d:///{+x}", &format!("d:///{value}")), None, "{value}");
+        assert_eq!(matched("d:{?x}", &format!("d:?x={value}")), None, "{value}");
+    }
+    for value in ["...", "a..b", ".a", "..a/b.", "a//b", "a/"] {
         assert!(matched("d:{+x}", &format!("d:{value}")).is_some(), "{value}");
     }
 }
