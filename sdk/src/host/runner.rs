@@ -14,7 +14,7 @@ use super::tasks::InMemory;
 use super::threads::Threads;
 use crate::ToolRegistry;
 use crate::mcp::protocol::Topic;
-use crate::mcp::{CallId, Host, Link, Outbox, Session, Speech};
+use crate::mcp::{AskError, CallId, Host, Link, Outbox, Session, Speech};
 
 /// A session, its outbox and the calls that run for it. See [the module](super).
 ///
@@ -41,7 +41,12 @@ pub(super) struct State {
     pub(super) table: Table,
     /// Changes that the client is too far behind to be notified of.
     pub(super) changed: Vec<Topic>,
+    /// How many questions were asked since the client is behind, also those withdrawn again.
+    unread: usize,
 }
+
+/// How many questions may wait for a client that is behind.
+const QUESTIONS: usize = 64;
 
 impl Runner {
     /// A runner whose calls run on the current tokio runtime, which needs its time driver.
@@ -114,6 +119,7 @@ impl Runner {
                     outbox,
                     table: Table::default(),
                     changed: Vec::new(),
+                    unread: 0,
                 }),
                 threads,
                 is_idle: Notify::new(),
@@ -218,6 +224,12 @@ impl State {
         }
     }
 
+    /// Counts a question. Returns true if the client has not read too many others.
+    fn has_unread(&mut self, is_behind: bool) -> bool {
+        self.unread = if is_behind { self.unread + 1 } else { 0 };
+        self.unread > QUESTIONS
+    }
+
     fn is_idle(&self) -> bool {
         self.session.as_ref().is_none_or(|session| session.running() == 0)
     }
@@ -232,6 +244,13 @@ impl Link for Runner {
         self.turn(|state| match speech.topic() {
             // Many changes need one notification.
             Some(topic) if self.shell.is_behind() => state.note(topic),
+            None if speech.asks() && state.has_unread(self.shell.is_behind()) => {
+                let asker = speech.asker();
+                // Whoever asked is woken once the lock is released.
+                state.outbox.later(move || {
+                    asker.map(|asker| asker.send(Err(AskError::Overloaded)));
+                });
+            }
             _ => {
                 state.say(|session, outbox| session.speak(speech, outbox));
             }

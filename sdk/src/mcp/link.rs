@@ -64,7 +64,8 @@ pub enum AskError {
     Declined,
     /// The user has closed the question without an answer, where the tool needs one.
     Cancelled,
-    /// The session has 64 questions open already, or the task has asked 64.
+    /// The session has 64 questions open already, or the task has asked 64, or the client is far
+    /// behind with reading and 64 were asked since.
     Overloaded,
     /// The call or the session has ended.
     Closed,
@@ -82,6 +83,21 @@ impl<'a> Speech<'a> {
     /// True if a host may drop it for a client that does not read: progress and log messages.
     pub fn is_droppable(&self) -> bool {
         matches!(self.0, Words::Notify { .. })
+    }
+
+    /// True if it is a question to the client.
+    #[cfg(feature = "host")]
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self.0, Words::Ask { .. })
+    }
+
+    /// Who waits for the answer, if it is a question.
+    #[cfg(feature = "host")]
+    pub(crate) fn asker(self) -> Option<oneshot::Sender<Answered>> {
+        match self.0 {
+            Words::Ask { answer, .. } => Some(answer),
+            _ => None,
+        }
     }
 
     /// What has changed, if this is the message.

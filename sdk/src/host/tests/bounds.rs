@@ -1,7 +1,10 @@
 //! Queues are bounded, and a cancelled call releases its memory wherever it waits.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::task::Poll;
 
 use serde_json::json;
 use toolwright::host::{Limits, Received};
@@ -237,5 +240,38 @@ fn calls_that_are_received_together_keep_the_bound_too() {
         assert_eq!(scene.runner.left()[..2], [2, 3]);
         (1..=5).for_each(|id| scene.cancel(id));
         assert_eq!(scene.runner.left(), [0; 4]);
+    });
+}
+
+#[test]
+fn questions_that_are_withdrawn_do_not_pile_up_for_a_client_that_is_behind() {
+    in_time(|| {
+        // Asks so many questions, and drops each at once. Returns how many were refused.
+        let schema = json!({"type": "object"});
+        let drops = Tool::new("drops", "", schema, async |asked: Value, cx: Context| {
+            let mut refused = 0;
+            for _ in 0..asked["questions"].as_u64().unwrap_or_default() {
+                let mut params = |_: &mut Vec<u8>| {};
+                let mut question = pin!(cx.ask("roots/list", &mut params));
+                let polled = poll_fn(|cx| Poll::Ready(question.as_mut().poll(cx))).await;
+                refused += u32::from(polled.is_ready());
+            }
+            refused.to_string()
+        });
+        let scene = scene(drops, |_| {});
+        let count = |id, expected: &str| {
+            scene.call(id, "drops", r#"{"questions":100}"#);
+            scene.said.is_behind(true);
+            scene.settle();
+            let said = scene.said.take();
+            assert!(said.contains(&format!("\"text\":\"{expected}\"")), "{said}");
+            scene.said.is_behind(false);
+        };
+        count(1, "36");
+        // It has read them.
+        scene.call(2, "drops", r#"{"questions":1}"#);
+        scene.settle();
+        assert!(scene.said.take().contains("\"text\":\"0\""));
+        count(3, "36");
     });
 }
