@@ -1,12 +1,13 @@
 //! The checks of what a registry holds.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::mcp::extensions::Extensions;
 use crate::mcp::places::Places;
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::app;
-use crate::mcp::resource::Resource;
+use crate::mcp::resource::{Resource, canonical, encoded};
 use crate::mcp::tool::Tool;
 use crate::mcp::words::join;
 
@@ -37,7 +38,8 @@ impl<'a> Check<'a> {
         let mut seen = Places::default();
         for tool in tools {
             let defects = tool.definition().defects(self.values);
-            self.entry("tool", ("name", tool.name()), &defects, &mut seen);
+            let name = tool.name();
+            self.entry("tool", ("name", name.into()), name, &defects, &mut seen);
         }
     }
 
@@ -56,7 +58,8 @@ impl<'a> Check<'a> {
         let mut seen = Places::default();
         for prompt in prompts {
             let defects = prompt.defects(self.values);
-            self.entry("prompt", ("name", prompt.name()), &defects, &mut seen);
+            let name = prompt.name();
+            self.entry("prompt", ("name", name.into()), name, &defects, &mut seen);
         }
     }
 
@@ -64,25 +67,32 @@ impl<'a> Check<'a> {
         let mut seen = Places::default();
         for resource in resources {
             let defects = resource.definition().defects(self.values);
-            self.entry("resource", ("URI", resource.uri()), &defects, &mut seen);
+            let uri = resource.uri();
+            // Clients see the encoded one.
+            let key = match resource.is_template() {
+                true => encoded(uri, true),
+                false => canonical(uri),
+            };
+            self.entry("resource", ("URI", key), uri, &defects, &mut seen);
         }
     }
 
-    /// Complains of one entry. `seen` counts the entries of each name.
+    /// Complains of one entry. `seen` counts the entries of each key.
     fn entry<'n>(
         &mut self,
         noun: &str,
-        (key, name): (&str, &'n str),
+        (kind, key): (&str, Cow<'n, str>),
+        name: &str,
         defects: &[String],
         seen: &mut Places<'n>,
     ) {
         for defect in defects {
             self.complaints.push(format!("{noun} `{name}`: {defect}"));
         }
-        let count = seen.get(name).unwrap_or_default() + 1;
-        seen.set(name.into(), count);
+        let count = seen.get(&key).unwrap_or_default() + 1;
+        seen.set(key, count);
         if count == 2 {
-            let twice = format!("{noun} `{name}`: there is more than one of that {key}");
+            let twice = format!("{noun} `{name}`: there is more than one of that {kind}");
             self.complaints.push(twice);
         }
     }

@@ -7,7 +7,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 use toolwright::mcp::{CallError, Link, Speech};
-use toolwright::{Context, Tool, ToolRegistry, ToolResult, tool, tools};
+use toolwright::{Context, Resource, Tool, ToolRegistry, ToolResult, tool, tools};
 
 #[tool]
 async fn add(a: f64, b: f64) -> f64 {
@@ -348,4 +348,18 @@ fn of_two_threads_that_remove_a_tool_one_has_removed_it() {
         });
         assert_ne!(removed[0], removed[1]);
     }
+}
+
+#[test]
+fn a_uri_is_taken_however_it_is_written() {
+    let toy = |uri: &'static str| Resource::new(uri, "toy", "", async |_, _| "text");
+    let all = ["toy://a b", "toy://a%20b", "toy://é/{x}", "toy://%C3%A9/{x}", "toy://b"].map(toy);
+    let error = ToolRegistry::builder("toy").resources(all).build().unwrap_err();
+    expect![[r#"
+        resource `toy://a%20b`: there is more than one of that URI
+        resource `toy://%C3%A9/{x}`: there is more than one of that URI"#]]
+    .assert_eq(&error.to_string());
+    let registry = ToolRegistry::builder("toy").resources([toy("toy://%5b")]).build().unwrap();
+    let error = registry.add_resource(toy("toy://%5B")).unwrap_err();
+    assert_eq!(error.complaints(), ["resource `toy://%5B`: there is more than one of that URI"]);
 }
