@@ -1,3 +1,5 @@
+mod telling;
+
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;

@@ -47,6 +47,8 @@ pub(super) struct Shared {
     resources: Live<Resource>,
     templates: Live<Template>,
     links: Mutex<Vec<Weak<dyn Link>>>,
+    /// Of the tasks whose ids end in the same digit, one is told of at a time.
+    telling: [tokio::sync::Mutex<()>; 16],
 }
 
 /// Why [`ToolRegistry::call`] did not call the tool.
@@ -82,6 +84,7 @@ impl ToolRegistry {
             resources: Live::new(others, size),
             templates: Live::new(templates, size),
             links: Mutex::default(),
+            telling: Default::default(),
         }))
     }
 
@@ -212,6 +215,10 @@ impl ToolRegistry {
     /// Notifies the clients that listen for a task, but not the link that reports its change.
     pub(crate) async fn task_changed(&self, id: &str, reporter: Option<&Weak<dyn Link>>) {
         let Some(tasks) = self.0.server.tasks.get() else { return };
+        // Whoever has read an older state has told it before the next one is read. What tells does
+        // not wait, so that nobody is in its way.
+        let digit = id.bytes().last().and_then(|last| char::from(last).to_digit(16));
+        let _turn = self.0.telling[digit.unwrap_or_default() as usize].lock().await;
         if let Ok(Some(state)) = tasks.get(id).await {
             self.changed(&Topic::Task(Arc::new(state)), reporter);
         }
