@@ -117,7 +117,9 @@ fn invalid(error: jsonwebtoken::errors::Error) -> AuthError {
 fn caller(claims: Map<String, Value>) -> Option<Caller> {
     let text = |name| claims.get(name).and_then(Value::as_str);
     let client = text("client_id").or(text("azp"));
-    let mut caller = Caller::new(text("sub").or(client)?);
+    // A subject that is no text is no reason to take all users of a client for one.
+    let subject = if claims.contains_key("sub") { text("sub") } else { client };
+    let mut caller = Caller::new(subject?);
     caller.client = client.map(Into::into);
     caller.scopes = match claims.get("scope").or(claims.get("scp")) {
         Some(Value::String(scopes)) => scopes.split_whitespace().map(Into::into).collect(),

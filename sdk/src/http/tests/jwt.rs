@@ -132,7 +132,16 @@ async fn claims_are_checked() {
         (json!({"nbf": now() - 600}), true),
         (json!({"nbf": now() + 600}), false),
         (json!({"sub": null}), false),
+        (json!({"nbf": "soon"}), false),
+        (json!({"nbf": 1e300}), false),
+        (json!({"exp": 1e300}), false),
+        (json!({"exp": u64::MAX}), true),
+        (json!({"aud": {"url": SERVER}}), false),
+        (json!({"aud": [5]}), false),
         (json!({"sub": null, "client_id": "cli"}), true),
+        // All users of one client would be one caller.
+        (json!({"sub": 5, "client_id": "cli"}), false),
+        (json!({"sub": ["ann"], "client_id": "cli"}), false),
     ] {
         let verdict = jwt.verify(&pair.sign(&claims(changes.clone()))).await;
         assert_eq!(verdict.is_ok(), is_good, "{changes}: {verdict:?}");
