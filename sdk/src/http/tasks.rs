@@ -44,7 +44,8 @@ const BEAT: Duration = Duration::from_secs(1);
 /// that begin with a prefix of the server's own.
 ///
 /// While Redis cannot be reached, no call becomes a task, requests about tasks are answered with
-/// error -32603, and tasks that run go on: their results are stored once it can be reached.
+/// error -32603, and tasks that run go on: their questions and results are stored once it can be
+/// reached.
 ///
 /// A client that listens for a task at another replica is notified of its changes if there is a
 /// [`Bus`](super::Bus) too.
@@ -141,11 +142,14 @@ impl Shared {
     }
 
     async fn ask(&self, id: &str) {
-        let Some(worker) = self.worker(id) else { return };
-        let questions = worker.questions();
-        let status = Status::of_questions(questions.as_deref());
-        if let Err(error) = self.store.update(id, status, false).await {
-            tracing::warn!(%error, "the questions of a task are not stored");
+        while let Some(worker) = self.worker(id) {
+            let questions = worker.questions();
+            let status = Status::of_questions(questions.as_deref());
+            let Err(error) = self.store.update(id, status, false).await else { return };
+            // Nobody would answer questions that are not stored.
+            tracing::warn!(%error, "the questions of a task are not stored yet");
+            drop(worker);
+            sleep(BEAT).await;
         }
     }
 
@@ -274,3 +278,6 @@ impl fmt::Debug for RedisTasks {
         f.debug_struct("RedisTasks").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;
