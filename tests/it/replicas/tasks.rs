@@ -35,6 +35,11 @@ async fn get(replica: &Replica, id: &str) -> Value {
     ask(replica, "tasks/get", json!({"taskId": id})).await
 }
 
+/// The key of the sign of life of a task.
+fn sign_of(id: &str) -> String {
+    format!("toolwright:fixture:task:{{{id}}}:runs")
+}
+
 /// Says yes to what `confirm_delete` asks, and gives the end of its task.
 async fn confirm(replica: &Replica, id: &str, listener: &mut Listener) -> Value {
     // It may have asked before the listener was there.
@@ -64,6 +69,9 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
         assert!(["working", "input_required"].contains(&one["status"].as_str().unwrap()), "{one}");
         assert_eq!(one["createdAt"], other["createdAt"]);
     }
+    // As if Redis had been away from all replicas for longer than a sign of life counts.
+    redis.remove(&sign_of(&cancelled)).await;
+    assert_eq!(get(&there, &cancelled).await["status"], "working");
     let wanted = json!({"taskIds": [asks, cancelled]});
     let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
     let done = confirm(&there, &asks, &mut listener).await;
@@ -80,8 +88,10 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
         assert_eq!(ask(&there, "tasks/update", answers.clone()).await["resultType"], "complete");
     }
     assert_eq!(ask(&there, "tasks/update", answers).await["code"], -32603);
-    // As when nobody has renewed it for 30 seconds.
-    redis.remove(&format!("toolwright:fixture:task:{{{lost}}}:runs")).await;
+    // As when nobody has renewed it for 20 seconds, and then for 10 more.
+    redis.remove(&sign_of(&lost)).await;
+    assert_eq!(get(&there, &lost).await["status"], "working");
+    redis.remove(&sign_of(&lost)).await;
     let failed = get(&there, &lost).await;
     assert_eq!([&failed["status"], &failed["error"]["code"]], [&json!("failed"), &json!(-32603)]);
 

@@ -17,8 +17,11 @@ use crate::mcp::rounds::{Answers, Owner, read_answers};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// After an attempt to connect that has failed, everything fails at once for so long.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Without a sign of life for so long a task has failed.
-const LEASE: Duration = Duration::from_secs(30);
+/// How long a sign of life counts.
+const LEASE: Duration = Duration::from_secs(20);
+/// How long a task has after it, from the first time that somebody asks: Redis may have been away
+/// from all replicas, and the one that runs the task needs some seconds to connect again.
+const GRACE: Duration = Duration::from_secs(10);
 /// The status of such a task.
 const LOST: &str = r#"{"code":-32603,"message":"The server that ran the task has stopped."}"#;
 
@@ -32,6 +35,7 @@ const MOST_ANSWERS: usize = 64;
 const BEAT: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return {} end
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
+redis.call('HDEL', KEYS[1], 'missed')
 local got = tonumber(ARGV[2]) - tonumber(redis.call('HGET', KEYS[1], 'got') or 0)
 if got > 0 then
   redis.call('LTRIM', KEYS[2], got, -1)
@@ -49,8 +53,12 @@ return 1";
 
 const GET: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') == '0' and redis.call('EXISTS', KEYS[3]) == 0 then
-  redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', '1', 'updated', ARGV[2])
-  redis.call('DEL', KEYS[2])
+  if redis.call('HSETNX', KEYS[1], 'missed', '1') == 1 then
+    redis.call('SET', KEYS[3], '', 'PX', ARGV[3])
+  else
+    redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', '1', 'updated', ARGV[2])
+    redis.call('DEL', KEYS[2])
+  end
 end
 return redis.call('HGETALL', KEYS[1])";
 
@@ -151,7 +159,7 @@ impl Store {
 
     pub(super) async fn get(&self, id: &str) -> Result<Option<Row>, RedisError> {
         let mut command = self.script(GET, id);
-        command.arg(Status::Failed(LOST).members()).arg(now());
+        command.arg(Status::Failed(LOST).members()).arg(now()).arg(millis(GRACE));
         let mut fields: HashMap<String, String> = self.run(&command).await?;
         let time = |name| fields.get(name).and_then(|time| time.parse().ok());
         let (Some(created), Some(updated)) = (time("created"), time("updated")) else {
