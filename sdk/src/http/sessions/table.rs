@@ -11,6 +11,9 @@ use super::super::open::Place;
 use super::super::outlet::Message;
 use super::ring::Ring;
 
+/// How many streams are kept that are over: one that has no messages counts no bytes.
+const MOST_PAST: usize = 1_024;
+
 /// The streams of a session, and what each waits for.
 #[derive(Default)]
 pub(super) struct Table {
@@ -189,6 +192,9 @@ impl Table {
         match self.replay_for {
             Some(_) => self.past.push_back((Instant::now(), number)),
             None => self.remove(number),
+        }
+        if self.past.len() > MOST_PAST {
+            self.drop_past(number);
         }
     }
 

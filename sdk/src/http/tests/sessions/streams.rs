@@ -12,6 +12,9 @@ use super::{
 use crate::Tool;
 use crate::http::Sessions;
 
+/// How many streams of a session can be resumed once they are answered.
+const MOST_PAST: usize = 1_024;
+
 #[tokio::test]
 async fn a_change_goes_to_one_open_stream() {
     let scene = scene(|_| {});
@@ -177,6 +180,21 @@ async fn an_answer_is_dropped_only_for_other_answers() {
         rest(scene.send(post(&id, &call(number, "long"))).await.into_body()).await;
     }
     assert_eq!(resume(&scene, &id, half).await, "");
+}
+
+#[tokio::test]
+async fn only_so_many_streams_are_kept_after_their_answers() {
+    let scene = scene(|_| {});
+    let id = begin(&scene).await;
+    let mut begun = Vec::new();
+    for number in 0..=MOST_PAST {
+        scene.go.notify_one();
+        let body = scene.send(post(&id, &call(number as u64, "steps"))).await.into_body();
+        let (first, _) = events(&rest(body).await).swap_remove(0);
+        begun.push(first);
+    }
+    assert_eq!(resume(&scene, &id, &begun[0]).await, "");
+    assert_eq!(events(&resume(&scene, &id, &begun[1]).await).len(), 3);
 }
 
 #[tokio::test]
