@@ -92,6 +92,12 @@ impl Ring {
         }
     }
 
+    /// The questions that are kept.
+    pub(super) fn into_asks(self) -> impl Iterator<Item = Vec<u8>> {
+        let asks = self.messages.into_iter().filter(|(_, message)| message.part == Part::Asks);
+        asks.map(|(_, message)| message.text)
+    }
+
     /// The length of all messages.
     pub(super) fn bytes(&self) -> usize {
         self.bytes

@@ -53,6 +53,7 @@ impl Session {
         let (runtime, wire) = (Handle::current(), Wire(streams.clone()));
         let outbox = Outbox::of_exchanges();
         let runner = Runner::sharing(threads, runtime, session, outbox, Box::new(wire), limits);
+        let _ = streams.runner.set(Arc::downgrade(&runner));
         Self { runner, streams }
     }
 

@@ -1,6 +1,6 @@
 //! The streams of one session, and which message goes to which of them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -12,9 +12,10 @@ use super::super::options::Options;
 use super::super::outlet::{Message, Part, Source};
 use super::ring::Ring;
 use super::table::{Kind, Stream, Table};
-use crate::host::Received;
+use crate::host::{Received, Runner};
 use crate::mcp::protocol::{ErrorObject, RequestId, write_error};
 use crate::mcp::{About, CallId, Label, Outbox};
+use crate::scan;
 
 /// How long a client waits before it resumes a stream that was cut.
 const RETRY: Duration = Duration::from_secs(3);
@@ -27,6 +28,8 @@ const CANCELLED: i64 = -32800;
 /// session takes the lock while the runner's is held.
 pub(super) struct Streams {
     state: Mutex<Table>,
+    /// Of the session, which learns of questions that nobody gets.
+    pub(super) runner: OnceLock<Weak<Runner>>,
 }
 
 /// What will come for a request.
@@ -61,7 +64,8 @@ impl Streams {
     pub(super) fn new(options: &Options, replay: usize, replay_for: Duration) -> Self {
         let replay_for = Some(replay_for).filter(|_| replay > 0);
         let bound = if replay > 0 { replay } else { options.max_unsent };
-        Self { state: Mutex::new(Table { bound, replay_for, ..Table::default() }) }
+        let state = Mutex::new(Table { bound, replay_for, ..Table::default() });
+        Self { state, runner: OnceLock::new() }
     }
 
     /// Opens the stream of a request.
@@ -205,14 +209,22 @@ impl Streams {
         self.wake();
     }
 
-    /// Wakes the readers that have something to read, and gives up the places of calls that are
-    /// answered. The caller holds no lock.
+    /// Wakes the readers that have something to read, gives up the places of calls that are
+    /// answered, and answers questions that nobody gets. The caller holds no lock.
     pub(super) fn wake(&self) {
         let mut state = self.lock();
         let (woken, left) = (std::mem::take(&mut state.woken), std::mem::take(&mut state.left));
+        let lost = std::mem::take(&mut state.lost);
         drop(state);
         drop(left);
         woken.into_iter().for_each(Waker::wake);
+        if lost.is_empty() {
+            return;
+        }
+        let Some(runner) = self.runner.get().and_then(Weak::upgrade) else { return };
+        for question in lost {
+            let _ = runner.receive(&unheard(&question));
+        }
     }
 
     /// What will come for a request that the session has received.
@@ -345,6 +357,16 @@ fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
         let text = cancelled(batch.is_none().then(|| call.request_id()));
         state.say(number, Message { text, part: Part::Answer(Some(CANCELLED)) });
     }
+}
+
+/// What a client would answer that cannot ask its user.
+fn unheard(question: &[u8]) -> Vec<u8> {
+    let question = std::str::from_utf8(question).unwrap_or_default();
+    let id = scan::member(question, "id").unwrap_or("null");
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32000,"message":"the client is gone"}}}}"#
+    )
+    .into_bytes()
 }
 
 /// The error for a request, or for all of a batch.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::open::Place;
-use super::super::outlet::Message;
+use super::super::outlet::{Message, Part};
 use super::ring::Ring;
 
 /// How many streams are kept that are over: one that has no messages counts no bytes.
@@ -38,6 +38,8 @@ pub(super) struct Table {
     pub(super) spare: BTreeSet<(usize, u64)>,
     /// Streams that are over and have no reader, and since when.
     pub(super) past: VecDeque<(Instant, u64)>,
+    /// Questions of calls whose streams are gone: their answers would never come.
+    pub(super) lost: Vec<Vec<u8>>,
     /// Wakers of readers that have something to read.
     pub(super) woken: Vec<Waker>,
     /// The revision of the session, once it is settled.
@@ -161,10 +163,14 @@ impl Table {
         self.spare.remove(&(stream.ring.spare(), number));
         self.woken.extend(stream.waker);
         self.listeners.retain(|listener| *listener != number);
+        self.lost.extend(stream.ring.into_asks());
     }
 
     /// Adds a message to a stream.
     pub(super) fn say(&mut self, number: u64, message: Message) {
+        if message.part == Part::Asks && !self.streams.contains_key(&number) {
+            return self.lost.push(message.text);
+        }
         if self.change(number, |ring| ring.push(message)) == Some(true) {
             self.settle(number);
             self.trim(number);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::Request;
 use serde_json::{Value, json};
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
 use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
@@ -141,6 +142,38 @@ async fn a_question_is_not_dropped_for_the_progress_of_any_call() {
     for (body, question) in waiting {
         assert_eq!(status(&scene, post(&id, &answer(&question, "none"))).await, 202);
         assert!(rest(body).await.contains("answered"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_nobody_can_get_is_answered_with_an_error() {
+    for (replay, has_begun) in [(1024 * 1024, false), (0, false), (0, true)] {
+        let scene = scene(|sessions| sessions.replay = replay);
+        let (say, mut said) = unbounded_channel();
+        let go = scene.go.clone();
+        let tool =
+            Tool::new("asks", "", json!({"type": "object"}), move |_: Value, cx: Context| {
+                let (say, go) = (say.clone(), go.clone());
+                async move {
+                    cx.progress(0.5, "half");
+                    go.notified().await;
+                    let mut nothing = |_: &mut Vec<u8>| {};
+                    let asked = cx.ask("roots/list", &mut nothing).await;
+                    let _ = say.send(asked.map_err(|error| error.to_string()));
+                    ""
+                }
+            });
+        scene.registry.add(tool).unwrap();
+        let id = begin(&scene).await;
+        let meta = if has_begun { json!({"progressToken": 1}) } else { json!({}) };
+        let params = json!({"name": "asks", "arguments": {}, "_meta": meta});
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let sent = timeout(Duration::from_secs(5), scene.send(post(&id, &call))).await;
+        assert_eq!(sent.is_ok(), has_begun);
+        drop(sent);
+        scene.go.notify_one();
+        let asked = timeout(Duration::from_secs(60), said.recv()).await.expect("it goes on");
+        assert!(asked.unwrap().unwrap_err().contains("gone"));
     }
 }
 
