@@ -58,6 +58,11 @@ impl Ring {
         self.messages.get(at).map(|(at, message)| (*at, message))
     }
 
+    /// True if a message with this text is kept.
+    pub(super) fn has(&self, text: &[u8]) -> bool {
+        self.messages.iter().any(|(_, message)| message.text == text)
+    }
+
     /// Notes that a message was read.
     pub(super) fn read(&mut self, position: u64) {
         self.read = self.read.max(position);

@@ -183,7 +183,12 @@ impl Streams {
                 }
                 // Each goes to one stream only, as the specification demands.
                 Label::Notification(About::Session) => {
-                    (state.listeners.last().copied(), Part::Before)
+                    let listener = state.listeners.last().copied();
+                    // So many changes of one thing cannot displace the only one of another.
+                    if listener.is_some_and(|listener| state.has(listener, &text)) {
+                        continue;
+                    }
+                    (listener, Part::Before)
                 }
                 Label::Notification(About::Subscription(_)) => continue,
             };

@@ -177,6 +177,11 @@ impl Table {
         }
     }
 
+    /// True if a stream has this message already.
+    pub(super) fn has(&self, number: u64, text: &[u8]) -> bool {
+        self.streams.get(&number).is_some_and(|stream| stream.ring.has(text))
+    }
+
     /// Ends a stream.
     pub(super) fn end(&mut self, number: u64) {
         self.change(number, Ring::end);

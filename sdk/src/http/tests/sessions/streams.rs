@@ -9,8 +9,8 @@ use super::super::scene::{Heard, Scene, frame, is_silent, rest};
 use super::{
     add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, resume, scene,
 };
-use crate::Tool;
-use crate::http::Sessions;
+use crate::http::{Options, Service, Sessions};
+use crate::{Resource, Tool, ToolRegistry};
 
 /// How many streams of a session can be resumed once they are answered.
 const MOST_PAST: usize = 1_024;
@@ -195,6 +195,29 @@ async fn only_so_many_streams_are_kept_after_their_answers() {
     }
     assert_eq!(resume(&scene, &id, &begun[0]).await, "");
     assert_eq!(events(&resume(&scene, &id, &begun[1]).await).len(), 3);
+}
+
+#[tokio::test]
+async fn a_change_is_not_lost_to_other_changes_while_the_client_does_not_read() {
+    let note = Resource::new("toy://note", "note", "A note.", async |_, _| "text");
+    let registry = ToolRegistry::builder("notes").tools([]).resources([note]).build().unwrap();
+    let sessions = Sessions { replay: 4_096, ..Sessions::default() };
+    let options = Options { sessions: Some(sessions), ..Options::default() };
+    let service = Service::with(registry.clone(), options);
+    let scene = Scene { service, registry, ..scene(|_| {}) };
+    let id = begin(&scene).await;
+    let subscribe = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/subscribe",
+        "params": {"uri": "toy://note"}});
+    assert!(!scene.ask(post(&id, &subscribe)).await.1.contains("error"));
+    let mut stream = listen(&scene, &id).await;
+    add_tool(&scene, "new");
+    (0..1_000).for_each(|_| scene.registry.resource_updated("toy://note"));
+    let unread = frame(&mut stream).await.unwrap();
+    assert_eq!(unread.matches("tools/list_changed").count(), 1, "{unread}");
+    assert_eq!(unread.matches("resources/updated").count(), 1, "{unread}");
+    // What comes after the client has read is news.
+    scene.registry.resource_updated("toy://note");
+    assert!(frame(&mut stream).await.unwrap().contains("resources/updated"));
 }
 
 #[tokio::test]
