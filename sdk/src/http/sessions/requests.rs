@@ -81,14 +81,15 @@ pub(in super::super) fn post(
     }
     let (reader, place) = (session.streams.open(), Arc::new(Place::new(admitted)));
     let takes_stream = accepts.stream && !options.json_only;
-    session.receive((&reader, &place), message, text, takes_stream, extensions);
+    if !session.receive((&reader, &place), message, text, takes_stream, extensions) {
+        // It has ended meanwhile.
+        return Err(unknown(id.as_ref()));
+    }
     match session.streams.outlook(&reader) {
         Outlook::Over => {}
         Outlook::Waits => {
             place.wait(shared.open.wait(&session.runner, false, options.max_listeners));
         }
-        // Its session has ended meanwhile.
-        Outlook::Nothing if id.is_some() => return Err(unknown(id.as_ref())),
         Outlook::Nothing => return Ok(Reply::Now(empty(StatusCode::ACCEPTED))),
     }
     let mut begun = None;

@@ -58,7 +58,7 @@ impl Session {
     }
 
     /// Passes a message, read from `text`, to the session, and polls its call once. The answer goes
-    /// to the reader. Calls that wait keep the place.
+    /// to the reader. Calls that wait keep the place. Returns false if the session has ended.
     pub(super) fn receive(
         &self,
         (reader, place): (&Reader, &Arc<Place>),
@@ -66,7 +66,7 @@ impl Session {
         text: &str,
         takes_stream: bool,
         extensions: impl FnOnce(&mut Extensions),
-    ) {
+    ) -> bool {
         let note = |received: &Received<'_>, outbox: &Outbox| {
             self.streams.note(reader.stream(), place, received, outbox);
         };
@@ -80,7 +80,10 @@ impl Session {
                 exchange::run(&self.runner, call);
             }
             Received::Batch(mut batch) => {
-                let Some(first) = batch.calls.first_mut() else { return self.runner.flush() };
+                let Some(first) = batch.calls.first_mut() else {
+                    self.runner.flush();
+                    return true;
+                };
                 extensions(first.extensions_mut());
                 let extensions = first.extensions_mut().clone();
                 for mut call in batch.calls {
@@ -88,9 +91,11 @@ impl Session {
                     self.runner.run(call);
                 }
             }
+            Received::Closed => return false,
             _ => {}
         }
         self.runner.flush();
+        true
     }
 
     /// Answers all calls and ends all streams.

@@ -260,17 +260,51 @@ impl Drop for Use {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderMap;
+
+    use super::super::super::accept::Accepts;
+    use super::super::requests::{Named, Posted, post};
     use super::*;
     use crate::ToolRegistry;
     use crate::host::Threads;
     use crate::http::Options;
+    use crate::mcp::Extensions;
+    use crate::mcp::protocol::{Message, decodes_arguments};
 
-    #[tokio::test]
-    async fn a_session_that_is_deleted_while_it_is_revived_stays_deleted() {
+    fn shared() -> Shared {
         let registry = ToolRegistry::builder("toy").build().unwrap();
         let (options, open) = (Options::default(), Arc::default());
         let threads = Threads::new(options.limits.sync_threads);
-        let shared = Shared { registry, options, threads, open, keeper: None };
+        Shared { registry, options, threads, open, keeper: None }
+    }
+
+    #[tokio::test]
+    async fn no_message_is_taken_for_a_session_that_ends_meanwhile() {
+        let (shared, store) = (shared(), Store::new(Sessions::default()));
+        let session = Arc::new(Session::revived(&shared, &store.options, "2025-03-26"));
+        let used = store.add(session, "2025-03-26", None).unwrap();
+        // As if another request had ended it once it was found.
+        used.session.close();
+        let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        for text in [ping, &format!("[{ping}]"), r#"{"jsonrpc":"2.0","method":"n"}"#] {
+            let mut headers = HeaderMap::new();
+            headers.insert("mcp-session-id", used.key.id.parse().unwrap());
+            let posted = Posted {
+                named: Named::read(&headers, None),
+                message: Message::read(text, decodes_arguments),
+                text,
+                accepts: Accepts { json: true, stream: true },
+                extensions: |_: &mut Extensions| {},
+                admitted: shared.open.admit(1).ok().unwrap(),
+            };
+            let status = post(&store, &shared, posted).map(|_| ()).map_err(|it| it.status);
+            assert_eq!(status, Err(http::StatusCode::NOT_FOUND), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_session_that_is_deleted_while_it_is_revived_stays_deleted() {
+        let shared = shared();
         let store = Store::new(Sessions { key: Some([7; 32]), ..Sessions::default() });
         let key = store.ids.make("2025-11-25", None).unwrap();
         let session = Session::revived(&shared, &store.options, "2025-11-25");
