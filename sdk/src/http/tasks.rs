@@ -40,8 +40,8 @@ const BEAT: Duration = Duration::from_secs(1);
 ///
 /// A task runs on the replica that has begun it. An answer or a cancellation that another replica
 /// has taken reaches it within a second. If that replica is killed, the task has failed 30 seconds
-/// later, for a client that asks meanwhile. Results and questions are stored for an hour from the beginning of the task, under keys
-/// that begin with a prefix of the server's own.
+/// later, for a client that asks meanwhile. Results and questions are stored for an hour from the
+/// beginning of the task, under keys that begin with a prefix of the server's own.
 ///
 /// While Redis cannot be reached, no call becomes a task, requests about tasks are answered with
 /// error -32603, and tasks that run go on: their questions and results are stored once it can be
