@@ -12,8 +12,13 @@ use tokio::time::timeout;
 use super::refusal::Refusal;
 use crate::host::Runner;
 
+const TOO_MANY: &str = "the server has too many requests in work";
 /// How long answers of calls that were stopped may take to leave.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How many messages of sessions more are read at the bound of requests: an answer of a client, or
+/// a cancellation, may end a call.
+const SPARE: usize = 64;
 
 /// The exchanges, and how many there may be.
 #[derive(Default)]
@@ -54,7 +59,10 @@ enum Stage {
 }
 
 /// A request in work, counted until this is dropped.
-pub(super) struct Admitted(Arc<Open>);
+pub(super) struct Admitted {
+    open: Arc<Open>,
+    is_spare: bool,
+}
 
 /// An exchange that waits, known until this is dropped.
 pub(super) struct Waiting {
@@ -69,21 +77,20 @@ pub(super) struct Place {
 }
 
 impl Open {
-    /// Admits a request, if there are fewer than `most`.
-    pub(super) fn admit(self: &Arc<Self>, most: usize) -> Result<Admitted, Refusal> {
+    /// Admits a request, if there are fewer than `most`, or a message that may end one.
+    pub(super) fn admit(self: &Arc<Self>, most: usize, may_end: bool) -> Result<Admitted, Refusal> {
+        let spare = if may_end { SPARE } else { 0 };
         let mut state = self.lock();
-        let message = match state.stage {
-            Stage::Open if state.requests < most => {
+        match state.stage {
+            Stage::Open if state.requests < most.saturating_add(spare) => {
+                let is_spare = state.requests >= most;
                 state.requests += 1;
-                return Ok(Admitted(self.clone()));
+                Ok(Admitted { open: self.clone(), is_spare })
             }
-            Stage::Open => "the server has too many requests in work",
-            _ => "the server is shutting down",
-        };
-        drop(state);
-        Err(Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message)
-            .with_header(RETRY_AFTER, "1")
-            .with_header(CONNECTION, "close"))
+            Stage::Open => Err(TOO_MANY),
+            _ => Err("the server is shutting down"),
+        }
+        .map_err(unavailable)
     }
 
     /// Adds an exchange that is not answered yet, unless it would be one listener more than `most`.
@@ -145,6 +152,19 @@ impl Open {
     }
 }
 
+impl Admitted {
+    /// The same for what is a request.
+    pub(super) fn for_request(self) -> Result<Self, Refusal> {
+        if self.is_spare { Err(unavailable(TOO_MANY)) } else { Ok(self) }
+    }
+}
+
+fn unavailable(message: &str) -> Refusal {
+    Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message)
+        .with_header(RETRY_AFTER, "1")
+        .with_header(CONNECTION, "close")
+}
+
 impl Place {
     pub(super) fn new(admitted: Admitted) -> Self {
         Self { waiting: OnceLock::new(), _admitted: admitted }
@@ -163,12 +183,12 @@ impl Exchange for Runner {
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.open.lock();
         state.requests -= 1;
         let is_last = state.requests == 0 && state.stage != Stage::Open;
         drop(state);
         if is_last {
-            self.0.is_idle.notify_waiters();
+            self.open.is_idle.notify_waiters();
         }
     }
 }

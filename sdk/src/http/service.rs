@@ -29,6 +29,7 @@ use super::sessions::{self, Named, Store};
 use crate::ToolRegistry;
 use crate::host::Threads;
 use crate::mcp::Extensions;
+use crate::mcp::protocol::Message;
 use crate::mcp::rounds::{Keeper, Owner};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -184,7 +185,8 @@ impl Inner {
             return self.of_session(sessions, &head, owner());
         }
         let accepts = self.gate.post(&head.headers)?;
-        let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
+        let may_end = self.sessions.is_some() && head.headers.contains_key(&sessions::SESSION_ID);
+        let admitted = self.shared.open.admit(self.shared.options.max_requests, may_end)?;
         let body = self.read(body).await?;
         let reply = self.post(head, caller, accepts, admitted, &body)?;
         drop(body);
@@ -204,6 +206,10 @@ impl Inner {
         body: &[u8],
     ) -> Result<Reply, Refusal> {
         let Read { era, message, text } = self.gate.body(&head.headers, body)?;
+        let admitted = match message {
+            Message::Notification(..) | Message::Response(_) => admitted,
+            _ => admitted.for_request()?,
+        };
         if let (Some(auth), Some(caller)) = (&self.shared.options.auth, &caller) {
             auth.allow(caller, body, &self.shared.registry)?;
         }
@@ -245,7 +251,7 @@ impl Inner {
             return sessions::delete(sessions, &named);
         }
         self.gate.get(&head.headers)?;
-        let admitted = self.shared.open.admit(self.shared.options.max_requests)?;
+        let admitted = self.shared.open.admit(self.shared.options.max_requests, false)?;
         sessions::get(sessions, &self.shared, &named, &head.headers, admitted)
     }
 

@@ -8,5 +8,5 @@ mod session;
 mod store;
 mod requests;
 
-pub(super) use requests::{Named, Posted, delete, get, post};
+pub(super) use requests::{Named, Posted, SESSION_ID, delete, get, post};
 pub(super) use store::Store;

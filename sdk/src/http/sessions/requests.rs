@@ -21,7 +21,7 @@ use super::streams::Outlook;
 use crate::mcp::Extensions;
 use crate::mcp::protocol::{ErrorObject, Message, RequestId};
 
-static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(in super::super) static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// What a request says about its session.

@@ -295,7 +295,7 @@ mod tests {
                 text,
                 accepts: Accepts { json: true, stream: true },
                 extensions: |_: &mut Extensions| {},
-                admitted: shared.open.admit(1).ok().unwrap(),
+                admitted: shared.open.admit(1, false).ok().unwrap(),
             };
             let status = post(&store, &shared, posted).map(|_| ()).map_err(|it| it.status);
             assert_eq!(status, Err(http::StatusCode::NOT_FOUND), "{text}");

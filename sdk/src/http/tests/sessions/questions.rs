@@ -178,6 +178,24 @@ async fn a_question_that_nobody_can_get_is_answered_with_an_error() {
 }
 
 #[tokio::test]
+async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(crate::http::Sessions::default());
+        options.max_requests = 1;
+    });
+    add_asking(&scene);
+    let id = begin(&scene).await;
+    let (body, question) = ask(&scene, post(&id, &asking(1, "first"))).await;
+    assert_eq!(status(&scene, post(&id, &asking(2, "too many"))).await, 503);
+    assert_eq!(status(&scene, post(&id, &answer(&question, "yes"))).await, 202);
+    assert_eq!(text(&message(&rest(body).await)), r#"{"said":"yes"}"#);
+    let (body, _) = ask(&scene, post(&id, &asking(3, "third"))).await;
+    assert_eq!(status(&scene, post(&id, &cancel(3))).await, 202);
+    assert_eq!(rest(body).await, "");
+    let (_body, _) = ask(&scene, post(&id, &asking(4, "fourth"))).await;
+}
+
+#[tokio::test]
 async fn one_session_does_not_answer_the_questions_of_another() {
     let scene = scene(|_| {});
     add_asking(&scene);
