@@ -23,6 +23,8 @@ const RETRY: Duration = Duration::from_secs(3);
 const PRIMED_SINCE: &str = "2025-11-25";
 /// The code that language servers use; MCP has none, as it wants no answer.
 const CANCELLED: i64 = -32800;
+/// The first code that JSON-RPC leaves to an implementation.
+const UNHEARD: i64 = -32000;
 
 /// The streams behind their lock, under which no waker is woken or dropped: the shell of the
 /// session takes the lock while the runner's is held.
@@ -367,18 +369,19 @@ fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
 /// What a client would answer that cannot ask its user.
 fn unheard(question: &[u8]) -> Vec<u8> {
     let question = std::str::from_utf8(question).unwrap_or_default();
-    let id = scan::member(question, "id").unwrap_or("null");
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32000,"message":"the client is gone"}}}}"#
-    )
-    .into_bytes()
+    let id = scan::member(question, "id").and_then(RequestId::read);
+    error(id.as_ref(), UNHEARD, "the client is gone")
 }
 
 /// The error for a request, or for all of a batch.
 fn cancelled(id: Option<&RequestId>) -> Vec<u8> {
-    let error = ErrorObject::new(CANCELLED, "the client has cancelled the request");
+    error(id, CANCELLED, "the client has cancelled the request")
+}
+
+/// An error response, without its line feed.
+fn error(id: Option<&RequestId>, code: i64, message: &'static str) -> Vec<u8> {
     let mut text = Vec::new();
-    write_error(&mut text, id, &error);
+    write_error(&mut text, id, &ErrorObject::new(code, message));
     text.pop();
     text
 }
