@@ -28,6 +28,8 @@
 //! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
 //! [`Context::caller`](crate::Context::caller).
 
+#[cfg(all(test, feature = "redis"))]
+mod fake_redis;
 mod bus;
 #[cfg(feature = "redis")]
 mod tasks;

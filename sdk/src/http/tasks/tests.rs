@@ -1,12 +1,10 @@
 //! The tasks with a Redis server that loads its data. `tests/it/replicas` has real ones.
 
 use std::sync::Arc;
-
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::TcpListener;
-use tokio::sync::mpsc::unbounded_channel;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RedisTasks;
+use crate::http::fake_redis;
 use crate::mcp::rounds::Answers;
 use crate::mcp::tasks::{Tasks as _, Worker};
 
@@ -26,32 +24,21 @@ impl Worker for Asks {
 
 #[tokio::test]
 async fn questions_are_stored_once_redis_can_be_reached_again() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("redis://{}", listener.local_addr().unwrap());
-    let (say, mut said) = unbounded_channel();
-    tokio::spawn(async move {
-        let mut is_loading = true;
-        while let Ok((stream, _)) = listener.accept().await {
-            let mut lines = BufReader::new(stream).lines();
-            while let Ok(Some(line)) = lines.next_line().await {
-                // The last lines of the scripts, and what a connection begins with.
-                let answer = match line.as_str() {
-                    "CLIENT" => "+OK\r\n",
-                    "redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])" => ":1\r\n",
-                    "return answers" => "*1\r\n$0\r\n\r\n",
-                    line if line.starts_with("if ARGV[2] == '1'") => {
-                        match std::mem::take(&mut is_loading) {
-                            true => "-LOADING Redis is loading the dataset in memory\r\n",
-                            false => ":1\r\n",
-                        }
-                    }
-                    _ => "",
-                };
-                let _ = lines.get_mut().write_all(answer.as_bytes()).await;
-                let _ = say.send(line);
+    let is_loaded = Arc::new(AtomicBool::new(false));
+    // The last lines of the scripts, and what a connection begins with.
+    let (url, mut said) = fake_redis::start(move |line| match line {
+        "CLIENT" => "+OK\r\n",
+        "redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])" => ":1\r\n",
+        "return answers" => "*1\r\n$0\r\n\r\n",
+        line if line.starts_with("if ARGV[2] == '1'") => {
+            match is_loaded.swap(true, Ordering::Relaxed) {
+                false => "-LOADING Redis is loading the dataset in memory\r\n",
+                true => ":1\r\n",
             }
         }
-    });
+        _ => "",
+    })
+    .await;
     let tasks = RedisTasks::connect(&url, "p").unwrap();
     let begun = tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
     tasks.ask(&begun.id).await;

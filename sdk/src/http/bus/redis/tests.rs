@@ -4,12 +4,11 @@
 use std::error::Error as _;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::super::{Bus as _, Change, What};
 use super::{HEARTBEAT, Line, MOST_UNSENT, RedisBus};
+use crate::http::fake_redis;
 use crate::mcp::protocol::ListKind;
 
 fn change(origin: u64) -> Change {
@@ -44,30 +43,14 @@ async fn a_url_is_checked_and_its_password_is_not_shown() {
 /// A bus of a server that answers what a connection begins with, and nothing more. Each line that
 /// the server receives is passed on.
 async fn silenced() -> (RedisBus, UnboundedReceiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("redis://{}", listener.local_addr().unwrap());
-    let bus = RedisBus::with(&url, "c", Duration::from_millis(100)).unwrap();
-    let (say, said) = unbounded_channel();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer(stream, say.clone()));
-        }
-    });
-    (bus, said)
-}
-
-async fn answer(stream: TcpStream, say: UnboundedSender<String>) {
-    let mut lines = BufReader::new(stream).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
-        let answer = match line.as_str() {
-            "HELLO" => "%0\r\n",
-            "CLIENT" => "+OK\r\n",
-            "SUBSCRIBE" => ">3\r\n+subscribe\r\n+c\r\n:1\r\n",
-            _ => "",
-        };
-        let _ = lines.get_mut().write_all(answer.as_bytes()).await;
-        let _ = say.send(line);
-    }
+    let (url, said) = fake_redis::start(|line| match line {
+        "HELLO" => "%0\r\n",
+        "CLIENT" => "+OK\r\n",
+        "SUBSCRIBE" => ">3\r\n+subscribe\r\n+c\r\n:1\r\n",
+        _ => "",
+    })
+    .await;
+    (RedisBus::with(&url, "c", Duration::from_millis(100)).unwrap(), said)
 }
 
 #[tokio::test]
