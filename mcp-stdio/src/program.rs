@@ -42,7 +42,7 @@ use crate::serving::Serving;
 /// | `calc`, `calc serve` | serves |
 /// | `calc --http 127.0.0.1:8080` | serves on HTTP, at `/mcp` (feature `http`) |
 /// | `calc --http … --bus redis://host` | the same, as one of several replicas (feature `redis`) |
-/// | `calc list` | prints a table of the tools; with `--json` the tools as clients see them |
+/// | `calc list` | prints the tools, prompts and resources; with `--json` as clients see them |
 /// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |
 /// | `calc call add '{"a": 2, "b": 40}'` | the same; `-` reads the object from standard input |
 /// | `calc call add --help` | prints the arguments of a tool |
@@ -55,8 +55,8 @@ use crate::serving::Serving;
 /// an object, `tag=a tag=b` are elements of an array, and `text=@notes.txt` takes the content of a
 /// file. A call runs as it does when it is served, with its timeout, on the same kind of thread.
 /// Ctrl-C cancels it. Progress is shown if standard error is a terminal; pictures and sound are
-/// saved in the current folder, as `add-1.png`. The exit status is 0, 1 if the tool has failed, 2
-/// for wrong words on the command line, and 130 after Ctrl-C.
+/// saved in the current folder, as `add-1.png`. The exit status is 0, 1 if the tool has failed
+/// or `lint` has found something, 2 for wrong words on the command line, and 130 after Ctrl-C.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`], in [`Options::args`].

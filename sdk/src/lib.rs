@@ -59,7 +59,8 @@
 //!
 //! | result | the model reads |
 //! |---|---|
-//! | `()`, strings, numbers, `bool` | text |
+//! | strings, `char`, numbers, `bool` | text |
+//! | `()` | nothing |
 //! | [`Json<T>`](Json) | structured content with an output schema, and a copy as text |
 //! | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
 //! | [`Content`], `Vec<Content>`, [`ToolResult`] | exactly this |

@@ -28,6 +28,10 @@ pub(super) fn program(program: &str, width: usize) -> String {
             "PROGRAM",
             "Serve tools to an MCP client on standard input and output. `serve` is the same.",
         ],
+        #[cfg(feature = "http")]
+        ["PROGRAM --http ADDRESS", "Serve on HTTP, such as at 127.0.0.1:8080, with the path /mcp."],
+        #[cfg(feature = "redis")]
+        ["  with --bus URL", "As one of several replicas that share this Redis."],
         [
             "PROGRAM list [--json]",
             "List the tools, prompts and resources. With --json as clients see them.",

@@ -69,7 +69,8 @@
 //! The watcher cannot help in these cases:
 //!
 //! - A process that has left the CLI's group, such as a daemon, is left alone.
-//! - With [`ProcessGroup::Inherited`] there is no group: only the CLI gets signals, and a CLI that
+//! - With [`ProcessGroup::Inherited`], the default of a program at a terminal, the CLI has no group
+//!   of its own: only the CLI gets signals, commands that it leaves behind stay, and a CLI that
 //!   ignores the end of its input survives if this program is killed just when it starts the CLI.
 //! - Who kills all processes at once, as the end of a container does, also kills the watcher.
 //!   Temporary files may then remain.

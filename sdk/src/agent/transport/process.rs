@@ -48,9 +48,10 @@ use crate::agent::setters::setters;
 /// The runtime needs its I/O driver (`enable_io`).
 ///
 /// However a run or this program ends, no process is left: a CLI that does not exit when its input
-/// ends gets SIGTERM and then SIGKILL, and so do the processes that it leaves in its process group.
-/// Separate threads do this, so it does not need the runtime, and after the end of this program
-/// another process does; [the agent module](crate::agent#when-a-run-ends) has the details.
+/// ends gets SIGTERM and then SIGKILL, and so do the processes that it leaves in its process group,
+/// if it has one of its own: see [`ProcessGroup`] for a program at a terminal. Separate threads do
+/// this, so it does not need the runtime, and after the end of this program another process does;
+/// [the agent module](crate::agent#when-a-run-ends) has the details.
 ///
 /// The CLI inherits the environment without `CLAUDECODE`, with which it would refuse to start.
 /// [`Launch::env`] changes what is inherited.
@@ -66,8 +67,8 @@ pub struct Process {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProcessGroup {
-    /// A group of its own, unless this program's standard input is a terminal: then Ctrl-C must
-    /// reach the CLI, too.
+    /// [`Own`](Self::Own), unless this program's standard input is a terminal: then
+    /// [`Inherited`](Self::Inherited), as Ctrl-C must reach the CLI, too.
     #[default]
     Auto,
     /// A group of its own, which the CLI does not lead. Signals go to the whole group, and what the

@@ -91,7 +91,7 @@ impl Terminal {
     /// At the end of the input every call is denied. It is asked while [`watch`](Self::watch) runs,
     /// one question at a time; those that come once the terminal is dropped are denied. What the
     /// model asks by its tool `AskUserQuestion` is answered by the number of an option or by a
-    /// text; nothing leaves the question open.
+    /// text; an empty line skips the question.
     ///
     /// [partial messages]: AgentOptionsBuilder::include_partial_messages
     /// [permissions]: AgentOptionsBuilder::can_use_tool

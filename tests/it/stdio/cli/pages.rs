@@ -21,6 +21,9 @@ fn help_and_version() {
             Usage:
               fixture                    Serve tools to an MCP client on standard input and
                                          output. `serve` is the same.
+              fixture --http ADDRESS     Serve on HTTP, such as at 127.0.0.1:8080, with the
+                                         path /mcp.
+                with --bus URL           As one of several replicas that share this Redis.
               fixture list [--json]      List the tools, prompts and resources. With --json
                                          as clients see them.
               fixture call TOOL ARG...   Call a tool with the arguments that follow, and

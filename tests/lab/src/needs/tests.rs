@@ -42,7 +42,7 @@ fn the_page_says_what_follows_from_the_figures_that_it_states() {
 fn more_sessions_need_as_many_times_more_workers() {
     let plan = Plan { sessions: 1e7, ..Plan::default() };
     let text = render(&plan, &of_page()).expect("all figures");
-    assert!(text.contains("| **workers** | R s | 11,200 |"), "{text}");
+    assert!(text.contains("| **workers** | R s | 11,100 |"), "{text}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ setters! {
     stderr(callback: impl Fn(&str) + Send + Sync + 'static) {
         options.process.stderr = Some(Arc::new(callback))
     }
-    /// The process group of the CLI.
+    /// The process group of the CLI. Default: [`ProcessGroup::Auto`].
     process_group(group: ProcessGroup) { options.process.group = group }
     /// The maximum length of one line of the CLI in bytes, at least 1. A longer line is skipped and
     /// reported. Default: 256 MiB.
