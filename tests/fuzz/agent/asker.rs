@@ -19,6 +19,9 @@ use crate::lie::Truth;
 
 /// So many requests are open together, at most.
 const TOGETHER: usize = 6;
+/// Another request of this kind waits until the first is answered, and the CLI answers none before
+/// it has heard all.
+const ALONE: &str = "mcp_set_servers";
 
 pub(super) struct Asker {
     dice: Dice,
@@ -92,6 +95,9 @@ impl Asker {
         for _ in 0..1 + self.dice.roll(TOGETHER) {
             let at = self.dice.roll(self.all.len());
             let (ours, truth) = &self.all[at];
+            if ours.subtype == ALONE && all.iter().any(|other: &Ours| other.subtype == ALONE) {
+                continue;
+            }
             let (line, due) = match is_damaged {
                 true => (damaged(truth, &mut self.dice), Due::Any),
                 false if self.dice.one_in(8) => (truth.told(&[]), Due::Answer),
