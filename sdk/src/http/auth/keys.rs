@@ -35,8 +35,8 @@ type Fetched = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
 #[derive(Debug, Default)]
 struct State {
     keys: Vec<Jwk>,
-    /// Why there are no newer keys.
-    error: Option<String>,
+    /// There are no newer keys.
+    has_failed: bool,
     tried: Option<Instant>,
     /// When the attempt ended that gave the keys.
     fetched: Option<Instant>,
@@ -78,7 +78,7 @@ impl Keys {
         let mut states = self.state.subscribe();
         let (found, is_old, has_failed) = {
             let state = states.borrow();
-            (state.find(id, algorithm), state.is_older(OLD), state.error.is_some())
+            (state.find(id, algorithm), state.is_older(OLD), state.has_failed)
         };
         if found.is_none() || is_old {
             self.refresh();
@@ -90,9 +90,10 @@ impl Keys {
         let Ok(state) = states.wait_for(|state| !state.is_fetching).await else {
             return Err(AuthError::Unavailable("the keys are gone".into()));
         };
-        state.find(id, algorithm).ok_or_else(|| match &state.error {
-            Some(error) => AuthError::Unavailable(format!("there are no keys: {error}")),
-            None => AuthError::Invalid("no key of the authorization server is that of it".into()),
+        // Anybody reads this, so that only the log says why the keys were not fetched.
+        state.find(id, algorithm).ok_or_else(|| match state.has_failed {
+            true => AuthError::Unavailable("the keys of its issuer cannot be fetched".into()),
+            false => AuthError::Invalid("no key of the authorization server is that of it".into()),
         })
     }
 
@@ -153,13 +154,10 @@ impl Drop for Attempt {
             tracing::warn!(%error, "the keys of the authorization server were not fetched");
         }
         self.state.send_modify(|state| {
-            state.is_fetching = false;
-            match result {
-                Ok(keys) => {
-                    (state.keys, state.error) = (keys, None);
-                    state.fetched = Some(Instant::now());
-                }
-                Err(error) => state.error = Some(error),
+            (state.is_fetching, state.has_failed) = (false, result.is_err());
+            if let Ok(keys) = result {
+                state.keys = keys;
+                state.fetched = Some(Instant::now());
             }
         });
     }

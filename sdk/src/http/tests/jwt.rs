@@ -338,3 +338,12 @@ async fn an_attempt_that_fails_in_any_way_ends() {
         assert!(matches!(verdict, Err(AuthError::Unavailable(_))), "{how}: {verdict:?}");
     }
 }
+
+#[tokio::test]
+async fn clients_do_not_read_why_the_keys_cannot_be_fetched() {
+    let fetch = || async { Err::<String, _>("http://keys.internal:8080 refuses") };
+    let jwt = Jwt::new(ISSUER, SERVER, fetch);
+    let verdict = jwt.verify(&ed("a", 1).sign(&claims(json!({})))).await;
+    let Err(AuthError::Unavailable(why)) = verdict else { panic!("{verdict:?}") };
+    assert!(!why.contains("internal"), "{why}");
+}
