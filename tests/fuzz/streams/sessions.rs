@@ -69,7 +69,7 @@ impl World {
                 session.expect(service, &answer, 202).await
             }
             2 => {
-                let response = session.get(service, Some("4000000000-1")).await;
+                let response = session.get(service, Some("18000000000000000000-1")).await;
                 let body = response.into_body().collect().await.unwrap().to_bytes();
                 body.is_empty().then_some(()).ok_or("an unknown stream has events".to_owned())
             }

@@ -1,5 +1,7 @@
 //! The streams of one session, and which message goes to which of them.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -66,7 +68,10 @@ impl Streams {
     pub(super) fn new(options: &Options, replay: usize, replay_for: Duration) -> Self {
         let replay_for = Some(replay_for).filter(|_| replay > 0);
         let bound = if replay > 0 { replay } else { options.max_unsent };
-        let state = Mutex::new(Table { bound, replay_for, ..Table::default() });
+        // The same session may be at another replica, or have been here before a restart: the ids
+        // of those events are none of these streams. Each state has a new seed.
+        let next = RandomState::new().build_hasher().finish() >> 32;
+        let state = Mutex::new(Table { bound, replay_for, next, ..Table::default() });
         Self { state, runner: OnceLock::new() }
     }
 

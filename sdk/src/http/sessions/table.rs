@@ -31,6 +31,7 @@ pub(super) struct Table {
     pub(super) listeners: Vec<u64>,
     /// The stream of the message that the session received last.
     pub(super) present: u64,
+    /// The last number of a stream or a reader.
     pub(super) next: u64,
     /// The length of all messages.
     pub(super) bytes: usize,

@@ -111,6 +111,21 @@ async fn a_stream_that_is_not_known_is_empty() {
     assert_eq!(events(&rest(body).await).last().unwrap().1, "done");
 }
 
+#[tokio::test]
+async fn an_event_of_another_replica_resumes_no_stream_of_this_one() {
+    let [one, other] = [(); 2].map(|()| scene(|sessions| sessions.key = Some([7; 32])));
+    let id = begin(&one).await;
+    let mut of_one = one.send(post(&id, &call(1, "steps"))).await.into_body();
+    let (foreign, _) = events(&frame(&mut of_one).await.unwrap()).pop().unwrap();
+    // As many requests as the handshake has, so that both calls have the same place.
+    assert_eq!([ping(&other, &id).await, ping(&other, &id).await], [200; 2]);
+    let mut of_other = other.send(post(&id, &call(2, "steps"))).await.into_body();
+    frame(&mut of_other).await.unwrap();
+    other.go.notify_one();
+    assert_eq!(resume(&other, &id, &foreign).await, "");
+    assert_eq!(events(&rest(of_other).await).last().unwrap().1, "done");
+}
+
 #[tokio::test(start_paused = true)]
 async fn streams_are_forgotten_some_time_after_their_answer() {
     let scene = scene(|_| {});
