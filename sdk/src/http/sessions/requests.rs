@@ -134,6 +134,10 @@ pub(in super::super) fn get(
         let guard = Guard::of_stream(used, waiting, admitted);
         return Ok(respond::stream(reader, None, guard, shared.options.keep_alive));
     }
+    if store.options.key.is_some() {
+        // The end of its handshake may have gone to another replica.
+        used.session.initialized();
+    }
     let (reader, listener) = streams.listen();
     let waiting = open.wait(&listener, true, most);
     if waiting.is_none() {

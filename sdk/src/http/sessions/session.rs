@@ -34,8 +34,13 @@ impl Session {
     pub(super) fn revived(shared: &Shared, options: &Sessions, version: &'static str) -> Self {
         let session = Self::of(shared, options, Some(version));
         session.streams.set_version(version);
-        let _ = session.runner.receive(INITIALIZED);
+        session.initialized();
         session
+    }
+
+    /// The client is ready for notifications, whichever replica it has told that.
+    pub(super) fn initialized(&self) {
+        let _ = self.runner.receive(INITIALIZED);
     }
 
     fn of(shared: &Shared, options: &Sessions, version: Option<&str>) -> Self {

@@ -10,8 +10,8 @@ use tokio::time::{advance, sleep};
 
 use super::super::scene::{Scene, frame, is_silent, rest};
 use super::{
-    HOUR, add_tool, begin, begin_in, call, cancel, events, initialize, is_changed, listen, ping,
-    post, request, resume, scene, status,
+    HOUR, add_tool, begin, begin_in, call, cancel, events, initialize, initialized, is_changed,
+    listen, ping, post, request, resume, scene, status,
 };
 use crate::Tool;
 use crate::http::{Auth, AuthError, Caller, Sessions};
@@ -59,6 +59,20 @@ async fn a_session_is_revived_by_its_key() {
     assert_eq!(ping(&other, &unknown).await, 404);
     let changed = id.replace("06-18", "11-25");
     assert_eq!(ping(&one, &changed).await, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_hears_of_changes_where_it_listens_wherever_its_handshake_ended() {
+    let [one, other] = [(); 2].map(|()| scene(|sessions| sessions.key = Some([7; 32])));
+    let response = one.send(post("", &initialize("2025-11-25"))).await;
+    let id = response.headers()["mcp-session-id"].to_str().unwrap();
+    assert_eq!(status(&other, post(id, &initialized())).await, 202);
+    // A client may open another stream, and still hears of each change once.
+    drop(listen(&one, id).await);
+    let mut stream = listen(&one, id).await;
+    add_tool(&one, "new");
+    assert!(is_changed(frame(&mut stream).await));
+    assert!(is_silent(&mut stream));
 }
 
 #[tokio::test]
