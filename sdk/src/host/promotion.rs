@@ -104,7 +104,7 @@ impl Runner {
         let told = async move {
             stored.await;
             if let Some(registry) = registry {
-                registry.task_changed(&id, None).await;
+                registry.task_changed(&id).await;
             }
         };
         drop(self.clock.spawn(Job::of(told)));

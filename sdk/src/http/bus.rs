@@ -103,7 +103,7 @@ impl Bridge {
         let bridge = Self { registry: registry.clone(), bus: bus.clone(), origin, runtime };
         let bridge = Arc::new(bridge);
         let this = Arc::downgrade(&bridge);
-        registry.subscribe(this.clone());
+        registry.connect(this.clone());
         bus.listen(Box::new(move |change| Self::heard(&this, change)));
         bridge
     }
@@ -113,8 +113,7 @@ impl Bridge {
         let Some(bridge) = this.upgrade().filter(|bridge| bridge.origin != change.origin) else {
             return;
         };
-        let own: Weak<dyn Link> = this.clone();
-        let notify = |topic: Topic| bridge.registry.changed(&topic, Some(&own));
+        let notify = |topic: Topic| bridge.registry.heard(&topic);
         match &change.what {
             What::Anything => {
                 ListKind::ALL.into_iter().map(Topic::List).for_each(notify);
@@ -124,7 +123,7 @@ impl Bridge {
             What::Resource(uri) => notify(Topic::Resource(Some(uri.clone()))),
             What::Task(id) => {
                 let (registry, id) = (bridge.registry.clone(), id.clone());
-                let told = async move { registry.task_changed(&id, Some(&own)).await };
+                let told = async move { registry.task_heard(&id).await };
                 drop(bridge.runtime.as_ref().map(|runtime| runtime.spawn(told)));
             }
         }

@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::scene::{Scene, call, frame, is_silent, legacy, modern, rest, send};
-use crate::http::{Bus, Change, Heard, Options, Service};
-use crate::{Context, LoggingLevel, Resource, Tool, ToolRegistry};
+use crate::{Context, LoggingLevel, Tool};
 
 fn text(answer: &str) -> Value {
     let answer: Value = serde_json::from_str(answer).unwrap();
@@ -15,7 +14,7 @@ fn text(answer: &str) -> Value {
 }
 
 /// The messages of a stream.
-fn events(stream: &str) -> Vec<Value> {
+pub(super) fn events(stream: &str) -> Vec<Value> {
     let events =
         stream.split("\n\n").filter_map(|event| event.strip_prefix("event: message\ndata: "));
     events.map(|event| serde_json::from_str(event).unwrap()).collect()
@@ -298,70 +297,4 @@ async fn the_answers_to_a_batch_are_one_array_however_long_they_are() {
         let refused = answers.iter().filter(|answer| answer["error"]["code"] == -32603);
         assert_eq!(refused.count(), 2, "{accept}");
     }
-}
-
-/// Passes every change to everybody, the sender too.
-#[derive(Default)]
-struct Local(std::sync::Mutex<Vec<std::sync::Arc<Heard>>>);
-
-impl Bus for Local {
-    fn publish(&self, change: &Change) {
-        let all = self.0.lock().unwrap().clone();
-        all.iter().for_each(|heard| heard(&change.to_string().parse().unwrap()));
-    }
-
-    fn listen(&self, heard: Heard) {
-        self.0.lock().unwrap().push(std::sync::Arc::new(heard));
-    }
-}
-
-#[tokio::test]
-async fn a_change_of_one_replica_is_heard_by_the_clients_of_all_once() {
-    let bus = std::sync::Arc::new(Local::default());
-    let replicas: Vec<_> =
-        (0..3).map(|_| Scene::new(|options| options.bus = Some(bus.clone()))).collect();
-    let wanted = json!({"notifications": {"toolsListChanged": true}});
-    let mut listeners = Vec::new();
-    for replica in &replicas {
-        let listen = modern("subscriptions/listen", None, &wanted);
-        let mut body = replica.send(listen).await.into_body();
-        frame(&mut body).await.unwrap();
-        listeners.push(body);
-    }
-    replicas[1].registry.remove("echo");
-    for body in &mut listeners {
-        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
-        assert!(is_silent(body));
-    }
-    bus.publish(&Change::anything());
-    for body in &mut listeners {
-        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
-    }
-    for text in ["", "tools", "tools x", "nothing 0", "tools 1ffffffffffffffff"] {
-        assert!(text.parse::<Change>().is_err(), "{text}");
-    }
-}
-
-#[tokio::test]
-async fn a_change_of_a_resource_reaches_its_subscribers_at_other_replicas() {
-    let bus = std::sync::Arc::new(Local::default());
-    let replica = || {
-        let resource = Resource::new("toy://a", "a", "", async |_, _| "text");
-        let registry = ToolRegistry::builder("toy").resources([resource]).build().unwrap();
-        let options = Options { bus: Some(bus.clone()), ..Options::default() };
-        Scene { service: Service::with(registry.clone(), options), registry, ..Scene::new(|_| {}) }
-    };
-    let (here, there) = (replica(), replica());
-    let wanted = json!({"notifications": {"resourceSubscriptions": ["toy://a"]}});
-    let listen = modern("subscriptions/listen", None, &wanted);
-    let mut body = there.send(listen).await.into_body();
-    frame(&mut body).await.unwrap();
-    here.registry.resource_updated("toy://b");
-    assert!(is_silent(&mut body));
-    here.registry.resource_updated("toy://a");
-    let heard = events(&frame(&mut body).await.unwrap());
-    assert_eq!(heard[0]["params"]["uri"], "toy://a");
-    // A change that was missed may have been of any resource.
-    bus.publish(&Change::anything());
-    assert_eq!(events(&frame(&mut body).await.unwrap()), heard);
 }

@@ -7,6 +7,7 @@ mod auth;
 mod jwt;
 mod exchanges;
 mod listeners;
+mod bus;
 mod connections;
 mod sessions;
 #[cfg(feature = "sealed-state")]

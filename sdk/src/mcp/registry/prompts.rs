@@ -36,7 +36,7 @@ impl ToolRegistry {
             check.finish()
         })?;
         server.add_offers(completes, false);
-        self.changed(&Topic::List(ListKind::Prompts), None);
+        self.changed(&Topic::List(ListKind::Prompts));
         Ok(())
     }
 
@@ -46,7 +46,7 @@ impl ToolRegistry {
     pub fn remove_prompt(&self, name: &str) -> bool {
         let is_removed = self.prompt_list().remove(|prompt| prompt.name() == name);
         if is_removed {
-            self.changed(&Topic::List(ListKind::Prompts), None);
+            self.changed(&Topic::List(ListKind::Prompts));
         }
         is_removed
     }

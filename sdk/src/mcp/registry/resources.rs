@@ -37,7 +37,7 @@ impl ToolRegistry {
             })?,
         }
         server.add_offers(completes, is_view);
-        self.changed(&Topic::List(ListKind::Resources), None);
+        self.changed(&Topic::List(ListKind::Resources));
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl ToolRegistry {
         let is_removed = self.resource_list().remove(|resource| resource.uri() == uri)
             || self.template_list().remove(|Template(resource)| resource.uri() == uri);
         if is_removed {
-            self.changed(&Topic::List(ListKind::Resources), None);
+            self.changed(&Topic::List(ListKind::Resources));
         }
         is_removed
     }
@@ -67,6 +67,6 @@ impl ToolRegistry {
     /// It costs little if there are none. A tool that changes the resource has the registry as a
     /// [`WeakToolRegistry`](crate::WeakToolRegistry) in a state.
     pub fn resource_updated(&self, uri: impl AsRef<str>) {
-        self.changed(&Topic::Resource(Some(canonical(uri.as_ref()).into())), None);
+        self.changed(&Topic::Resource(Some(canonical(uri.as_ref()).into())));
     }
 }

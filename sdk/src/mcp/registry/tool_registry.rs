@@ -46,10 +46,15 @@ pub(super) struct Shared {
     prompts: Live<Prompt>,
     resources: Live<Resource>,
     templates: Live<Template>,
-    links: Mutex<Vec<Weak<dyn Link>>>,
+    /// The sessions.
+    links: Links,
+    /// What carries changes to other replicas.
+    bridges: Links,
     /// Of the tasks whose ids end in the same digit, one is told of at a time.
     telling: [tokio::sync::Mutex<()>; 16],
 }
+
+type Links = Mutex<Vec<Weak<dyn Link>>>;
 
 /// Why [`ToolRegistry::call`] did not call the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +89,7 @@ impl ToolRegistry {
             resources: Live::new(others, size),
             templates: Live::new(templates, size),
             links: Mutex::default(),
+            bridges: Mutex::default(),
             telling: Default::default(),
         }))
     }
@@ -146,7 +152,7 @@ impl ToolRegistry {
             check.views(tools, |view| resources.iter().any(|resource| resource.has(view)));
             check.finish()
         })?;
-        self.changed(&Topic::List(ListKind::Tools), None);
+        self.changed(&Topic::List(ListKind::Tools));
         Ok(())
     }
 
@@ -156,7 +162,7 @@ impl ToolRegistry {
     pub fn remove(&self, name: &str) -> bool {
         let is_removed = self.0.tools.remove(|tool| tool.name() == name);
         if is_removed {
-            self.changed(&Topic::List(ListKind::Tools), None);
+            self.changed(&Topic::List(ListKind::Tools));
         }
         is_removed
     }
@@ -207,33 +213,62 @@ impl ToolRegistry {
 
     /// Notifies the session behind `link` of changes, while that session exists.
     pub(crate) fn subscribe(&self, link: Weak<dyn Link>) {
-        let mut links = self.0.links.lock().unwrap_or_else(PoisonError::into_inner);
-        links.retain(|link| link.strong_count() > 0);
-        links.push(link);
+        add(&self.0.links, link);
     }
 
-    /// Notifies the clients that listen for a task, but not the link that reports its change.
-    pub(crate) async fn task_changed(&self, id: &str, reporter: Option<&Weak<dyn Link>>) {
+    /// Notifies other replicas of changes through `bridge`, while it exists.
+    #[cfg(feature = "http")]
+    pub(crate) fn connect(&self, bridge: Weak<dyn Link>) {
+        add(&self.0.bridges, bridge);
+    }
+
+    /// Notifies the clients that listen for a task of its change.
+    pub(crate) async fn task_changed(&self, id: &str) {
+        self.tell_of(id, Self::changed).await;
+    }
+
+    /// Notifies the clients that listen for a task of its change elsewhere.
+    #[cfg(feature = "http")]
+    pub(crate) async fn task_heard(&self, id: &str) {
+        self.tell_of(id, Self::heard).await;
+    }
+
+    async fn tell_of(&self, id: &str, tell: fn(&Self, &Topic)) {
         let Some(tasks) = self.0.server.tasks.get() else { return };
         // Whoever has read an older state has told it before the next one is read. What tells does
         // not wait, so that nobody is in its way.
         let digit = id.bytes().last().and_then(|last| char::from(last).to_digit(16));
         let _turn = self.0.telling[digit.unwrap_or_default() as usize].lock().await;
         if let Ok(Some(state)) = tasks.get(id).await {
-            self.changed(&Topic::Task(Arc::new(state)), reporter);
+            tell(self, &Topic::Task(Arc::new(state)));
         }
     }
 
-    /// Notifies all sessions of a change, but not the link that reports it.
-    pub(crate) fn changed(&self, topic: &Topic, reporter: Option<&Weak<dyn Link>>) {
-        let mut others = Vec::new();
-        for link in &*self.0.links.lock().unwrap_or_else(PoisonError::into_inner) {
-            if !reporter.is_some_and(|reporter| reporter.ptr_eq(link)) {
-                others.extend(link.upgrade());
-            }
-        }
-        others.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
+    /// Notifies all sessions of a change here, and the other replicas.
+    pub(crate) fn changed(&self, topic: &Topic) {
+        self.heard(topic);
+        tell(&self.0.bridges, topic);
     }
+
+    /// Notifies all sessions of a change. No bridge is told of one that another has brought, as two
+    /// on one bus would pass it on for ever.
+    pub(crate) fn heard(&self, topic: &Topic) {
+        tell(&self.0.links, topic);
+    }
+}
+
+fn add(links: &Links, link: Weak<dyn Link>) {
+    let mut links = links.lock().unwrap_or_else(PoisonError::into_inner);
+    links.retain(|link| link.strong_count() > 0);
+    links.push(link);
+}
+
+fn tell(links: &Links, topic: &Topic) {
+    let mut live = Vec::new();
+    for link in &*links.lock().unwrap_or_else(PoisonError::into_inner) {
+        live.extend(link.upgrade());
+    }
+    live.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
 }
 
 impl Entry for Tool {

@@ -113,7 +113,7 @@ impl TaskRequest {
             Wish::Cancel => {
                 let is_known = tasks.cancel(&id, owner).await?;
                 if is_known {
-                    registry.task_changed(&id, None).await;
+                    registry.task_changed(&id).await;
                 }
                 is_known
             }

@@ -82,10 +82,10 @@ async fn an_older_state_of_a_task_is_not_told_after_a_newer_one() {
     registry.subscribe(link);
     let task = Arc::new(LateTask { status: Mutex::new("input_required"), gate: Notify::new() });
     registry.server().tasks.set(task.clone()).unwrap();
-    let mut asked = pin!(registry.task_changed("a1", None));
+    let mut asked = pin!(registry.task_changed("a1"));
     assert!(poll_fn(|cx| Poll::Ready(asked.as_mut().poll(cx))).await.is_pending());
     *task.status.lock().unwrap() = "cancelled";
-    let mut cancelled = pin!(registry.task_changed("a1", None));
+    let mut cancelled = pin!(registry.task_changed("a1"));
     let early = poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx))).await;
     task.gate.notify_one();
     asked.await;

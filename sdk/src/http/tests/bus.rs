@@ -1,0 +1,96 @@
+//! Changes that a bus carries between replicas.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+
+use super::exchanges::events;
+use super::scene::{Scene, frame, is_silent, modern};
+use crate::http::{Bus, Change, Heard, Options, Service};
+use crate::{Resource, ToolRegistry};
+
+/// More changes than a test makes: one that goes round for ever ends here.
+const MOST: usize = 100;
+
+/// Passes every change to everybody, the sender too.
+#[derive(Default)]
+struct Local {
+    listeners: Mutex<Vec<Arc<Heard>>>,
+    published: AtomicUsize,
+}
+
+impl Bus for Local {
+    fn publish(&self, change: &Change) {
+        if self.published.fetch_add(1, Ordering::SeqCst) >= MOST {
+            return;
+        }
+        let all = self.listeners.lock().unwrap().clone();
+        all.iter().for_each(|heard| heard(&change.to_string().parse().unwrap()));
+    }
+
+    fn listen(&self, heard: Heard) {
+        self.listeners.lock().unwrap().push(Arc::new(heard));
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_one_replica_is_heard_by_the_clients_of_all_once() {
+    let bus = Arc::new(Local::default());
+    let replicas: Vec<_> =
+        (0..3).map(|_| Scene::new(|options| options.bus = Some(bus.clone()))).collect();
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let mut listeners = Vec::new();
+    for replica in &replicas {
+        let listen = modern("subscriptions/listen", None, &wanted);
+        let mut body = replica.send(listen).await.into_body();
+        frame(&mut body).await.unwrap();
+        listeners.push(body);
+    }
+    replicas[1].registry.remove("echo");
+    for body in &mut listeners {
+        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
+        assert!(is_silent(body));
+    }
+    bus.publish(&Change::anything());
+    for body in &mut listeners {
+        assert_eq!(events(&frame(body).await.unwrap()).len(), 1);
+    }
+    for text in ["", "tools", "tools x", "nothing 0", "tools 1ffffffffffffffff"] {
+        assert!(text.parse::<Change>().is_err(), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_a_resource_reaches_its_subscribers_at_other_replicas() {
+    let bus = Arc::new(Local::default());
+    let replica = || {
+        let resource = Resource::new("toy://a", "a", "", async |_, _| "text");
+        let registry = ToolRegistry::builder("toy").resources([resource]).build().unwrap();
+        let options = Options { bus: Some(bus.clone()), ..Options::default() };
+        Scene { service: Service::with(registry.clone(), options), registry, ..Scene::new(|_| {}) }
+    };
+    let (here, there) = (replica(), replica());
+    let wanted = json!({"notifications": {"resourceSubscriptions": ["toy://a"]}});
+    let listen = modern("subscriptions/listen", None, &wanted);
+    let mut body = there.send(listen).await.into_body();
+    frame(&mut body).await.unwrap();
+    here.registry.resource_updated("toy://b");
+    assert!(is_silent(&mut body));
+    here.registry.resource_updated("toy://a");
+    let heard = events(&frame(&mut body).await.unwrap());
+    assert_eq!(heard[0]["params"]["uri"], "toy://a");
+    // A change that was missed may have been of any resource.
+    bus.publish(&Change::anything());
+    assert_eq!(events(&frame(&mut body).await.unwrap()), heard);
+}
+
+#[tokio::test]
+async fn two_services_of_one_registry_do_not_pass_on_what_they_hear() {
+    let bus = Arc::new(Local::default());
+    let registry = ToolRegistry::builder("toy").tools([]).build().unwrap();
+    let options = Options { bus: Some(bus.clone()), ..Options::default() };
+    let _services = [(); 2].map(|()| Service::with(registry.clone(), options.clone()));
+    registry.resource_updated("toy://a");
+    assert_eq!(bus.published.load(Ordering::SeqCst), 2);
+}
