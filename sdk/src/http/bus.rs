@@ -7,9 +7,12 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 use std::str::FromStr;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
+use tokio::time::sleep;
 
 use crate::ToolRegistry;
 use crate::mcp::protocol::{ListKind, Topic};
@@ -17,6 +20,11 @@ use crate::mcp::{Link, Speech};
 
 #[cfg(feature = "redis")]
 pub use self::redis::{BadRedisUrl, RedisBus};
+
+/// When a bus is connected again, what stores the tasks may not be yet: so often they are looked up
+/// once more, after such a pause.
+const ATTEMPTS: u32 = 10;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Carries changes between the replicas of a server, so that a client that listens at one replica
 /// hears of a change at another. Without a bus each replica notifies its own clients only.
@@ -66,7 +74,7 @@ pub struct Change {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// All lists and resources.
+    /// All lists, resources and tasks.
     Anything,
     List(ListKind),
     /// The resource with this canonical URI.
@@ -86,10 +94,12 @@ pub(super) struct Bridge {
     origin: u64,
     /// Where the states of changed tasks are fetched.
     runtime: Option<Handle>,
+    /// Looks up all tasks that clients listen for.
+    catching_up: Mutex<Option<AbortHandle>>,
 }
 
 impl Change {
-    /// Any list and any resource may have changed.
+    /// Any list, any resource and any task may have changed.
     pub fn anything() -> Self {
         Self { what: What::Anything, origin: 0 }
     }
@@ -100,8 +110,13 @@ impl Bridge {
         // Each has a new seed.
         let origin = RandomState::new().build_hasher().finish();
         let runtime = Handle::try_current().ok();
-        let bridge = Self { registry: registry.clone(), bus: bus.clone(), origin, runtime };
-        let bridge = Arc::new(bridge);
+        let bridge = Arc::new(Self {
+            registry: registry.clone(),
+            bus: bus.clone(),
+            origin,
+            runtime,
+            catching_up: Mutex::default(),
+        });
         let this = Arc::downgrade(&bridge);
         registry.connect(this.clone());
         bus.listen(Box::new(move |change| Self::heard(&this, change)));
@@ -118,6 +133,7 @@ impl Bridge {
             What::Anything => {
                 ListKind::ALL.into_iter().map(Topic::List).for_each(notify);
                 notify(Topic::Resource(None));
+                bridge.catch_up();
             }
             What::List(list) => notify(Topic::List(*list)),
             What::Resource(uri) => notify(Topic::Resource(Some(uri.clone()))),
@@ -127,6 +143,26 @@ impl Bridge {
                 drop(bridge.runtime.as_ref().map(|runtime| runtime.spawn(told)));
             }
         }
+    }
+
+    /// Tells the clients of this replica in which state the tasks are that they listen for.
+    fn catch_up(&self) {
+        let registry = self.registry.clone();
+        let told = async move {
+            let mut attempts = 0;
+            for id in registry.listened_tasks() {
+                while registry.task_heard(&id).await.is_err() && attempts < ATTEMPTS {
+                    attempts += 1;
+                    sleep(PAUSE).await;
+                }
+            }
+        };
+        let newer = self.runtime.as_ref().map(|runtime| runtime.spawn(told).abort_handle());
+        let mut catching_up = self.catching_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let older = std::mem::replace(&mut *catching_up, newer);
+        drop(catching_up);
+        // The newer one looks up all of them again.
+        older.iter().for_each(AbortHandle::abort);
     }
 }
 

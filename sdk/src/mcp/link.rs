@@ -1,5 +1,7 @@
 //! How tools and registries reach the session that serves them.
 
+#[cfg(feature = "http")]
+use std::collections::BTreeSet;
 use std::fmt;
 
 use tokio::sync::oneshot;
@@ -42,6 +44,9 @@ pub(crate) enum Words<'a> {
         id: u64,
     },
     Changed(&'a Topic),
+    /// Asks for the ids of the tasks that the client listens for.
+    #[cfg(feature = "http")]
+    Listened(&'a mut BTreeSet<Box<str>>),
 }
 
 /// The answer to a request to the client: the JSON text of its result.

@@ -47,7 +47,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// seconds, is replaced: the first attempt follows after 0.1 s, the later ones with growing pauses
 /// of at most 5 s. Changes of this replica wait until then. Those of others may have been missed,
 /// so that with each new connection the clients are told that all lists and resources may have
-/// changed.
+/// changed, and in which state their tasks are.
 ///
 /// For `rediss://` add the crate `redis` with its feature `tokio-rustls-comp` to your program.
 pub struct RedisBus {

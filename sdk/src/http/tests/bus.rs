@@ -1,14 +1,16 @@
 //! Changes that a bus carries between replicas.
 
+use std::future::pending;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::exchanges::events;
-use super::scene::{Scene, frame, is_silent, modern};
+use super::scene::{Scene, frame, is_silent, modern, rest, send_unjudged};
 use crate::http::{Bus, Change, Heard, Options, Service};
-use crate::{Resource, ToolRegistry};
+use crate::{Context, Resource, TaskSupport, Tool, ToolRegistry};
 
 /// More changes than a test makes: one that goes round for ever ends here.
 const MOST: usize = 100;
@@ -93,4 +95,31 @@ async fn two_services_of_one_registry_do_not_pass_on_what_they_hear() {
     let _services = [(); 2].map(|()| Service::with(registry.clone(), options.clone()));
     registry.resource_updated("toy://a");
     assert_eq!(bus.published.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_states_of_tasks_are_told_once_changes_may_have_been_missed() {
+    let bus = Arc::new(Local::default());
+    let schema = json!({"type": "object"});
+    let waits = async |_: Value, _: Context| pending::<&str>().await;
+    let waits = Tool::new("waits", "", schema, waits).with_task(TaskSupport::Optional);
+    let registry = ToolRegistry::builder("toy").tools([waits]).build().unwrap();
+    let mut options = Options { bus: Some(bus.clone()), ..Options::default() };
+    options.limits.task_after = Duration::ZERO;
+    let service = Service::with(registry, options);
+    let capabilities = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+    let params = json!({"name": "waits", "arguments": {}, "_meta": meta});
+    let begun = send_unjudged(&service, modern("tools/call", Some("waits"), &params)).await;
+    let begun: Value = serde_json::from_str(&rest(begun.into_body()).await).unwrap();
+    let id = &begun["result"]["taskId"];
+    let wanted = json!({"notifications": {"taskIds": [id]}, "_meta": meta});
+    let listening = send_unjudged(&service, modern("subscriptions/listen", None, &wanted)).await;
+    let mut body = listening.into_body();
+    frame(&mut body).await.unwrap();
+    bus.publish(&Change::anything());
+    let told = events(&frame(&mut body).await.unwrap());
+    assert_eq!(told[0]["method"], "notifications/tasks");
+    let task = &told[0]["params"];
+    assert_eq!([&task["taskId"], &task["status"]], [id, &json!("working")]);
 }

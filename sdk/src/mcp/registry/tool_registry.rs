@@ -1,6 +1,8 @@
 //! The registry itself.
 
 use std::borrow::Cow;
+#[cfg(feature = "http")]
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -19,6 +21,7 @@ use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{ListKind, Profile, TaskSupport, Topic, write_json};
 use crate::mcp::resource::Resource;
 use crate::mcp::span::{Method, spanned};
+use crate::mcp::tasks::Unreachable;
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
 
 /// The tools of one server, and its prompts and resources. A clone is cheap and refers to the same
@@ -224,24 +227,36 @@ impl ToolRegistry {
 
     /// Notifies the clients that listen for a task of its change.
     pub(crate) async fn task_changed(&self, id: &str) {
-        self.tell_of(id, Self::changed).await;
+        // The log says it if they cannot be reached.
+        let _ = self.tell_of(id, Self::changed).await;
     }
 
     /// Notifies the clients that listen for a task of its change elsewhere.
     #[cfg(feature = "http")]
-    pub(crate) async fn task_heard(&self, id: &str) {
-        self.tell_of(id, Self::heard).await;
+    pub(crate) async fn task_heard(&self, id: &str) -> Result<(), Unreachable> {
+        self.tell_of(id, Self::heard).await
     }
 
-    async fn tell_of(&self, id: &str, tell: fn(&Self, &Topic)) {
-        let Some(tasks) = self.0.server.tasks.get() else { return };
+    async fn tell_of(&self, id: &str, tell: fn(&Self, &Topic)) -> Result<(), Unreachable> {
+        let Some(tasks) = self.0.server.tasks.get() else { return Ok(()) };
         // Whoever has read an older state has told it before the next one is read. What tells does
         // not wait, so that nobody is in its way.
         let digit = id.bytes().last().and_then(|last| char::from(last).to_digit(16));
         let _turn = self.0.telling[digit.unwrap_or_default() as usize].lock().await;
-        if let Ok(Some(state)) = tasks.get(id).await {
+        if let Some(state) = tasks.get(id).await? {
             tell(self, &Topic::Task(Arc::new(state)));
         }
+        Ok(())
+    }
+
+    /// The ids of the tasks that clients listen for.
+    #[cfg(feature = "http")]
+    pub(crate) fn listened_tasks(&self) -> BTreeSet<Box<str>> {
+        let mut ids = BTreeSet::new();
+        for link in live(&self.0.links) {
+            link.speak(Speech(Words::Listened(&mut ids)));
+        }
+        ids
     }
 
     /// Notifies all sessions of a change here, and the other replicas.
@@ -264,11 +279,17 @@ fn add(links: &Links, link: Weak<dyn Link>) {
 }
 
 fn tell(links: &Links, topic: &Topic) {
+    for link in live(links) {
+        link.speak(Speech(Words::Changed(topic)));
+    }
+}
+
+fn live(links: &Links) -> Vec<Arc<dyn Link>> {
     let mut live = Vec::new();
     for link in &*links.lock().unwrap_or_else(PoisonError::into_inner) {
         live.extend(link.upgrade());
     }
-    live.iter().for_each(|link| link.speak(Speech(Words::Changed(topic))));
+    live
 }
 
 impl Entry for Tool {

@@ -21,6 +21,8 @@ impl Session {
             },
             Words::Withdraw { id } => self.questions.withdraw(id, out),
             Words::Changed(topic) => self.changed(topic, out),
+            #[cfg(feature = "http")]
+            Words::Listened(ids) => self.subscriptions.add_tasks(ids),
         }
     }
 

@@ -1,5 +1,8 @@
 //! What a client has subscribed to: by `subscriptions/listen`, and by `resources/subscribe`.
 
+#[cfg(feature = "http")]
+use std::collections::BTreeSet;
+
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::places::Places;
 use crate::mcp::protocol::{
@@ -139,6 +142,12 @@ impl Subscriptions {
     #[cfg(feature = "host")]
     pub(super) fn want_task(&self, task: &TaskState) -> bool {
         self.open.iter().any(|open| open.is_to(task))
+    }
+
+    /// Adds the ids of the tasks that subscriptions are to.
+    #[cfg(feature = "http")]
+    pub(super) fn add_tasks(&self, ids: &mut BTreeSet<Box<str>>) {
+        self.open.iter().for_each(|open| ids.extend(open.tasks.iter().cloned()));
     }
 
     /// Notifies the subscriptions to `topic` of a change.
