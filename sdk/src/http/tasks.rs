@@ -45,7 +45,8 @@ const BEAT: Duration = Duration::from_secs(1);
 ///
 /// While Redis cannot be reached, no call becomes a task, requests about tasks are answered with
 /// error -32603, and tasks that run go on: their questions and results are stored once it can be
-/// reached.
+/// reached. If it has lost its data then, tasks that run are known again a second later; those that
+/// have ended are unknown.
 ///
 /// A client that listens for a task at another replica is notified of its changes if there is a
 /// [`Bus`](super::Bus) too.
@@ -106,12 +107,12 @@ impl Shared {
             return None;
         }
         let row = Row::new(owner);
-        if let Err(error) = self.store.insert(&id, &row).await {
+        if let Err(error) = self.store.insert(&id, &row, 0).await {
             tracing::warn!(%error, "a call does not go on as a task");
             drop(self.take(&id));
             return None;
         }
-        let pulse = self.runtime.spawn(self.clone().keep(id.clone())).abort_handle();
+        let pulse = self.runtime.spawn(self.clone().keep(id.clone(), row.clone())).abort_handle();
         match self.lock().get_mut(&id) {
             Some(running) => running.pulse = Some(pulse),
             // It has ended already.
@@ -122,7 +123,7 @@ impl Shared {
 
     /// Says that the task runs here as long as it does, and gives it what other replicas have for
     /// it.
-    async fn keep(self: Arc<Self>, id: Box<str>) {
+    async fn keep(self: Arc<Self>, id: Box<str>, mut row: Row) {
         let mut got = 0;
         loop {
             sleep(BEAT).await;
@@ -132,6 +133,12 @@ impl Shared {
                     drop(self.take(&id));
                     worker.stop();
                     return;
+                }
+                Ok(Pulse::Unknown) => {
+                    row.ask(worker.questions().as_deref());
+                    if let Err(error) = self.store.insert(&id, &row, got).await {
+                        tracing::debug!(%error, "a task is not stored again yet");
+                    }
                 }
                 Ok(Pulse::Answers(answers)) => {
                     answers.iter().for_each(|answers| worker.answer(answers));
@@ -145,18 +152,29 @@ impl Shared {
         while let Some(worker) = self.worker(id) {
             let questions = worker.questions();
             let status = Status::of_questions(questions.as_deref());
-            let Err(error) = self.store.update(id, status, false).await else { return };
             // Nobody would answer questions that are not stored.
-            tracing::warn!(%error, "the questions of a task are not stored yet");
+            match self.store.update(id, status, false).await {
+                Ok(true) => return,
+                // The pulse stores the task again.
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the questions of a task are not stored yet");
+                }
+            }
             drop(worker);
             sleep(BEAT).await;
         }
     }
 
     async fn end(&self, id: &str, end: End) {
-        // The pulse goes on until the end is stored, so that the task does not count as lost.
-        while let Err(error) = self.store.update(id, Status::of_end(&end), true).await {
-            tracing::warn!(%error, "the result of a task is not stored yet");
+        // The pulse goes on until the end is stored, so that the task does not count as lost; if
+        // Redis has lost it, the pulse stores it again.
+        loop {
+            match self.store.update(id, Status::of_end(&end), true).await {
+                Ok(true) => break,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "the result of a task is not stored yet"),
+            }
             sleep(BEAT).await;
             if self.worker(id).is_none() {
                 return;
@@ -179,7 +197,9 @@ impl Shared {
         if !self.is_of(id, owner).await? {
             return Ok(false);
         }
-        self.store.update(id, Status::Cancelled, true).await?;
+        if !self.store.update(id, Status::Cancelled, true).await? {
+            return Ok(false);
+        }
         // Elsewhere its pulse finds out.
         if let Some(running) = self.take(id) {
             running.worker.stop();

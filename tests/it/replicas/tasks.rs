@@ -1,14 +1,16 @@
 //! Tasks of one replica, and of several with a real Redis server.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
 use toolwright::testing::TestClient;
 use toolwright_tests::fixture::{Flags, registry};
 
 use crate::stdio::sameness::{ada, lasting, long_calls, states};
 
-use super::{Client, Cut, Era, Listener, Redis, Replica};
+use super::{Client, Cut, Era, Listener, PATIENCE, Redis, Replica};
 
 /// How many requests with answers wait for the replica that runs a task.
 const MOST_ANSWERS: usize = 64;
@@ -101,6 +103,40 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
     let params = json!({"name": "slow_compute", "arguments": {"seconds": 1, "label": "plain"}});
     let plain = ask(&there, "tools/call", params).await;
     assert_eq!(plain["content"][0]["text"], "plain: done");
+}
+
+#[tokio::test]
+async fn running_tasks_outlive_the_data_of_redis() {
+    let Some(mut redis) = Redis::start().await else { return };
+    let bus = redis.url();
+    let replica = || Replica::fixture(false, Some(&bus));
+    let (here, there) = tokio::join!(replica(), replica());
+    let (asks, slow) = tokio::join!(
+        begin(&here, "confirm_delete", json!({"filename": "a"})),
+        begin(&here, "slow_compute", json!({"seconds": 2, "label": "late"})),
+    );
+    let created = get(&there, &asks).await["createdAt"].take();
+    redis.kill().await;
+    redis.restart().await;
+    let known = async {
+        for id in [&asks, &slow] {
+            while get(&there, id).await["status"].is_null() {
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    };
+    timeout(PATIENCE, known).await.expect("they are stored again");
+    assert_eq!(get(&there, &asks).await["createdAt"], created);
+    let wanted = json!({"taskIds": [asks]});
+    let mut listener = Client::new(&there.address).listen_for(Era::Modern, wanted).await;
+    confirm(&there, &asks, &mut listener).await;
+    let ended = async {
+        while get(&there, &slow).await["status"] != "completed" {
+            sleep(Duration::from_millis(100)).await;
+        }
+    };
+    timeout(PATIENCE, ended).await.expect("its result is stored");
+    assert_eq!(get(&there, &slow).await["result"]["content"][0]["text"], "late: done");
 }
 
 #[tokio::test]

@@ -33,7 +33,9 @@ const MOST_ANSWERS: usize = 64;
 //
 // Answers are removed once their replica says that it has got them, as a reply may be lost.
 const BEAT: &str = r"
-if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return {} end
+local ended = redis.call('HGET', KEYS[1], 'ended')
+if not ended then return {'unknown'} end
+if ended ~= '0' then return {} end
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
 redis.call('HDEL', KEYS[1], 'missed')
 local got = tonumber(ARGV[2]) - tonumber(redis.call('HGET', KEYS[1], 'got') or 0)
@@ -46,7 +48,9 @@ table.insert(answers, 1, '')
 return answers";
 
 const UPDATE: &str = r"
-if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
+local ended = redis.call('HGET', KEYS[1], 'ended')
+if not ended then return 0 end
+if ended ~= '0' then return 1 end
 redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', ARGV[2], 'updated', ARGV[3])
 if ARGV[2] == '1' then redis.call('DEL', KEYS[2], KEYS[3]) end
 return 1";
@@ -72,6 +76,7 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1";
 
 const INSERT: &str = r"
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])
@@ -94,6 +99,7 @@ enum Link {
 }
 
 /// A task as it is stored.
+#[derive(Clone)]
 pub(super) struct Row {
     pub(super) owner: Option<Arc<str>>,
     /// When it was created, and when it was changed last, in milliseconds since 1970.
@@ -104,8 +110,10 @@ pub(super) struct Row {
 
 /// What the replica that runs a task finds.
 pub(super) enum Pulse {
-    /// It has been cancelled, or is unknown.
+    /// It has been cancelled, or counts as lost.
     Ended,
+    /// It is not stored: Redis has lost its data.
+    Unknown,
     /// What other replicas have got for it.
     Answers(Vec<Answers>),
 }
@@ -116,25 +124,27 @@ impl Store {
         Ok(Self { client, prefix: prefix.to_owned(), link: Mutex::default() })
     }
 
-    pub(super) async fn insert(&self, id: &str, row: &Row) -> Result<(), RedisError> {
+    /// Adds a task that is not stored, and has got so many requests with answers.
+    pub(super) async fn insert(&self, id: &str, row: &Row, got: usize) -> Result<(), RedisError> {
         let mut command = self.script(INSERT, id);
-        command.arg(millis(TTL)).arg(millis(LEASE));
         let [created, updated] = row.times;
+        let left = millis(TTL).saturating_sub(now().saturating_sub(created));
+        command.arg(left).arg(millis(LEASE));
         command.arg("created").arg(created).arg("updated").arg(updated);
-        command.arg("status").arg(&row.status).arg("ended").arg(0);
+        command.arg("status").arg(&row.status).arg("ended").arg(0).arg("got").arg(got);
         if let Some(owner) = &row.owner {
             command.arg("owner").arg(&**owner);
         }
         self.run(&command).await
     }
 
-    /// Changes a task that has not ended.
+    /// Changes a task that has not ended. Returns false if the task is not stored.
     pub(super) async fn update(
         &self,
         id: &str,
         status: Status<'_>,
         ends: bool,
-    ) -> Result<(), RedisError> {
+    ) -> Result<bool, RedisError> {
         let mut command = self.script(UPDATE, id);
         command.arg(status.members()).arg(u8::from(ends)).arg(now());
         self.run(&command).await
@@ -146,7 +156,10 @@ impl Store {
         let mut command = self.script(BEAT, id);
         command.arg(millis(LEASE)).arg(*got);
         let found: Vec<String> = self.run(&command).await?;
-        let Some((_, answers)) = found.split_first() else { return Ok(Pulse::Ended) };
+        let Some((kind, answers)) = found.split_first() else { return Ok(Pulse::Ended) };
+        if kind == "unknown" {
+            return Ok(Pulse::Unknown);
+        }
         *got += answers.len();
         Ok(Pulse::Answers(answers.iter().filter_map(|text| read_answers(text).ok()).collect()))
     }
@@ -232,6 +245,12 @@ impl Row {
     pub(super) fn new(owner: Option<Owner>) -> Self {
         let owner = owner.map(|owner| owner.0);
         Self { owner, times: [now(); 2], status: Status::Working.members() }
+    }
+
+    /// Its open questions are these now.
+    pub(super) fn ask(&mut self, questions: Option<&str>) {
+        self.times[1] = now();
+        self.status = Status::of_questions(questions).members();
     }
 
     pub(super) fn state(self, id: &str) -> TaskState {

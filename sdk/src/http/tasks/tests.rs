@@ -1,7 +1,11 @@
-//! The tasks with a Redis server that loads its data. `tests/it/replicas` has real ones.
+//! The tasks with a Redis server that loads its data, and one that has lost it.
+//! `tests/it/replicas` has real ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::RedisTasks;
 use crate::http::fake_redis;
@@ -47,4 +51,19 @@ async fn questions_are_stored_once_redis_can_be_reached_again() {
         stored += line.matches(QUESTIONS).count();
     }
     assert_eq!(stored, 2);
+}
+
+#[tokio::test]
+async fn a_task_that_redis_has_lost_is_stored_again_with_its_questions() {
+    let (url, mut said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])" => ":1\r\n",
+        "return answers" => "*1\r\n$7\r\nunknown\r\n",
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
+    let stored = async { while !said.recv().await.unwrap().contains(QUESTIONS) {} };
+    timeout(Duration::from_secs(60), stored).await.expect("it is stored again");
 }
