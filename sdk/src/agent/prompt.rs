@@ -111,10 +111,11 @@ impl UserPrompt {
     pub(crate) fn write(self, is_verbatim: bool, out: &mut Vec<u8>) -> String {
         let uuid = self.extra.get("uuid").and_then(Value::as_str).map(str::to_owned);
         let uuid = uuid.or(self.uuid).unwrap_or_else(uuid::random);
-        let content = match self.content.as_slice() {
-            [only] if only["type"] == "text" => only["text"].clone(),
-            _ => Value::Array(self.content),
+        let text = match self.content.as_slice() {
+            [only] => plain(only).map(Value::from),
+            _ => None,
         };
+        let content = text.unwrap_or_else(|| Value::Array(self.content));
         let mut message = json!({
             "type": "user",
             "session_id": "",
@@ -166,6 +167,12 @@ impl<T: Into<UserPrompt>> From<T> for Prompt {
     fn from(prompt: T) -> Self {
         Self(Prompts::One(prompt.into()))
     }
+}
+
+/// The text of a block that has nothing else, such as `cache_control`.
+fn plain(block: &Value) -> Option<&str> {
+    let members = block.as_object().filter(|members| members.len() == 2)?;
+    (members.get("type")? == "text").then_some(members.get("text")?.as_str()?)
 }
 
 struct Mapped<S>(Pin<Box<S>>);

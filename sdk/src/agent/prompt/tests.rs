@@ -23,3 +23,23 @@ fn the_uuid_is_the_one_on_the_wire() {
         assert_eq!(line["uuid"], "a");
     }
 }
+
+#[test]
+fn a_block_is_shortened_only_if_it_is_nothing_but_text() {
+    let content = |prompt: UserPrompt| {
+        let mut line = Vec::new();
+        prompt.write(false, &mut line);
+        serde_json::from_slice::<Value>(&line).unwrap()["message"]["content"].take()
+    };
+    assert_eq!(content(UserPrompt::text("Go.")), "Go.");
+    assert_eq!(content(UserPrompt::default()), json!([]));
+    for block in [
+        json!({"type": "text", "text": "Go.", "cache_control": {"type": "ephemeral"}}),
+        json!({"type": "text"}),
+        json!({"type": "text", "text": 7}),
+        json!({"type": "note", "text": "Go."}),
+        json!("text"),
+    ] {
+        assert_eq!(content(UserPrompt::default().and(block.clone())), json!([block]));
+    }
+}
