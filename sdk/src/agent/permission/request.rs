@@ -168,8 +168,9 @@ impl PermissionRequest {
     }
 
     /// Allows the call, and what the CLI [suggests](Self::suggestions) until the session ends; no
-    /// settings file changes. Where it suggests nothing, or says
-    /// [not to offer it](Self::suppress_always_allow_rule), only this call is allowed.
+    /// settings file changes, so suggestions of an unknown kind are left out. Where it suggests
+    /// nothing else, or says [not to offer it](Self::suppress_always_allow_rule), only this call is
+    /// allowed.
     ///
     /// ```
     /// use toolwright::agent::{Permission, PermissionRequest};
@@ -186,12 +187,12 @@ impl PermissionRequest {
         if !self.can_allow_for_session() {
             return Permission::allow();
         }
-        let suggestions = self.suggestions.iter().cloned();
+        let suggestions = self.suggestions.iter().filter(|update| update.is_known()).cloned();
         Permission::allow().with_updates(suggestions.map(|update| update.destination(Session)))
     }
 
     /// Whether [`allow_for_session`](Self::allow_for_session) allows more than this call.
     pub(in crate::agent) fn can_allow_for_session(&self) -> bool {
-        !self.suppress_always_allow_rule && !self.suggestions.is_empty()
+        !self.suppress_always_allow_rule && self.suggestions.iter().any(PermissionUpdate::is_known)
     }
 }

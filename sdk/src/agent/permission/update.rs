@@ -172,6 +172,11 @@ impl PermissionUpdate {
         }
         self
     }
+
+    /// Whether it says where it is kept in a way that can be changed.
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self, Self::Other(_))
+    }
 }
 
 impl PermissionRuleValue {

@@ -90,6 +90,20 @@ fn what_is_suggested_is_allowed_for_the_session() {
 }
 
 #[test]
+fn what_is_suggested_in_an_unknown_form_is_not_allowed_for_the_session() {
+    let known = json!({"type": "setMode", "mode": "acceptEdits", "destination": "session"});
+    let newer = json!({"type": "grantScope", "scope": "net", "destination": "localSettings"});
+    let odd = json!({"type": "addRules", "rules": "all", "destination": "userSettings"});
+    let allowed = |suggestions: Value| {
+        let request = super::request(json!({"permission_suggestions": suggestions}));
+        let answer = request.allow_for_session().to_hook_decision().unwrap().to_value();
+        (request.can_allow_for_session(), answer["updatedPermissions"].clone())
+    };
+    assert_eq!(allowed(json!([newer, known, odd])), (true, json!([known])));
+    assert_eq!(allowed(json!([newer, odd])), (false, Value::Null));
+}
+
+#[test]
 fn the_signal_is_the_one_that_was_given() {
     let cancel = CancelToken::default();
     let request = PermissionRequest::read("{}", cancel.clone()).unwrap();
