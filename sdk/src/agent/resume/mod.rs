@@ -25,13 +25,18 @@ use super::uuid::is_uuid;
 /// Names the configuration folder.
 const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
-/// The options with which the session is resumed from a folder, and the folder. They are the same,
-/// and there is none, if the store is not asked or does not have the session: then the CLI looks
-/// for it in its own files.
+/// The options with which the session is resumed from a folder, and the folder. There is none if
+/// the store is not asked or does not have the session. The CLI then looks for one that is named in
+/// its own files; where the latest was to go on, a new one begins.
 pub(super) async fn from_store(
     mut options: AgentOptions,
 ) -> Result<(AgentOptions, Option<Folder>), ConnectError> {
     let Some((key, entries)) = find(&options).await.map_err(ConnectError::Store)? else {
+        let session = &mut options.session;
+        if session.store.store.is_some() && session.continue_conversation {
+            // The latest conversation in the CLI's own files may be another user's.
+            (session.continue_conversation, session.fork) = (false, false);
+        }
         return Ok((options, None));
     };
     let user = options.user()?;

@@ -157,17 +157,25 @@ async fn the_latest_conversation_of_the_folder_goes_on() {
 #[tokio::test]
 async fn what_the_store_does_not_have_is_left_to_the_cli() {
     let scene = Scene::new();
-    for options in [
-        scene.options(),
-        scene.options().resume(ID),
-        scene.options().resume("a title"),
-        scene.options().continue_conversation(true),
-    ] {
+    for options in [scene.options(), scene.options().resume(ID), scene.options().resume("a title")]
+    {
         let before = options.clone().build().unwrap();
         let (after, folder) = resumed(options).await;
         assert!(folder.is_none());
         assert_eq!(format!("{after:?}"), format!("{before:?}"));
     }
+    let local = AgentOptions::builder().continue_conversation(true);
+    assert!(resumed(local).await.0.session.continue_conversation, "there is no store");
+}
+
+#[tokio::test]
+async fn where_the_store_has_nothing_a_new_conversation_begins() {
+    let scene = Scene::new();
+    let new = scene.options().session_id(ID).build().unwrap();
+    let goes_on = scene.options().continue_conversation(true).fork_session(true).session_id(ID);
+    let (options, folder) = resumed(goes_on).await;
+    assert!(folder.is_none());
+    assert_eq!(format!("{options:?}"), format!("{new:?}"));
 }
 
 /// It never answers.

@@ -7,8 +7,8 @@ setters! {
     /// Which conversation is continued.
     impl AgentOptionsBuilder, options = self.options.session;
 
-    /// Continues the latest conversation of the working folder. Cannot be combined with
-    /// [`resume`](Self::resume).
+    /// Continues the latest conversation of the working folder; with a session store, the latest
+    /// that the store has. Cannot be combined with [`resume`](Self::resume).
     continue_conversation(yes: bool) { options.continue_conversation = yes }
     /// Continues a conversation, by its session id or its title.
     resume(session: impl Into<String>) { options.resume = Some(session.into()) }

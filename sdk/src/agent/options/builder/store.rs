@@ -15,7 +15,7 @@ setters! {
     /// Copies the transcripts of the run to a store, also those of subagents, and resumes from it:
     /// [`resume`](Self::resume) with the id of a session that the store has, or
     /// [`continue_conversation`](Self::continue_conversation), which takes the latest session that
-    /// it has of the working folder.
+    /// it has of the working folder, and begins a new one if it has none.
     ///
     /// A result is delivered once the store has the turn. Each call of the store may take 60 s and
     /// is repeated twice if it fails; then a
