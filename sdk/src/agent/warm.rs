@@ -165,9 +165,9 @@ impl WarmPool {
         Ok(warm.query(prompt))
     }
 
-    /// How many CLIs are ready.
+    /// How many CLIs are ready. One that has ended meanwhile is not; the next run replaces it.
     pub fn ready(&self) -> usize {
-        self.shared.state().ready.len()
+        self.shared.state().ready.iter().filter(|warm| warm.exit().is_none()).count()
     }
 
     /// Ends the CLIs that wait or are just starting, and waits until their processes are gone. Runs
@@ -209,13 +209,18 @@ impl Shared {
         }
     }
 
+    /// Starts as many CLIs as are missing.
     fn refill(self: &Arc<Self>) {
-        let missing = {
+        // Those that have ended are dropped without the lock.
+        let (missing, _ended) = {
             let mut state = self.state();
+            let ready = std::mem::take(&mut state.ready).into_iter();
+            let (ready, ended): (VecDeque<_>, _) = ready.partition(|warm| warm.exit().is_none());
+            state.ready = ready;
             let there = state.ready.len() + state.busy;
             let missing = if state.is_closed { 0 } else { self.size.saturating_sub(there) };
             state.busy += missing;
-            missing
+            (missing, ended)
         };
         for _ in 0..missing {
             tokio::spawn(Busy(Arc::downgrade(self)).start(self.options.clone()));

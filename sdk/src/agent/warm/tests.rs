@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 use super::*;
+use crate::agent::lifecycle::Stop;
 use crate::agent::memory_cli::play;
 
 fn runtime() -> Runtime {
@@ -38,4 +39,26 @@ async fn whoever_closes_a_pool_waits_for_all_that_ends() {
     assert!(second.as_mut().poll(&mut cx).is_pending(), "the first one has not ended it yet");
     first.await;
     second.await;
+}
+
+#[tokio::test]
+async fn a_cli_that_has_ended_is_not_ready_and_is_replaced() {
+    let options = AgentOptions::builder().cli_path("/nowhere/claude").build().unwrap();
+    let state = Mutex::default();
+    let pool =
+        WarmPool { shared: Arc::new(Shared { size: 2, options, state, settled: Notify::new() }) };
+    for ends in [false, true] {
+        let (cli, _lines) = play(|_| Vec::new());
+        let warm = prewarm_with(cli, AgentOptions::default()).await.unwrap();
+        if ends {
+            let lifecycle = &warm.connected.handle.core.lifecycle;
+            lifecycle.stop(Stop::Closed);
+            lifecycle.ended().await;
+        }
+        pool.shared.state().ready.push_back(warm);
+    }
+    assert_eq!(pool.ready(), 1);
+    pool.shared.refill();
+    assert!(format!("{pool:?}").contains("ready: 1, busy: 1"), "{pool:?}");
+    pool.close().await;
 }
