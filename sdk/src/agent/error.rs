@@ -242,12 +242,12 @@ impl RunError {
 
     /// The error of an error result.
     pub(crate) fn check(result: ResultMessage) -> Result<ResultMessage, Self> {
-        match result.is_error {
-            true => Err(Self::ErrorResult {
+        match result.is_success() {
+            false => Err(Self::ErrorResult {
                 subtype: result.subtype.to_string(),
                 text: result.text().into_owned(),
             }),
-            false => Ok(result),
+            true => Ok(result),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Trace {
             return;
         }
         match peek {
-            Peek::Result { .. } => self.end_turn(line),
+            Peek::Result { is_error } => self.end_turn(line, *is_error),
             Peek::Work => {
                 let run = &self.run;
                 self.turn.get_or_insert_with(|| turn(run));
@@ -82,7 +82,7 @@ impl Trace {
         }
     }
 
-    fn end_turn(&mut self, line: &str) {
+    fn end_turn(&mut self, line: &str, is_error: bool) {
         self.calls.clear();
         let span = self.turn.take().unwrap_or_else(|| turn(&self.run));
         let result: Value = serde_json::from_str(line).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Trace {
                 span.record("gen_ai.conversation.id", id);
             }
         }
-        if result["is_error"] == true {
+        if is_error {
             // The failure of an API is a `success` of the CLI's.
             let kinds = [&result["subtype"], &result["terminal_reason"]];
             let kind = kinds.iter().filter_map(|kind| kind.as_str()).find(|it| *it != "success");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::agent::Message;
 
 #[test]
 fn an_error_result_does_not_say_that_it_is_a_success() {
@@ -10,4 +11,20 @@ fn an_error_result_does_not_say_that_it_is_a_success() {
         said("error_max_turns"),
         "the run ended with an error result (error_max_turns): why"
     );
+}
+
+#[test]
+fn a_result_without_success_is_an_error_whether_it_says_so_or_not() {
+    let check = |line: &str| match Message::parse(line) {
+        Message::Result(result) => RunError::check(*result),
+        other => panic!("{other:?}"),
+    };
+    for (line, is_good) in [
+        (r#"{"type":"result","subtype":"error_max_turns","is_error":false}"#, false),
+        (r#"{"type":"result","subtype":"success","is_error":true}"#, false),
+        (r#"{"type":"result","subtype":"success"}"#, true),
+        (r#"{"type":"result"}"#, true),
+    ] {
+        assert_eq!(check(line).is_ok(), is_good, "{line}");
+    }
 }

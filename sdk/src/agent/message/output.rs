@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::result::ResultMessage;
+use super::result::{ResultMessage, has_failed};
 
 /// Why a result has no [`output`](ResultMessage::output).
 #[derive(Debug, Clone, thiserror::Error)]
@@ -35,7 +35,7 @@ pub enum OutputError {
 impl ResultMessage {
     /// Whether the turn succeeded.
     pub fn is_success(&self) -> bool {
-        !self.is_error && self.subtype == "success"
+        !has_failed(self.is_error, &self.subtype)
     }
 
     /// The answer by the schema of

@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::result::has_failed;
 use crate::scan::{self, Members};
 
 /// What the driver has to know of a line before it is decoded.
@@ -16,7 +17,7 @@ pub(crate) enum Peek<'a> {
     Mirror,
     /// The CLI is `idle`, `running`, or waits and `requires_action`.
     State { state: Cow<'a, str>, for_host_only: bool },
-    /// The end of a turn.
+    /// The end of a turn, which may have failed.
     Result { is_error: bool },
     /// The main conversation goes on.
     Work,
@@ -123,7 +124,9 @@ impl<'a> Found<'a> {
                 Peek::State { state: text(self.state), for_host_only }
             }
             _ if for_host_only => Peek::Internal,
-            ("result", _) => Peek::Result { is_error: self.is_error == Some("true") },
+            ("result", subtype) => {
+                Peek::Result { is_error: has_failed(self.is_error == Some("true"), subtype) }
+            }
             ("assistant" | "stream_event", _)
                 if self.parent_tool_use_id.is_none_or(|parent| parent == "null") =>
             {

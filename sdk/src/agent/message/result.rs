@@ -119,6 +119,11 @@ record! {
     }
 }
 
+/// Whether a result is a failure. One without a subtype is none.
+pub(super) fn has_failed(is_error: bool, subtype: &str) -> bool {
+    is_error || !matches!(subtype, "" | "success")
+}
+
 impl ResultMessage {
     /// The answer, or the errors with `; ` between them.
     pub fn text(&self) -> Cow<'_, str> {

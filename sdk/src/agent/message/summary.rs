@@ -23,7 +23,7 @@ use super::usage::ModelUsage;
 pub struct RunSummary {
     /// Results.
     pub results: u64,
-    /// Results that are errors.
+    /// Results of turns that failed.
     pub errors: u64,
     /// How often the model answered.
     pub turns: u64,
@@ -53,7 +53,7 @@ impl RunSummary {
     /// Adds a result.
     pub fn add_result(&mut self, result: &ResultMessage) {
         self.results += 1;
-        self.errors += u64::from(result.is_error);
+        self.errors += u64::from(!result.is_success());
         self.turns = self.turns.saturating_add(result.num_turns);
         self.duration_ms = self.duration_ms.saturating_add(result.duration_ms);
         self.permission_denials.extend_from_slice(&result.permission_denials);

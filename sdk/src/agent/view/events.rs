@@ -179,9 +179,10 @@ fn done(result: &ResultMessage) -> Event {
         cost_usd: usage.cost_usd,
     });
     let reason = result.terminal_reason.as_deref().unwrap_or_default();
+    let is_error = !result.is_success();
     Event::Done {
-        is_error: result.is_error,
-        is_interrupted: result.is_error && reason.starts_with("aborted_"),
+        is_error,
+        is_interrupted: is_error && reason.starts_with("aborted_"),
         text: cut(&result.text()),
         turns: result.num_turns,
         duration_ms: result.duration_ms,

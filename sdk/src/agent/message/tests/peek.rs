@@ -47,6 +47,10 @@ fn lines_are_told_apart_in_any_order_of_members() {
             Peek::Result { is_error: true },
         ),
         (&[r#""type":"result""#, r#""usage":{"is_error":true}"#], Peek::Result { is_error: false }),
+        (
+            &[r#""type":"result""#, r#""subtype":"error_max_turns""#, r#""is_error":false"#],
+            Peek::Result { is_error: true },
+        ),
         (&[r#""type":"assistant""#, r#""parent_tool_use_id":null"#, r#""message":{}"#], Peek::Work),
         (&[r#""type":"stream_event""#, r#""event":{}"#], Peek::Work),
         (

@@ -44,6 +44,21 @@ fn a_turn_that_failed_at_once_takes_nothing_away() {
 }
 
 #[test]
+fn a_turn_without_success_has_failed_whether_it_says_so_or_not() {
+    let mut summary = RunSummary::default();
+    for members in [
+        r#""subtype":"error_max_turns","is_error":false"#,
+        r#""subtype":"error_max_turns""#,
+        r#""subtype":"success","is_error":true"#,
+        r#""subtype":"success","is_error":false"#,
+        r#""result":"42""#,
+    ] {
+        summary.add(&parse(&format!(r#"{{"type":"result",{members}}}"#)));
+    }
+    assert_eq!((summary.results, summary.errors), (5, 3));
+}
+
+#[test]
 fn sums_do_not_overflow() {
     let mut summary = RunSummary::default();
     let largest = u64::MAX;

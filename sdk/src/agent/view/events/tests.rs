@@ -112,6 +112,12 @@ fn an_interrupt_is_no_other_failure() {
 }
 
 #[test]
+fn a_turn_with_the_subtype_of_an_error_has_failed() {
+    let result = json!({"type": "result", "subtype": "error_max_turns", "is_error": false});
+    assert!(matches!(events([result])[..], [Event::Done { is_error: true, .. }]));
+}
+
+#[test]
 fn results_have_the_name_and_the_time_of_their_call() {
     let call = |id| json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": id}});
     let result = |id, content: Value, is_error| {
