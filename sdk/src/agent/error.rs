@@ -144,6 +144,13 @@ pub enum ControlError {
         /// The request's subtype.
         subtype: String,
     },
+    /// The servers of [`set_mcp_servers`](super::Handle::set_mcp_servers) are such that
+    /// [`build`](super::AgentOptionsBuilder::build) would refuse them, too. Nothing was sent.
+    #[error("the MCP servers cannot be set: {}", complaints.join("; "))]
+    WrongServers {
+        /// What is wrong, each with the name of its server.
+        complaints: Vec<String>,
+    },
     /// The run ended before the CLI answered.
     #[error("the run ended before {subtype} was answered: {exit}")]
     Closed {

@@ -69,6 +69,7 @@ pub use store::StoreFlush;
 pub use thinking::{Effort, Thinking, ThinkingDisplay};
 pub use tools::{PermissionPrompts, QuestionPreview};
 
+pub(crate) use check::server_complaints;
 pub(crate) use files::Files;
 pub(crate) use roots::Roots;
 #[cfg(feature = "sessions")]

@@ -39,7 +39,7 @@ pub struct McpServer {
     pub(super) timeout: Option<Duration>,
     always_load: Option<bool>,
     extra: Map<String, Value>,
-    /// Setters that do not apply to this kind of server; `build` reports them.
+    /// Setters that do not apply to this kind of server; the checks report them.
     pub(super) misuses: Vec<&'static str>,
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::agent::control;
 use crate::agent::error::ControlError;
 use crate::agent::handle::Handle;
-use crate::agent::options::McpServer;
+use crate::agent::options::{McpServer, server_complaints};
 use crate::agent::permission::PermissionMode;
 use crate::agent::servers::Servers;
 use crate::agent::setters::setters;
@@ -138,12 +138,16 @@ impl Handle {
     ///
     /// # Errors
     ///
-    /// As for all requests: see [`Handle`].
+    /// A server is wrong ([`ControlError::WrongServers`]), and as for all requests: see [`Handle`].
     pub async fn set_mcp_servers(
         &self,
         servers: impl IntoIterator<Item: Into<McpServer>>,
     ) -> Result<McpServersSet, ControlError> {
         let servers: Vec<McpServer> = servers.into_iter().map(Into::into).collect();
+        let complaints = server_complaints(&servers);
+        if !complaints.is_empty() {
+            return Err(ControlError::WrongServers { complaints });
+        }
         let configs: Map<_, _> =
             servers.iter().map(|server| (server.name().to_owned(), with_args(server))).collect();
         let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();

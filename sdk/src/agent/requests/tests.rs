@@ -10,6 +10,7 @@ use super::*;
 use crate::agent::control::decode;
 use crate::agent::error::ControlError;
 use crate::agent::memory_cli::play;
+use crate::agent::options::McpServer;
 use crate::agent::wire::Record;
 use crate::agent::{AgentClient, AgentOptions};
 use crate::{Tool, ToolRegistry};
@@ -134,4 +135,36 @@ async fn servers_that_are_set_at_the_same_time_take_none_away_from_each_other() 
         }
     };
     assert!(answer.contains("mcp_response"), "{answer}");
+}
+
+#[tokio::test]
+async fn servers_that_build_would_refuse_are_not_sent() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::time::Duration;
+
+    let stdio = |name: &str| McpServer::stdio(name, "server");
+    let (cli, mut lines) = play(|_| Vec::new());
+    let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    for (servers, complaint) in [
+        (vec![stdio("a").header("X", "1")], "`header` is for servers behind a URL"),
+        (vec![stdio("a"), McpServer::http("a", "https://a.example/")], "more than one"),
+        (vec![stdio("a").timeout(Duration::from_millis(999))], "at least 1 s"),
+        (vec![McpServer::stdio("a", OsStr::from_bytes(b"\xff"))], "no UTF-8"),
+        (vec![stdio("__proto__")], "reserved"),
+    ] {
+        let error = client.set_mcp_servers(servers).await.unwrap_err();
+        assert!(
+            matches!(&error, ControlError::WrongServers { complaints } if complaints.len() == 1),
+            "{error:?}"
+        );
+        assert!(error.to_string().contains(complaint), "{error}");
+    }
+    client.set_mcp_servers([stdio("a")]).await.unwrap();
+    drop(client);
+    let mut sent = Vec::new();
+    while let Some(line) = lines.recv().await {
+        sent.extend(line.contains("mcp_set_servers").then_some(line));
+    }
+    assert!(matches!(&*sent, [only] if only.contains("\"args\":[]")), "{sent:?}");
 }

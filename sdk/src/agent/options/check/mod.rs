@@ -13,7 +13,7 @@ mod text;
 mod tools;
 
 use self::complaints::Complaints;
-use super::AgentOptions;
+use super::{AgentOptions, McpServer};
 
 /// All complaints, topic by topic. Each begins with the name of the setter in question.
 pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
@@ -29,5 +29,12 @@ pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     settings::check(options, &mut complaints);
     process::check(options, &mut complaints);
     size::check(options, &mut complaints);
+    complaints.list
+}
+
+/// All complaints about servers.
+pub(crate) fn server_complaints(servers: &[McpServer]) -> Vec<String> {
+    let mut complaints = Complaints::default();
+    server::check(servers, &mut complaints);
     complaints.list
 }
