@@ -47,7 +47,7 @@ impl Error {
     /// How the process ended, if its end is the cause.
     pub fn exit(&self) -> Option<&ProcessExit> {
         match self {
-            Self::Connect(ConnectError::Exited(exit))
+            Self::Connect(ConnectError::Exited(exit) | ConnectError::Failed { exit, .. })
             | Self::Control(ControlError::Closed { exit, .. })
             | Self::Run(RunError::Process(exit)) => Some(exit),
             _ => None,

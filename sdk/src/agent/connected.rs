@@ -1,5 +1,7 @@
 //! Starts a run and ends it, for queries and conversations alike.
 
+use std::future::poll_fn;
+
 use tracing::Instrument;
 
 use super::core::Core;
@@ -8,6 +10,7 @@ use super::error::{ConnectError, ControlError, ProcessExit};
 use super::handle::Handle;
 use super::inbox::{self, Outlet};
 use super::lifecycle::Stop;
+use super::message::Message;
 use super::options::{AgentOptions, Files};
 use super::runtime;
 use super::status::ServerInfo;
@@ -60,7 +63,10 @@ impl Connected {
         tokio::spawn(driver.instrument(span));
         let handle = Handle::of(core);
         let mut connected = Self { handle, info: ServerInfo::default(), ender, _files: files };
-        connected.info = connected.initialize(&options).await?;
+        connected.info = match connected.initialize(&options).await {
+            Err(ConnectError::Exited(exit)) => return Err(explained(exit, outlet).await),
+            info => info?,
+        };
         Ok((connected, outlet))
     }
 
@@ -94,6 +100,18 @@ impl Connected {
         core.stored().flushed().await;
         exit
     }
+}
+
+/// Why a CLI ended before it was ready. It may have said so in a result.
+async fn explained(exit: ProcessExit, mut outlet: Outlet) -> ConnectError {
+    while let Some(Ok(line)) = poll_fn(|cx| outlet.poll_next(cx)).await {
+        if let Message::Result(result) = Message::parse(line)
+            && !result.is_success()
+        {
+            return ConnectError::Failed { result, exit };
+        }
+    }
+    ConnectError::Exited(exit)
 }
 
 impl Drop for Connected {

@@ -57,6 +57,15 @@ pub enum ConnectError {
     /// The program ended before it was ready.
     #[error("the claude program ended before it was ready: {0}")]
     Exited(ProcessExit),
+    /// The program ended before it was ready, and has said why.
+    #[error("the claude program cannot start{}: {}", cause(result), result.text())]
+    Failed {
+        /// What it has said, with the kind of the cause in
+        /// [`startup_failure_reason`](ResultMessage::startup_failure_reason).
+        result: Box<ResultMessage>,
+        /// How it ended.
+        exit: ProcessExit,
+    },
     /// The program refused or did not answer `initialize`.
     #[error("the claude program cannot be initialised: {0}")]
     Initialize(#[source] ControlError),
@@ -278,6 +287,11 @@ fn kind_of_error(subtype: &str) -> String {
         "success" => String::new(),
         _ => format!(" ({subtype})"),
     }
+}
+
+/// The kind of a failure to start.
+fn cause(result: &ResultMessage) -> String {
+    kind_of_error(result.startup_failure_reason.as_deref().unwrap_or(&result.subtype))
 }
 
 fn list(paths: &[PathBuf]) -> String {

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::json;
 use toolwright::agent::hook::{HookMatcher, OnFailure};
 use toolwright::agent::{
-    AgentClient, AgentOptions, ConnectError, ControlError, HookContext, HookOutput, RunError, query,
+    AgentClient, AgentOptions, ConnectError, ControlError, Error, HookContext, HookOutput,
+    RunError, query,
 };
 
 use super::fake::Fake;
@@ -96,6 +97,26 @@ async fn a_cli_that_dies_before_it_is_ready_says_how() {
             }
             error => panic!("{error:?}"),
         }
+        fake.is_gone().await;
+    }
+}
+
+#[tokio::test]
+async fn a_cli_that_says_why_it_cannot_start_is_heard() {
+    let result = json!({
+        "type": "result", "subtype": "error_during_execution", "is_error": true,
+        "errors": ["org pin mismatch"], "startup_failure_reason": "org_pin_mismatch",
+    });
+    let before = Fake::new().say(json!({"type": "keep_alive"})).say(result.clone());
+    let in_it = Fake::new().with("control", "initialize").say(result);
+    for fake in [before, in_it] {
+        let fake = fake.with("exit", 1);
+        let error = refused(fake.options().build().unwrap()).await;
+        assert_eq!(
+            error.to_string(),
+            "the claude program cannot start (org_pin_mismatch): org pin mismatch"
+        );
+        assert_eq!(Error::from(error).exit().and_then(|exit| exit.status?.code()), Some(1));
         fake.is_gone().await;
     }
 }

@@ -8,6 +8,7 @@ paths! {
     toolwright::agent::AgentOptionsBuilder,
     toolwright::agent::ConnectError,
     toolwright::agent::ConnectError::CliNotFound,
+    toolwright::agent::ConnectError::Failed,
     toolwright::agent::ContextUsage,
     toolwright::agent::ControlError,
     toolwright::agent::DialogAnswer,
