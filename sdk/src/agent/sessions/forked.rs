@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::error::SessionError;
 use super::fork::Fork;
-use super::{id, time};
+use super::time;
 use crate::agent::uuid;
 use crate::scan::{self, Members};
 
@@ -77,7 +77,6 @@ impl Forked {
     /// Then it is decided what the copy has.
     pub(super) fn plan(&mut self) -> Result<(), SessionError> {
         if let Some(last) = self.fork.last() {
-            id::check(last)?;
             let place = self.entries.iter().position(|entry| entry.uuid == last);
             let missing =
                 || SessionError::NoMessage { id: self.source.clone(), message: last.to_owned() };

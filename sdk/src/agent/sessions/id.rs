@@ -1,4 +1,4 @@
-//! Ids of sessions and messages.
+//! Ids of sessions.
 
 use super::error::SessionError;
 use crate::agent::uuid::is_uuid;

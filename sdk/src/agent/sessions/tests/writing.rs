@@ -109,8 +109,10 @@ fn a_fork_ends_where_it_shall() {
     let copy = sessions.fork_session(ID, Fork::up_to(MIDDLE).title(" Way ")).unwrap();
     assert_eq!(sessions.session_messages(&copy, ..).unwrap().len(), 2);
     assert_eq!(sessions.session_info(&copy).unwrap().unwrap().summary, "Way");
-    let error = sessions.fork_session(ID, Fork::up_to(ID)).unwrap_err();
-    assert!(matches!(error, SessionError::NoMessage { .. }), "{error}");
+    for message in [ID, "x"] {
+        let error = sessions.fork_session(ID, Fork::up_to(message)).unwrap_err();
+        assert_eq!(error.to_string(), format!("the session {ID} has no message {message}"));
+    }
     home.write(&format!("-p/{ID}.jsonl"), &[json!({"type": "mode"})]);
     let error = sessions.fork_session(ID, Fork::whole()).unwrap_err();
     assert!(matches!(error, SessionError::NoMessages { .. }), "{error}");
