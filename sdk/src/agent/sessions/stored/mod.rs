@@ -112,16 +112,15 @@ impl StoredSessions {
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionMessage>, SessionError> {
         let missing = || SessionError::NoSubagent { id: id.to_owned(), agent: agent.to_owned() };
+        let is_its = |subpath: &String| agent_id(subpath) == Some(agent);
         let subpath = match self.subagents(id).await {
-            Ok(all) => {
-                let found = all.into_iter().find(|subpath| agent_id(subpath) == Some(agent));
-                found.ok_or_else(missing)?
-            }
+            Ok(all) => all.into_iter().find(is_its),
             Err(SessionError::Store(StoreError::Unsupported { .. })) => {
-                format!("subagents/agent-{agent}")
+                Some(format!("subagents/agent-{agent}")).filter(is_its)
             }
             Err(error) => return Err(error),
         };
+        let subpath = subpath.ok_or_else(missing)?;
         let entries = self.store.load(&self.key(id).with_subpath(subpath)).await?;
         let entries = entries.ok_or_else(missing)?;
         let parent = metadata(&entries).map(|noted| Parent::of(&noted)).unwrap_or_default();
@@ -169,9 +168,11 @@ fn messages(entries: &[SessionEntry], wanted: &[usize], parent: &Parent) -> Vec<
     lines.map(|entry| SessionMessage::of_line(entry.get(), parent)).collect()
 }
 
+/// The subagent's id in a subpath. A store may make a path of its own of a subpath, so that no id
+/// has what separates or ends one.
 fn agent_id(subpath: &str) -> Option<&str> {
     let (_, name) = subpath.strip_prefix("subagents")?.rsplit_once('/')?;
-    subagent::id(name)
+    subagent::id(name).filter(|id| !id.contains(['\\', '\0']))
 }
 
 /// What the CLI has noted of a subagent: the last such entry counts.

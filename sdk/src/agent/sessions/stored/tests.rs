@@ -226,3 +226,22 @@ async fn only_what_can_be_a_session_is_listed() {
     let listed = stored.list_sessions(..).await.unwrap();
     assert_eq!(listed.iter().map(|info| &*info.session_id).collect::<Vec<_>>(), [ID]);
 }
+
+#[tokio::test]
+async fn the_id_of_a_subagent_leads_to_no_other_transcript() {
+    const NONE: [&str; 4] = ["../x", "a/agent-b", "a\\b", "a\0b"];
+    let Scene { home, store, stored, .. } = Scene::new().await;
+    let entry = SessionEntry::parse(&said("user", "s", None, "Hi").to_string()).unwrap();
+    for agent in NONE {
+        let key = stored.key(ID).with_subpath(format!("subagents/agent-{agent}"));
+        store.append(&key, std::slice::from_ref(&entry)).await.unwrap();
+    }
+    let partial = Partial { store, has_summaries: false, has_list: false, are_stale: false };
+    let unlisted = StoredSessions::of(Arc::new(partial), home.path().join("work"));
+    for (sessions, agent) in NONE.iter().flat_map(|agent| [(&stored, agent), (&unlisted, agent)]) {
+        let error = sessions.subagent_messages(ID, agent, ..).await.unwrap_err();
+        assert!(matches!(error, SessionError::NoSubagent { .. }), "{agent:?}: {error}");
+    }
+    let listed = stored.list_subagents(ID).await.unwrap();
+    assert!(!listed.iter().any(|agent| NONE.contains(&&**agent)), "{listed:?}");
+}
