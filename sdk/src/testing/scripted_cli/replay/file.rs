@@ -33,4 +33,13 @@ impl Replay {
             _ => Err(failed(ErrorKind::InvalidData, &"it does not begin with `launch`")),
         }
     }
+
+    /// How many turns end with a result behind an entry.
+    pub(super) fn results_after(&self, at: usize) -> usize {
+        let is_result = |entry: &&Entry| match entry {
+            Entry::Cli(message) => message["type"] == "result",
+            _ => false,
+        };
+        self.entries.iter().skip(at + 1).filter(is_result).count()
+    }
 }

@@ -140,6 +140,9 @@ impl Player {
                     buffer.push(b'\n');
                     let calls = state.tool_uses.take(&message);
                     calls.into_iter().for_each(|call| self.recorder.call(call));
+                    if message["type"] == "result" {
+                        self.recorder.turns_left(self.replay.results_after(state.at));
+                    }
                     self.recorder.sent_by_cli(message);
                 }
                 Entry::CliText(text) => {
@@ -148,14 +151,14 @@ impl Player {
                 }
                 Entry::Exit { .. } => {
                     let exit = entry.process_exit().unwrap_or_default();
-                    return Ok(self.end(exit));
+                    return Ok(self.end_of_recording(exit));
                 }
             }
             state.at += 1;
         }
         // The recording was cut off.
         match state.input_ended {
-            true => Ok(self.end(ProcessExit::default())),
+            true => Ok(self.end_of_recording(ProcessExit::default())),
             false => Ok(Progress::Waits),
         }
     }
@@ -188,6 +191,12 @@ impl Player {
         let text = format!("the run differs from {}, line {}: {what}", self.replay.name, at + 1);
         self.recorder.differs(&text);
         self.end(exit::with_code(1, text));
+    }
+
+    /// The last turn may have no result.
+    fn end_of_recording(&self, exit: ProcessExit) -> Progress {
+        self.recorder.turns_left(0);
+        self.end(exit)
     }
 
     fn end(&self, exit: ProcessExit) -> Progress {

@@ -159,6 +159,14 @@ async fn a_conversation_is_replayed_with_the_ids_of_its_own() {
     let seen = cli.seen();
     assert_eq!(talk(cli).await, told);
     assert_eq!(seen.difference(), None);
+    seen.expect_all_played();
+    // A run that goes on no further than to its first result.
+    let cli = tape.replay();
+    let seen = cli.seen();
+    let mut client = AgentClient::connect_with(cli, allowed().build().unwrap()).await.unwrap();
+    client.query("One.").await.unwrap();
+    response(&mut client).await;
+    assert_eq!(seen.unplayed_turns(), Some(1));
     // Other ids in the recording are those of another run.
     tape.edit("\"req_2\"", "\"req_7\"");
     assert_eq!(talk(tape.replay()).await, told);
@@ -292,8 +300,11 @@ async fn recordings_end_as_the_runs_did() {
     let text = std::fs::read_to_string(&tape.0).unwrap();
     let exit = json!({"exit": {"status": 9, "stderr": "out of memory"}});
     std::fs::write(&tape.0, format!("{text}\n{}\n{exit}", json!({"cli_text": "hm"}))).unwrap();
-    let run = query_with(tape.replay(), "Go.", allowed().build().unwrap()).await.unwrap();
+    let cli = tape.replay();
+    let seen = cli.seen();
+    let run = query_with(cli, "Go.", allowed().build().unwrap()).await.unwrap();
     let error = run.finish().await.unwrap_err().to_string();
+    seen.expect_all_played();
     assert!(error.contains("signal: 9") && error.contains("out of memory"), "{error}");
 }
 
