@@ -299,17 +299,22 @@ impl TestClient {
             let why = "its answer was taken already, or it was cancelled";
             return Err(failed(ErrorKind::InvalidInput, why, &self.request_text(id)));
         }
+        let end = Instant::now() + self.timeout;
         let (kind, why) = loop {
-            match self.read() {
+            match self.read(end) {
                 Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
-                Ok(Some(message)) => self.keep(message)?,
+                Ok(Some(message)) => {
+                    self.keep(message)?;
+                    // Others may come without end.
+                    if Instant::now() >= end {
+                        break self.late();
+                    }
+                }
                 Ok(None) => {
                     let why = "the server closed its output before it answered";
                     break (ErrorKind::UnexpectedEof, why.to_owned());
                 }
-                Err(error) if error.kind() == ErrorKind::TimedOut => {
-                    break (ErrorKind::TimedOut, format!("no answer within {:?}", self.timeout));
-                }
+                Err(error) if error.kind() == ErrorKind::TimedOut => break self.late(),
                 Err(error) => break (error.kind(), error.to_string()),
             }
         };
@@ -324,7 +329,7 @@ impl TestClient {
     pub fn receive(&mut self) -> io::Result<Option<Value>> {
         let message = match self.others.pop_front() {
             Some(message) => Some(message),
-            None => self.read()?,
+            None => self.read(Instant::now() + self.timeout)?,
         };
         Ok(message.map(|message| self.given(message)))
     }
@@ -355,6 +360,7 @@ impl TestClient {
         let end = Instant::now() + self.timeout;
         let read = loop {
             match self.read_until(end) {
+                Ok(Some(_)) if Instant::now() >= end => break Err(ErrorKind::TimedOut.into()),
                 Ok(Some(_)) => {}
                 Ok(None) => break Ok(()),
                 Err(late) => break Err(late),
@@ -398,6 +404,9 @@ impl TestClient {
                         return Ok(true);
                     }
                     self.others.push_back(message);
+                    if Instant::now() >= end {
+                        return Ok(false);
+                    }
                 }
                 Ok(None) => return Err(ErrorKind::UnexpectedEof.into()),
                 Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(false),
@@ -493,6 +502,11 @@ impl TestClient {
         }
     }
 
+    /// Why there is no answer.
+    fn late(&self) -> (ErrorKind, String) {
+        (ErrorKind::TimedOut, format!("no answer within {:?}", self.timeout))
+    }
+
     /// The message, whose request is no longer open if it is an answer.
     fn given(&mut self, (answers, message): Message) -> Value {
         if let Some(id) = answers {
@@ -501,9 +515,8 @@ impl TestClient {
         message
     }
 
-    fn read(&mut self) -> io::Result<Option<Message>> {
-        let line = self.read_until(Instant::now() + self.timeout)?;
-        line.map(|line| message(&line)).transpose()
+    fn read(&mut self, end: Instant) -> io::Result<Option<Message>> {
+        self.read_until(end)?.map(|line| message(&line)).transpose()
     }
 
     fn read_until(&mut self, end: Instant) -> io::Result<Option<String>> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 use serde_json::json;
 use toolwright::testing::TestClient;
-use toolwright::{ToolRegistry, tool, tools};
+use toolwright::{Context, ToolRegistry, tool, tools};
 
 #[tool]
 async fn add(a: f64, b: f64) -> f64 {
@@ -140,6 +140,22 @@ fn a_late_answer() {
         no answer within 1ms
           request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hangs","arguments":{},"_meta":{"progressToken":2}}}"#]],
     );
+}
+
+#[test]
+fn a_late_answer_of_a_tool_that_reports_progress() {
+    #[tool]
+    async fn counts(cx: &Context) {
+        for number in 0_u32.. {
+            cx.progress(number.into(), "counting");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    let registry = ToolRegistry::builder("toy").tools(tools![counts]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap().timeout(Duration::from_millis(100));
+    let error = client.call("counts", json!({})).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    assert!(error.to_string().starts_with("no answer within 100ms"), "{error}");
 }
 
 #[test]
