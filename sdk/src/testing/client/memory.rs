@@ -23,7 +23,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Starts to serve; the lines of the session come through the channel.
-    pub(super) fn start(registry: &ToolRegistry) -> io::Result<(Self, Receiver<String>)> {
+    pub(super) fn start(registry: &ToolRegistry) -> io::Result<(Self, Receiver<Vec<u8>>)> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (registry, (said, heard)) = (registry.clone(), channel());
         let (lines, received) = unbounded_channel();
@@ -36,7 +36,11 @@ impl Memory {
 }
 
 /// Serves until the client ends its input; then the calls that run are stopped.
-async fn serve(registry: ToolRegistry, mut lines: UnboundedReceiver<String>, said: Sender<String>) {
+async fn serve(
+    registry: ToolRegistry,
+    mut lines: UnboundedReceiver<String>,
+    said: Sender<Vec<u8>>,
+) {
     // Whoever tests a task does not wait until it begins.
     let (outbox, limits) =
         (Outbox::new(), Limits { task_after: Duration::ZERO, ..Limits::default() });
@@ -55,14 +59,14 @@ async fn serve(registry: ToolRegistry, mut lines: UnboundedReceiver<String>, sai
     runner.close();
 }
 
-struct Said(Sender<String>);
+struct Said(Sender<Vec<u8>>);
 
 impl Shell for Said {
     fn said(&self, outbox: &mut Outbox) {
         for line in outbox.take(Vec::new()).split(|byte| *byte == b'\n') {
             if !line.is_empty() {
                 // The client may be gone already.
-                let _ = self.0.send(String::from_utf8_lossy(line).into_owned());
+                let _ = self.0.send(line.to_owned());
             }
         }
     }

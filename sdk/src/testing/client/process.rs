@@ -15,13 +15,14 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program; its lines come through the channel.
-    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Receiver<String>)> {
+    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Receiver<Vec<u8>>)> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) =
             (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
         let (sender, lines) = channel();
         thread::Builder::new().name("test-client".into()).spawn(move || {
-            let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+            // Not as text, so that the client can tell of a line that is none.
+            let mut lines = BufReader::new(output).split(b'\n').map_while(Result::ok);
             while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
         })?;
         Ok((Self { child, input }, lines))

@@ -45,7 +45,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// the answer is an error. The error shows the request and what the server said to it.
 pub struct TestClient {
     peer: Box<dyn Peer>,
-    lines: Receiver<String>,
+    lines: Receiver<Vec<u8>>,
     /// Messages that arrived while another one was awaited.
     others: VecDeque<Message>,
     /// The requests that are not answered, by id.
@@ -134,7 +134,7 @@ impl TestClient {
         Ok(Self::of(Box::new(peer), lines))
     }
 
-    fn of(peer: Box<dyn Peer>, lines: Receiver<String>) -> Self {
+    fn of(peer: Box<dyn Peer>, lines: Receiver<Vec<u8>>) -> Self {
         Self {
             peer,
             lines,
@@ -519,11 +519,11 @@ impl TestClient {
         self.read_until(end)?.map(|line| message(&line)).transpose()
     }
 
-    fn read_until(&mut self, end: Instant) -> io::Result<Option<String>> {
+    fn read_until(&mut self, end: Instant) -> io::Result<Option<Vec<u8>>> {
         match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(line) => {
                 if let Some(watch) = &mut self.watch {
-                    watch(Direction::ToClient, &line);
+                    watch(Direction::ToClient, &String::from_utf8_lossy(&line));
                 }
                 Ok(Some(line))
             }
@@ -537,8 +537,9 @@ fn client_info() -> Value {
     json!({"name": "toolwright-test-client", "version": env!("CARGO_PKG_VERSION")})
 }
 
-fn message(line: &str) -> io::Result<Message> {
-    let message: Value = serde_json::from_str(line).map_err(|error| {
+fn message(line: &[u8]) -> io::Result<Message> {
+    let message: Value = serde_json::from_slice(line).map_err(|error| {
+        let line = String::from_utf8_lossy(line);
         io::Error::new(ErrorKind::InvalidData, format!("not a message: {error}: {line}"))
     })?;
     let answers = message["id"].as_u64().filter(|_| message.get("method").is_none());

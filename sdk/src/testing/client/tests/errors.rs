@@ -159,6 +159,16 @@ fn a_late_answer_of_a_tool_that_reports_progress() {
 }
 
 #[test]
+fn a_line_that_is_no_text() {
+    let mut program = Command::new("printf");
+    let mut client = TestClient::spawn(program.arg(r#"{"text":"\377"}\n"#)).unwrap();
+    let error = client.receive().unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    assert!(error.to_string().starts_with("not a message: "), "{error}");
+    assert_eq!(client.receive().unwrap(), None);
+}
+
+#[test]
 fn an_error_of_the_protocol() {
     let mut client = client().modern();
     let params = json!({"name": "add", "arguments": []});
