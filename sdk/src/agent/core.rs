@@ -81,7 +81,7 @@ impl Core {
                 is_verbatim: options.prompt.verbatim,
                 prompting: Mutex::default(),
                 #[cfg(feature = "sessions")]
-                stored: super::stored_run::StoredRun::of(&options.session.store),
+                stored: super::stored_run::StoredRun::of(options),
             }
         })
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::inbox::Outlet;
 use super::mirror::Mirror;
-use super::options::{Folder, StoreOptions};
+use super::options::{AgentOptions, Folder, StoreOptions};
 
 /// Empty for a run without a store.
 #[derive(Default)]
@@ -15,9 +15,11 @@ pub(crate) struct StoredRun {
 }
 
 impl StoredRun {
-    pub(crate) fn of(options: &StoreOptions) -> Self {
-        let store = options.store.clone();
-        let mirror = store.map(|store| Mirror::start(store.0, options.flush.is_eager()));
+    pub(crate) fn of(options: &AgentOptions) -> Self {
+        let StoreOptions { store, flush, .. } = &options.session.store;
+        let mirror = store
+            .as_ref()
+            .map(|store| Mirror::start(store.0.clone(), options.project_key(), flush.is_eager()));
         Self { mirror, folder: Mutex::default() }
     }
 

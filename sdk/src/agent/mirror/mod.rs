@@ -15,27 +15,32 @@ use std::sync::Arc;
 use self::delivery::Delivery;
 pub(crate) use self::gate::MirrorGate;
 use self::shared::Shared;
-use super::sessions::{SessionEntry, SessionKey, SessionStore};
+use super::sessions::{SessionEntry, SessionKey, SessionStore, key_of_folder};
 use crate::scan;
 
 /// The mirror of one run.
-pub(crate) struct Mirror(Arc<Shared>);
+pub(crate) struct Mirror {
+    shared: Arc<Shared>,
+    /// Under which the store has the sessions of the run's working folder.
+    project_key: String,
+}
 
 impl Mirror {
     /// Starts the task, which ends some time after [`Mirror::end`]. Needs a runtime.
-    pub(crate) fn start(store: Arc<dyn SessionStore>, is_eager: bool) -> Self {
+    pub(crate) fn start(store: Arc<dyn SessionStore>, project_key: String, is_eager: bool) -> Self {
         let shared = Arc::new(Shared::new(is_eager));
         tokio::spawn(shared.clone().run(Delivery::to(store)));
-        Self(shared)
+        Self { shared, project_key }
     }
 
     /// Takes a frame, as the CLI has written it, or the beginning of one that was too long.
     pub(crate) fn take(&self, frame: &str) {
         let path = scan::text(frame, "filePath").unwrap_or_default();
-        let Some(key) = SessionKey::of_file(&path) else {
+        let Some(mut key) = SessionKey::of_file(&path) else {
             let path: String = path.chars().take(200).collect();
             return tracing::warn!(path, "what the CLI mirrors is not of a session");
         };
+        key.project_key = key_of_folder(&key.project_key, &self.project_key).to_owned();
         let raw = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
         let mut unreadable = usize::from(raw.is_none());
         let mut entries = Vec::new();
@@ -49,7 +54,7 @@ impl Mirror {
             return;
         }
         let is_due = {
-            let state = &mut *self.0.state();
+            let state = &mut *self.shared.state();
             state.come += 1;
             if unreadable > 0 {
                 state.frames.miss(&key, unreadable);
@@ -57,34 +62,34 @@ impl Mirror {
             if !entries.is_empty() {
                 state.frames.add(key, entries);
             }
-            state.is_wanted |= self.0.is_eager || state.frames.are_many();
+            state.is_wanted |= self.shared.is_eager || state.frames.are_many();
             state.is_wanted
         };
         if is_due {
-            self.0.woken.notify_one();
+            self.shared.woken.notify_one();
         }
     }
 
     /// Gives what there is to the store, as a turn has ended.
     pub(crate) fn flush(&self) {
-        self.0.state().is_wanted = true;
-        self.0.woken.notify_one();
+        self.shared.state().is_wanted = true;
+        self.shared.woken.notify_one();
     }
 
     /// No more frames will come.
     pub(crate) fn end(&self) {
-        self.0.state().has_ended = true;
-        self.0.woken.notify_one();
+        self.shared.state().has_ended = true;
+        self.shared.woken.notify_one();
     }
 
     /// Waits until all that has come is stored or given up.
     pub(crate) async fn flushed(&self) {
-        self.0.clone().settled().await;
+        self.shared.clone().settled().await;
     }
 
     /// What holds back the results of the run.
     pub(crate) fn gate(&self) -> MirrorGate {
-        MirrorGate::of(self.0.clone())
+        MirrorGate::of(self.shared.clone())
     }
 }
 

@@ -12,7 +12,7 @@ use super::due::Due;
 use super::frames::{Frames, MOST_BYTES};
 use super::*;
 use crate::agent::inbox::Gate;
-use crate::agent::sessions::{InMemoryStore, StoreError};
+use crate::agent::sessions::{InMemoryStore, StoreError, project_key};
 
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
 const RESULT: &str = r#"{"type":"result","subtype":"success"}"#;
@@ -24,6 +24,10 @@ fn frame(file: &str, entries: &str) -> String {
 
 fn key() -> SessionKey {
     SessionKey::new("-work", ID)
+}
+
+fn start(store: Arc<dyn SessionStore>, is_eager: bool) -> Mirror {
+    Mirror::start(store, "-work".into(), is_eager)
 }
 
 /// A store that takes calls only as far as it is allowed to, and fails the first ones.
@@ -77,7 +81,7 @@ async fn passes(gate: &mut MirrorGate, message: Option<&str>) -> Vec<String> {
 #[tokio::test(start_paused = true)]
 async fn a_result_waits_for_the_store_and_nothing_else_does() {
     let store = Slow::new(0, 0);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     let mut gate = mirror.gate();
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},{"type":"user","uuid":"b"}"#));
     mirror.take(&frame(&format!("{ID}/subagents/agent-x"), r#"{"type":"user","uuid":"s"}"#));
@@ -100,7 +104,7 @@ async fn a_result_waits_for_the_store_and_nothing_else_does() {
 #[tokio::test(start_paused = true)]
 async fn a_store_that_fails_twice_is_asked_again() {
     let store = Slow::new(9, 2);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
     mirror.flushed().await;
     assert_eq!(store.uuids(&key()).await, ["a"]);
@@ -109,7 +113,7 @@ async fn a_store_that_fails_twice_is_asked_again() {
 #[tokio::test(start_paused = true)]
 async fn what_a_store_has_not_got_is_told_before_the_result() {
     let store = Slow::new(9, 3);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
     mirror.flush();
     let before = passes(&mut mirror.gate(), Some(RESULT)).await;
@@ -124,7 +128,7 @@ async fn what_a_store_has_not_got_is_told_before_the_result() {
 #[tokio::test(start_paused = true)]
 async fn a_store_that_does_not_answer_is_given_up_and_not_asked_again() {
     let store = Slow::new(0, 0);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
     mirror.end();
     let before = passes(&mut mirror.gate(), None).await;
@@ -135,7 +139,7 @@ async fn a_store_that_does_not_answer_is_given_up_and_not_asked_again() {
 async fn a_store_that_panics_stops_nothing() {
     let mut store = Slow::new(9, 0);
     Arc::get_mut(&mut store).unwrap().panics = true;
-    let mirror = Mirror::start(store, false);
+    let mirror = start(store, false);
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
     mirror.flush();
     let before = passes(&mut mirror.gate(), Some(RESULT)).await;
@@ -145,20 +149,20 @@ async fn a_store_that_panics_stops_nothing() {
 #[tokio::test(start_paused = true)]
 async fn many_entries_and_those_of_an_eager_mirror_are_stored_at_once() {
     let store = Slow::new(9, 0);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     let entries = vec![r#"{"type":"x"}"#; 501].join(",");
     mirror.take(&frame(ID, &entries));
-    mirror.0.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
-    let eager = Mirror::start(store.clone(), true);
+    mirror.shared.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
+    let eager = start(store.clone(), true);
     eager.take(&frame(ID, r#"{"type":"user","uuid":"a"}"#));
-    eager.0.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
+    eager.shared.done.subscribe().wait_for(|done| *done == 1).await.unwrap();
     assert_eq!(store.uuids(&key()).await, ["a"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_a_slow_store_is_bounded() {
     let store = Slow::new(1, 0);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     let large = format!(r#"{{"type":"x","text":"{}"}}"#, "x".repeat(MOST_BYTES / 8));
     for _ in 0..8 {
         mirror.take(&frame(ID, &large));
@@ -171,7 +175,7 @@ async fn what_waits_for_a_slow_store_is_bounded() {
 #[tokio::test(start_paused = true)]
 async fn entries_that_cannot_be_read_are_told() {
     let store = Slow::new(9, 0);
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},7"#));
     let long = frame(ID, r#"{"type":"user","uuid":"b"}"#);
     mirror.take(&long[..long.len() - 10]);
@@ -185,7 +189,7 @@ async fn entries_that_cannot_be_read_are_told() {
 
 #[tokio::test(start_paused = true)]
 async fn only_so_many_transcripts_that_cannot_be_read_are_told() {
-    let mirror = Mirror::start(Slow::new(9, 0), false);
+    let mirror = start(Slow::new(9, 0), false);
     for number in 0..70 {
         mirror.take(&frame(&format!("{ID}/subagents/agent-{number}"), "7"));
     }
@@ -219,7 +223,7 @@ async fn what_a_store_has_not_got_comes_before_the_next() {
     for silent in [false, true] {
         // It fails three attempts for each transcript, or never answers the first call.
         let store = Slow::new(if silent { 0 } else { 99 }, if silent { 0 } else { 6 });
-        let mirror = Mirror::start(store.clone(), false);
+        let mirror = start(store.clone(), false);
         mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},{"type":"user","uuid":"b"}"#));
         mirror.take(&frame(&agent, r#"{"type":"user","uuid":"s"}"#));
         mirror.flush();
@@ -256,7 +260,7 @@ impl SessionStore for Picky {
 #[tokio::test(start_paused = true)]
 async fn what_a_store_never_takes_holds_up_nothing() {
     let store = Arc::new(Picky(InMemoryStore::default()));
-    let mirror = Mirror::start(store.clone(), false);
+    let mirror = start(store.clone(), false);
     let mut told = Vec::new();
     for uuid in ["a", "poison", "b", "c"] {
         mirror.take(&frame(ID, &format!(r#"{{"type":"user","uuid":"{uuid}"}}"#)));
@@ -292,5 +296,24 @@ fn only_transcripts_have_keys() {
     assert_eq!(of(&format!("{base}/{agent}.jsonl")), Some(format!("-work/{agent}")));
     for other in ["name.jsonl".into(), format!("{ID}.json"), format!("{ID}/x.jsonl")] {
         assert_eq!(of(&format!("{base}/{other}")), None, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_cli_writes_into_a_folder_with_another_hash_has_the_key_of_the_project() {
+    let folder = format!("/{}", "long/".repeat(60));
+    let key = SessionKey::new(project_key(&folder), ID);
+    let store = Arc::new(InMemoryStore::default());
+    let mirror = Mirror::start(store.clone(), key.project_key.clone(), false);
+    let theirs = format!("{}1x2y3z", &key.project_key[..201]);
+    for (project, uuid) in [(&*theirs, "a"), ("-work", "b")] {
+        let path = format!("/home/u/.claude/projects/{project}/{ID}.jsonl");
+        let entry = json!({"type": "user", "uuid": uuid});
+        mirror.take(&json!({"filePath": path, "entries": [entry]}).to_string());
+    }
+    mirror.flushed().await;
+    for (key, uuid) in [(key, "a"), (SessionKey::new("-work", ID), "b")] {
+        let stored = store.load(&key).await.unwrap().unwrap();
+        assert_eq!(stored[0].uuid().as_deref(), Some(uuid));
     }
 }

@@ -14,6 +14,8 @@ use super::files::Files;
 use super::settings::Settings;
 use super::user::User;
 use crate::agent::error::ConnectError;
+#[cfg(feature = "sessions")]
+use crate::agent::sessions::project_key;
 use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process};
 
 /// Makes the CLI report when it is idle, which ends a run.
@@ -63,6 +65,12 @@ impl AgentOptions {
         let Some(name) = self.process.user.as_deref() else { return Ok(None) };
         let user = User::find(name).ok_or_else(|| ConnectError::User { name: name.to_owned() })?;
         Ok(Some(user))
+    }
+
+    /// The key under which a store has the sessions of the working folder.
+    #[cfg(feature = "sessions")]
+    pub(crate) fn project_key(&self) -> String {
+        project_key(self.process.cwd.as_deref().unwrap_or(Path::new(".")))
     }
 
     /// The options with the settings that a file has, if the sandbox must be added to them.

@@ -16,9 +16,7 @@ use self::surroundings::Surroundings;
 use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder, StoreOptions};
-use super::sessions::{
-    METADATA, SessionEntry, SessionKey, StoreError, StoredSession, metadata, project_key,
-};
+use super::sessions::{METADATA, SessionEntry, SessionKey, StoreError, StoredSession, metadata};
 use super::transport::{LaunchFile, NamedBy};
 use super::uuid::is_uuid;
 
@@ -66,13 +64,14 @@ async fn find(
     options: &AgentOptions,
 ) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
     let session = &options.session;
-    let project = || project_key(options.process.cwd.as_deref().unwrap_or(Path::new(".")));
     let Some(store) = &session.store.store else { return Ok(None) };
     match (&session.resume, session.continue_conversation) {
-        (Some(id), _) if is_uuid(id) => load(options, SessionKey::new(project(), id)).await,
+        (Some(id), _) if is_uuid(id) => {
+            load(options, SessionKey::new(options.project_key(), id)).await
+        }
         (Some(_), _) | (None, false) => Ok(None),
         (None, true) => {
-            let project = project();
+            let project = options.project_key();
             let listed = store.0.list_sessions(&project);
             let mut sessions = within(&session.store, "list_sessions", listed).await?;
             sessions.sort_by_key(|StoredSession { mtime, .. }| std::cmp::Reverse(*mtime));

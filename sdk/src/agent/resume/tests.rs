@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use super::*;
 use crate::agent::AgentOptionsBuilder;
 use crate::agent::options::Env;
-use crate::agent::sessions::{InMemoryStore, SessionStore};
+use crate::agent::sessions::{InMemoryStore, SessionStore, project_key};
 
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
 const OTHER: &str = "7f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";

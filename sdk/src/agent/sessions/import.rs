@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error::SessionError;
 use super::files::{Found, Sessions};
 use super::transcript::FileLines;
-use super::{SessionEntry, SessionKey, SessionStore, folders, stored, subagent};
+use super::{SessionEntry, SessionKey, SessionStore, folders, project, stored, subagent};
 
 /// One call of the store has no more entries, and begins no further entry at so many bytes.
 const MOST_ENTRIES: usize = 500;
@@ -29,9 +29,11 @@ impl Sessions {
         id: &str,
         store: &dyn SessionStore,
     ) -> Result<(), SessionError> {
-        let Found { path, .. } = self.transcript(id)?;
-        let project = path.parent().and_then(Path::file_name).unwrap_or_default();
-        let key = SessionKey::new(project.to_string_lossy(), id);
+        let Found { path, project } = self.transcript(id)?;
+        let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let project = project.or_else(|| project::begun_in(&path)).unwrap_or_default();
+        let project = project::sanitized(&project);
+        let key = SessionKey::new(project::key_of_folder(&folder, &project), id);
         import(&path, &key, store).await?;
         let session = path.with_extension("");
         for path in folders::below(&session.join("subagents")) {

@@ -57,6 +57,7 @@ pub use files::Sessions;
 pub use fork::Fork;
 pub use info::SessionInfo;
 pub use message::{SessionMessage, SessionRole};
+pub(crate) use project::key_of_folder;
 pub use project::project_key;
 pub use store::{
     InMemoryStore, SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError,

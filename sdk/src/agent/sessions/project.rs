@@ -11,7 +11,8 @@ use super::strings::first_string;
 pub(super) const LONGEST: usize = 200;
 
 /// The key under which a [`SessionStore`](super::SessionStore) has the sessions of a working
-/// folder: the name that the CLI gives to the folder of their transcripts.
+/// folder: the name that the CLI gives to the folder of their transcripts. If that is longer than
+/// 200 characters, the CLI has another hash at its end; a store has only this one.
 ///
 /// ```
 /// use toolwright::agent::sessions::project_key;
@@ -72,6 +73,15 @@ fn hash(path: &str) -> String {
     }
 }
 
+/// The key under which a store has the sessions of a folder of the CLI's, if it may belong to the
+/// project with this key: only at the end of a long name the CLI may have another hash.
+pub(crate) fn key_of_folder<'a>(folder: &'a str, project_key: &'a str) -> &'a str {
+    match project_key.get(..=LONGEST) {
+        Some(prefix) if folder.starts_with(prefix) => project_key,
+        _ => folder,
+    }
+}
+
 /// The folder of a project below `projects`, if there is one. Of a long path the CLI may have
 /// another hash than this SDK; then a transcript must be of the path, as others begin like it.
 pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
@@ -91,11 +101,13 @@ pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
 /// Whether a session in this folder was begun in the working folder `path`.
 fn is_of(folder: &Path, path: &str) -> bool {
     let transcripts = super::folders::transcripts(folder).unwrap_or_default();
-    transcripts.iter().any(|(_, transcript)| {
-        let glance = Glance::read(transcript).ok().flatten();
-        let cwd = glance.and_then(|glance| first_string(&glance.head, "cwd"));
-        cwd.is_some_and(|cwd| composed(Path::new(&*cwd)) == path)
-    })
+    transcripts.iter().any(|(_, transcript)| begun_in(transcript).as_deref() == Some(path))
+}
+
+/// The working folder in which the session of a transcript was begun, if that is known.
+pub(super) fn begun_in(transcript: &Path) -> Option<String> {
+    let glance = Glance::read(transcript).ok().flatten()?;
+    Some(composed(Path::new(&*first_string(&glance.head, "cwd")?)))
 }
 
 /// Whether the name of a file or folder begins with a text.

@@ -245,3 +245,17 @@ async fn the_id_of_a_subagent_leads_to_no_other_transcript() {
     let listed = stored.list_subagents(ID).await.unwrap();
     assert!(!listed.iter().any(|agent| NONE.contains(&&**agent)), "{listed:?}");
 }
+
+#[tokio::test]
+async fn a_session_in_a_folder_with_another_hash_is_imported_under_the_key_of_its_project() {
+    let (home, project) = (Home::new(), format!("/{}end", "long/".repeat(60)));
+    let key = SessionKey::new(project::project_key(&project), ID);
+    let mut first = said("user", "a", None, "First");
+    first["cwd"] = (&*project).into();
+    home.write(&format!("{}1x2y3z/{ID}.jsonl", &key.project_key[..201]), &[first]);
+    for sessions in [home.sessions(), home.sessions().in_project(&project)] {
+        let store = InMemoryStore::default();
+        sessions.import_session_to_store(ID, &store).await.unwrap();
+        assert_eq!(store.keys(), std::slice::from_ref(&key));
+    }
+}
