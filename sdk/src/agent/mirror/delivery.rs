@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 use super::due::{Batch, Due};
-use super::frames::{Frames, MOST_BYTES};
+use super::frames::{Frames, MOST_BYTES, MOST_TRANSCRIPTS};
 use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError};
 
 /// How long the store may take for one call. It is not called again for some time after that.
@@ -36,26 +36,30 @@ impl Delivery {
     }
 
     /// Gives all to the store, one call for each transcript, and tells what it has not got of the
-    /// new entries.
+    /// new entries. The run waits for it, so that the attempts of one transcript only are repeated.
     pub(super) async fn send(&mut self, frames: Frames) -> Vec<(SessionKey, String)> {
         let mut errors = Vec::new();
         let mut silent = None;
+        let mut pauses = &PAUSES[..];
         let mut room = MOST_BYTES;
         for mut due in self.due(frames.waiting) {
             let failure = match silent.clone() {
-                None => self.deliver(&mut due).await.err(),
+                None => self.deliver(&mut due, pauses).await.err(),
                 Some(error) => Some(Failure::Silent(error)),
             };
             let (error, is_kept) = match failure {
                 None => continue,
-                Some(Failure::Failed(error)) => (error, true),
+                Some(Failure::Failed(error)) => {
+                    pauses = &[];
+                    (error, true)
+                }
                 Some(Failure::Silent(error)) => (silent.insert(error).clone(), true),
                 Some(Failure::Unsupported(error)) => (error, false),
             };
             if due.new.is_some() {
                 errors.push((due.key.clone(), error));
             }
-            if is_kept && due.keep(&mut room) {
+            if is_kept && self.kept.len() < MOST_TRANSCRIPTS && due.keep(&mut room) {
                 self.kept.push(due);
             }
         }
@@ -84,10 +88,11 @@ impl Delivery {
         all
     }
 
-    async fn deliver(&self, due: &mut Due) -> Result<(), Failure> {
-        for pause in PAUSES {
+    /// One attempt, and another one after each pause.
+    async fn deliver(&self, due: &mut Due, pauses: &[Duration]) -> Result<(), Failure> {
+        for pause in pauses {
             match self.attempt(due).await {
-                Err(Failure::Failed(_)) => sleep(pause).await,
+                Err(Failure::Failed(_)) => sleep(*pause).await,
                 outcome => return outcome,
             }
         }

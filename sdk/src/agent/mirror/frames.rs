@@ -8,7 +8,7 @@ const MANY_BYTES: usize = 1024 * 1024;
 /// More bytes do not wait for a store that is slow: further entries are lost to it.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// Nor do more transcripts.
-const MOST_TRANSCRIPTS: usize = 1024;
+pub(super) const MOST_TRANSCRIPTS: usize = 1024;
 /// More transcripts whose entries are lost or cannot be read are not told of at a time.
 const MOST_TOLD: usize = 64;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::due::Due;
 use super::frames::{Frames, MOST_BYTES};
@@ -221,8 +221,9 @@ fn a_path_that_no_file_has_is_none_of_a_transcript() {
 async fn what_a_store_has_not_got_comes_before_the_next() {
     let agent = format!("{ID}/subagents/agent-x");
     for silent in [false, true] {
-        // It fails three attempts for each transcript, or never answers the first call.
-        let store = Slow::new(if silent { 0 } else { 99 }, if silent { 0 } else { 6 });
+        // It fails three attempts for one transcript and one for the other, or never answers the
+        // first call.
+        let store = Slow::new(if silent { 0 } else { 99 }, if silent { 0 } else { 4 });
         let mirror = start(store.clone(), false);
         mirror.take(&frame(ID, r#"{"type":"user","uuid":"a"},{"type":"user","uuid":"b"}"#));
         mirror.take(&frame(&agent, r#"{"type":"user","uuid":"s"}"#));
@@ -238,6 +239,39 @@ async fn what_a_store_has_not_got_comes_before_the_next() {
         // Nothing new had to come.
         assert_eq!(store.uuids(&key().with_subpath("subagents/agent-x")).await, ["s"]);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_refuses_all_delays_a_result_by_the_pauses_of_one_transcript() {
+    let mirror = start(Slow::new(9999, 9999), false);
+    for number in 0..20 {
+        mirror.take(&frame(&format!("{ID}/subagents/agent-{number}"), r#"{"type":"x"}"#));
+    }
+    for errors in [21, 1] {
+        mirror.take(&frame(ID, r#"{"type":"x"}"#));
+        let begun = Instant::now();
+        assert_eq!(passes(&mut mirror.gate(), Some(RESULT)).await.len(), errors);
+        let (least, most) = (Duration::from_secs(1), Duration::from_millis(1100));
+        assert!((least..most).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn transcripts_that_are_kept_for_a_store_that_fails_are_bounded_in_number() {
+    let store = Slow::new(99_999, 99_999);
+    let mirror = start(store.clone(), false);
+    for turn in 0..2 {
+        for number in 0..1000 {
+            let agent = format!("{ID}/subagents/agent-{turn}-{number}");
+            mirror.take(&frame(&agent, r#"{"type":"x"}"#));
+        }
+        assert_eq!(passes(&mut mirror.gate(), Some(RESULT)).await.len(), 1000);
+    }
+    let before = store.calls.load(Ordering::Relaxed);
+    mirror.take(&frame(ID, r#"{"type":"x"}"#));
+    passes(&mut mirror.gate(), Some(RESULT)).await;
+    // Two of them repeat the first.
+    assert_eq!(store.calls.load(Ordering::Relaxed) - before, 1024 + 1 + 2);
 }
 
 /// A store that never takes one of the entries.

@@ -17,8 +17,8 @@ setters! {
     /// [`continue_conversation`](Self::continue_conversation), which takes the latest session that
     /// it has of the working folder, and begins a new one if it has none.
     ///
-    /// A result is delivered once the store has the turn. Each call of the store may take 60 s and
-    /// is repeated twice if it fails; then a
+    /// A result is delivered once the store has the turn. Each call of the store may take 60 s, and
+    /// of those that fail the first is repeated twice; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
     /// and the run goes on. What the store has not got comes again before the next entries of the
     /// transcript, so that a store that returns has no gap: up to 64 MiB, and until the run ends.
