@@ -1,6 +1,4 @@
-//! What a run has of a session store: the mirror, and the configuration it was resumed from.
-
-use std::sync::{Mutex, PoisonError};
+//! What a run has of a session store.
 
 use super::inbox::Outlet;
 use super::mirror::Mirror;
@@ -10,8 +8,6 @@ use super::options::{AgentOptions, Folder, StoreOptions};
 #[derive(Default)]
 pub(crate) struct StoredRun {
     mirror: Option<Mirror>,
-    /// Deleted once the CLI has ended.
-    folder: Mutex<Option<Folder>>,
 }
 
 impl StoredRun {
@@ -20,12 +16,15 @@ impl StoredRun {
         let mirror = store
             .as_ref()
             .map(|store| Mirror::start(store.0.clone(), options.project_key(), flush.is_eager()));
-        Self { mirror, folder: Mutex::default() }
+        Self { mirror }
     }
 
-    /// Keeps a configuration folder as long as the CLI runs.
+    /// Keeps the configuration folder of a resumed run until the CLI has ended and the store was
+    /// given all that is in it.
     pub(crate) fn keep(&self, folder: Option<Folder>) {
-        *self.folder.lock().unwrap_or_else(PoisonError::into_inner) = folder;
+        if let (Some(mirror), Some(folder)) = (&self.mirror, folder) {
+            mirror.keep(folder);
+        }
     }
 
     /// Results wait from now on until the transcript is stored.
@@ -46,7 +45,6 @@ impl StoredRun {
     /// The CLI has ended.
     pub(crate) fn end(&self) {
         self.mirror.iter().for_each(Mirror::end);
-        self.keep(None);
     }
 
     /// Waits until all that the CLI has written is stored or given up.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use self::delivery::Delivery;
 pub(crate) use self::gate::MirrorGate;
 use self::shared::Shared;
+use super::options::Folder;
 use super::sessions::{SessionEntry, SessionKey, SessionStore, key_of_folder};
 use crate::scan;
 
@@ -74,6 +75,11 @@ impl Mirror {
     pub(crate) fn flush(&self) {
         self.shared.state().is_wanted = true;
         self.shared.woken.notify_one();
+    }
+
+    /// Keeps a folder until the task has ended.
+    pub(crate) fn keep(&self, folder: Folder) {
+        self.shared.state().folder = Some(folder);
     }
 
     /// No more frames will come.

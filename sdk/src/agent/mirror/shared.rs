@@ -6,6 +6,7 @@ use tokio::sync::{Notify, watch};
 
 use super::delivery::Delivery;
 use super::frames::Frames;
+use crate::agent::options::Folder;
 use crate::agent::sessions::SessionKey;
 use crate::agent::uuid;
 
@@ -30,6 +31,8 @@ pub(super) struct State {
     pub(super) has_ended: bool,
     /// Messages that tell of entries which the store has not got.
     pub(super) errors: VecDeque<Arc<str>>,
+    /// Where the CLI's transcripts are, if they are temporary.
+    pub(super) folder: Option<Folder>,
 }
 
 impl Shared {
@@ -70,13 +73,14 @@ impl Shared {
         }
     }
 
-    /// Gives to the store all that has come by now, and waits until that is done.
+    /// Gives to the store all that has come by now, and waits until that is done. After the end it
+    /// waits for the last attempts, too.
     pub(super) async fn settled(self: Arc<Self>) {
         let mut done = self.done.subscribe();
         let come = {
             let state = &mut *self.state();
             state.is_wanted = true;
-            state.come
+            if state.has_ended { u64::MAX } else { state.come }
         };
         self.woken.notify_one();
         let _ = done.wait_for(|done| *done >= come).await;
@@ -92,6 +96,8 @@ struct Over<'a>(&'a Shared);
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
+        let folder = self.0.state().folder.take();
+        drop(folder);
         self.0.done.send_replace(u64::MAX);
     }
 }

@@ -18,7 +18,8 @@ impl Sessions {
     /// Copies a session and its subagents into a store, from which it can be resumed as if it had
     /// been mirrored. It also repairs the copy of a session after a
     /// [`MirrorError`](crate::agent::message::system::MirrorErrorMessage), if the store keeps
-    /// entries with one id once.
+    /// entries with one id once; but not of a run that was itself resumed from a store, whose files
+    /// are temporary.
     ///
     /// # Errors
     ///

@@ -8,7 +8,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::sleep;
 
+use super::StoredRun;
 use crate::agent::message::SystemMessage;
+use crate::agent::options::Folder;
 use crate::agent::sessions::{InMemoryStore, SessionEntry, SessionKey, SessionStore, StoreError};
 use crate::agent::transport::{Connection, Incoming, Launch, Transport};
 use crate::agent::{AgentClient, AgentOptions, ConnectError, Message};
@@ -132,6 +134,10 @@ async fn told(faults: Faults) -> [usize; TURNS] {
         }
     }
     client.close().await;
+    // What was left came at the end.
+    let stored = store.load(&SessionKey::new("-work", ID)).await.unwrap().unwrap();
+    let all = (0..TURNS).map(|number| number.to_string());
+    assert!(stored.iter().filter_map(SessionEntry::uuid).eq(all), "{faults:?}: {stored:?}");
     told
 }
 
@@ -140,7 +146,7 @@ async fn a_store_with_faults_loses_nothing_and_stops_no_run() {
     use Fault::{Fails, FailsLate, Hangs, Panics, Takes};
     const SLOW: Fault = Takes(Duration::from_secs(59));
     const TOO_SLOW: Fault = Takes(Duration::from_secs(61));
-    let cases: [(Faults, _); 9] = [
+    let cases: [(Faults, _); 10] = [
         (&[], [0, 0, 0, 0]),
         (&[Fails, FailsLate], [0, 0, 0, 0]),
         (&[SLOW, SLOW, SLOW, SLOW], [0, 0, 0, 0]),
@@ -149,10 +155,32 @@ async fn a_store_with_faults_loses_nothing_and_stops_no_run() {
         // From the second turn on it is asked for what is old, and at last also for what is new.
         (&[Fails; 7], [1, 1, 0, 0]),
         (&[Fails; 11], [1, 1, 1, 0]),
+        (&[Fails; 15], [1, 1, 1, 1]),
         (&[Hangs, TOO_SLOW], [1, 1, 0, 0]),
         (&[SLOW, Fails, Hangs, FailsLate], [0, 1, 0, 0]),
     ];
     for (faults, expected) in cases {
         assert_eq!(told(faults).await, expected, "{faults:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_resumed_run_has_its_files_until_the_store_was_given_all() {
+    use Fault::{Fails, Takes};
+    const FAULTS: Faults = &[Fails, Fails, Fails, Takes(Duration::from_secs(2))];
+    let (store, calls) = (InMemoryStore::default(), AtomicUsize::new(0));
+    let store = Arc::new(Faulty { store, faults: FAULTS, calls });
+    let options = AgentOptions::builder().session_store(store.clone()).build().unwrap();
+    let (run, folder) = (StoredRun::of(&options), Folder::create().unwrap());
+    let path = folder.path().to_owned();
+    run.keep(Some(folder));
+    run.take(&frame(0));
+    run.flush();
+    sleep(Duration::from_secs(10)).await;
+    run.end();
+    sleep(Duration::from_secs(1)).await;
+    assert!(path.exists());
+    run.flushed().await;
+    assert!(!path.exists());
+    assert!(store.load(&SessionKey::new("-work", ID)).await.unwrap().is_some());
 }

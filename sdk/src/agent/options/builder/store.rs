@@ -21,13 +21,14 @@ setters! {
     /// of those that fail the first is repeated twice; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
     /// and the run goes on. What the store has not got comes again before the next entries of the
-    /// transcript, so that a store that returns has no gap: up to 64 MiB, and until the run ends.
-    /// At most 64 MiB more wait for a slow store. To close a run waits for the store, too.
+    /// transcript, so that a store that returns has no gap: up to 64 MiB, and for the last time at
+    /// the end of the run. At most 64 MiB more wait for a slow store. To close a run waits for the
+    /// store, too.
     ///
-    /// To resume, the CLI gets a configuration folder of its own, which is deleted when it has
-    /// ended: the transcripts, and copies of the user's settings without plugins, of `.claude.json`
-    /// and of the credentials without the refresh token. So a sign-in that expires meanwhile is not
-    /// renewed.
+    /// To resume, the CLI gets a configuration folder of its own: the transcripts, and copies of
+    /// the user's settings without plugins, of `.claude.json` and of the credentials without the
+    /// refresh token. So a sign-in that expires meanwhile is not renewed. The folder is deleted
+    /// after the end of the run, once the store was given all; what it has not taken then is lost.
     ///
     /// Cannot be combined with [`enable_file_checkpointing`](Self::enable_file_checkpointing), as
     /// checkpoints are on this machine only, nor with

@@ -45,7 +45,9 @@ use serde::{Deserialize, Serialize};
 /// The other methods are for lists, subagents and deletion; without them these are not to be had.
 /// `toolwright::testing::store_conformance` tests a store.
 ///
-/// The CLI still writes its own files; the store gets a copy. This library deletes nothing in a
+/// The CLI still writes its own files; the store gets a copy. In a run that was resumed from the
+/// store these files are temporary: they are deleted when the run has ended and the store was given
+/// all, and what it has not taken by then is lost. This library deletes nothing in a
 /// store unless it is told to: how long transcripts are kept is the store's business.
 #[async_trait]
 pub trait SessionStore: Send + Sync {
