@@ -93,9 +93,9 @@ pub enum ConnectError {
     /// A temporary file, for options that must not or cannot be arguments, cannot be written.
     #[error("the options cannot be written to a temporary file: {0}")]
     TemporaryFile(#[source] io::Error),
-    /// The session that is resumed cannot be fetched from its store.
+    /// The session that is resumed cannot be fetched from its store, or copied into it before.
     #[cfg(feature = "sessions")]
-    #[error("the session cannot be fetched from its store: {0}")]
+    #[error("the session cannot be resumed from its store: {0}")]
     Store(#[source] super::sessions::StoreError),
     /// There is no tokio runtime, or it lacks what a run needs.
     #[error("the tokio runtime cannot be used: {missing}")]

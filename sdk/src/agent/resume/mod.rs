@@ -1,21 +1,22 @@
 //! Resumes a session from a store: the CLI gets a configuration folder of its own with the
 //! transcripts in it.
 
+mod adopt;
 mod config;
+mod limit;
 mod surroundings;
 mod write;
 
 use std::collections::BTreeSet;
-use std::future::Future;
 use std::io;
 use std::path::{Component, Path};
 
-use tokio::time::timeout;
-
+use self::adopt::adopt;
+use self::limit::within;
 use self::surroundings::Surroundings;
 use self::write::{write, write_lines};
 use super::error::ConnectError;
-use super::options::{AgentOptions, Folder, StoreOptions};
+use super::options::{AgentOptions, Folder};
 use super::sessions::{METADATA, SessionEntry, SessionKey, StoreError, StoredSession, metadata};
 use super::transport::{LaunchFile, NamedBy};
 use super::uuid::is_uuid;
@@ -24,12 +25,18 @@ use super::uuid::is_uuid;
 const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
 /// The options with which the session is resumed from a folder, and the folder. There is none if
-/// the store is not asked or does not have the session. The CLI then looks for one that is named in
-/// its own files; where the latest was to go on, a new one begins.
+/// the store is not asked, or if neither it nor the CLI's own files have the session: then the CLI
+/// says so. Where the latest of the store was to go on and there is none, a new one begins.
 pub(super) async fn from_store(
     mut options: AgentOptions,
 ) -> Result<(AgentOptions, Option<Folder>), ConnectError> {
-    let Some((key, entries)) = find(&options).await.map_err(ConnectError::Store)? else {
+    let mut found = find(&options).await.map_err(ConnectError::Store)?;
+    if found.is_none()
+        && let Some(key) = adopt(&options).await.map_err(ConnectError::Store)?
+    {
+        found = load(&options, key).await.map_err(ConnectError::Store)?;
+    }
+    let Some((key, entries)) = found else {
         let session = &mut options.session;
         if session.store.store.is_some() && session.continue_conversation {
             // The latest conversation in the CLI's own files may be another user's.
@@ -105,17 +112,6 @@ async fn load(
     let entries = within(stored, "load", store.0.load(&key)).await?;
     let entries = entries.filter(|entries| !entries.is_empty());
     Ok(entries.map(|entries| (key, entries)))
-}
-
-async fn within<T>(
-    options: &StoreOptions,
-    method: &str,
-    call: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
-    let limit = options.load_timeout;
-    timeout(limit, call).await.unwrap_or_else(|_| {
-        Err(StoreError::failed(format!("{method} has not answered within {limit:?}")))
-    })
 }
 
 /// Writes what the store has of a session beside the conversation itself.

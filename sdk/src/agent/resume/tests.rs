@@ -178,6 +178,69 @@ async fn where_the_store_has_nothing_a_new_conversation_begins() {
     assert_eq!(format!("{options:?}"), format!("{new:?}"));
 }
 
+const SAID: &str = r#"{"type":"user","uuid":"a","message":{"role":"user","content":"Hi"}}"#;
+
+impl Scene {
+    /// Writes a session with a subagent into the CLI's own files.
+    fn own(&self) {
+        let session = self.home.path().join(".claude/projects/-").join(ID);
+        for path in [session.with_extension("jsonl"), session.join("subagents/agent-a.jsonl")] {
+            write(&path, format!("{SAID}\n").as_bytes()).unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_only_the_files_of_the_cli_have_is_copied_into_the_store_first() {
+    type Change = fn(AgentOptionsBuilder) -> AgentOptionsBuilder;
+    let cases: [(Change, bool); 3] = [
+        (|options| options.resume(ID), true),
+        (|options| options.continue_conversation(true), false),
+        (|options| options.resume("a title"), false),
+    ];
+    for (change, is_copied) in cases {
+        let scene = Scene::new();
+        scene.own();
+        let (options, folder) = resumed(change(scene.options())).await;
+        let key = SessionKey::new(project_key("/"), ID);
+        for key in [key.with_subpath("subagents/agent-a"), key] {
+            let stored = scene.store.load(&key).await.unwrap();
+            let stored = stored.map(|entries| entries[0].get().to_owned());
+            assert_eq!(stored.as_deref(), is_copied.then_some(SAID), "{key}");
+        }
+        assert_eq!(folder.is_some(), is_copied);
+        if let Some(folder) = folder {
+            let written = folder.path().join(format!("projects/-/{ID}.jsonl"));
+            assert_eq!(fs::read_to_string(written).unwrap(), format!("{SAID}\n"));
+            assert_eq!(options.session.resume.as_deref(), Some(ID));
+        }
+    }
+}
+
+/// It has nothing and takes nothing.
+struct Full;
+
+#[async_trait]
+impl SessionStore for Full {
+    async fn append(&self, _: &SessionKey, _: &[SessionEntry]) -> Result<(), StoreError> {
+        std::future::pending().await
+    }
+
+    async fn load(&self, _: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        Ok(None)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_does_not_take_a_session_ends_the_start() {
+    let scene = Scene::new();
+    scene.own();
+    let options = scene.options().session_store(Arc::new(Full)).resume(ID);
+    let options = options.load_timeout(Duration::from_secs(3)).build().unwrap();
+    let error = from_store(options).await.unwrap_err();
+    assert!(error.to_string().contains("append has not answered within 3s"), "{error}");
+}
+
 /// It never answers.
 struct Silent;
 

@@ -4,15 +4,23 @@ use std::fs::File;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
 
 use super::error::SessionError;
 use super::files::{Found, Sessions};
 use super::transcript::FileLines;
 use super::{SessionEntry, SessionKey, SessionStore, folders, project, stored, subagent};
 
-/// One call of the store has no more entries, and begins no further entry at so many bytes.
-const MOST_ENTRIES: usize = 500;
-const MOST_BYTES: usize = 1024 * 1024;
+/// What one call of the store may have.
+#[derive(Clone, Copy)]
+struct Most {
+    entries: usize,
+    /// At so many no further entry begins.
+    bytes: usize,
+}
+
+const PIECES: Most = Most { entries: 500, bytes: 1024 * 1024 };
+const WHOLE: Most = Most { entries: usize::MAX, bytes: usize::MAX };
 
 impl Sessions {
     /// Copies a session and its subagents into a store, from which it can be resumed as if it had
@@ -35,26 +43,57 @@ impl Sessions {
         let project = project.or_else(|| project::begun_in(&path)).unwrap_or_default();
         let project = project::sanitized(&project);
         let key = SessionKey::new(project::key_of_folder(&folder, &project), id);
-        import(&path, &key, store).await?;
-        let session = path.with_extension("");
-        for path in folders::below(&session.join("subagents")) {
-            let subpath = path.strip_prefix(&session).unwrap_or(&path).with_extension("");
-            let key = key.with_subpath(subpath.to_string_lossy());
-            import(&path, &key, store).await?;
-            if let Some(Value::Object(mut noted)) = subagent::noted(&path) {
-                noted.insert("type".into(), json!(stored::METADATA));
-                let noted = SessionEntry::of_object(&Value::Object(noted).to_string());
-                store.append(&key, &[noted]).await?;
-            }
-        }
-        Ok(())
+        import_subagents(&path, &key, store).await?;
+        import(&path, &key, store, PIECES).await
     }
+
+    /// Copies the session with this id into a store that does not have it, and gives its key there.
+    /// `None` if there is no such session. The conversation comes last and in one call: if the copy
+    /// fails, the store must not have the beginning only.
+    pub(crate) async fn hand_over(
+        self,
+        id: String,
+        project_key: String,
+        store: &dyn SessionStore,
+    ) -> Result<Option<SessionKey>, SessionError> {
+        let key = SessionKey::new(project_key, &*id);
+        // It may wait for the disk.
+        let found = spawn_blocking(move || self.transcript(&id)).await;
+        let path = match found {
+            Ok(Ok(Found { path, .. })) => path,
+            Ok(Err(SessionError::NotFound { .. })) | Err(_) => return Ok(None),
+            Ok(Err(error)) => return Err(error),
+        };
+        import_subagents(&path, &key, store).await?;
+        import(&path, &key, store, WHOLE).await?;
+        Ok(Some(key))
+    }
+}
+
+async fn import_subagents(
+    path: &Path,
+    key: &SessionKey,
+    store: &dyn SessionStore,
+) -> Result<(), SessionError> {
+    let session = path.with_extension("");
+    for path in folders::below(&session.join("subagents")) {
+        let subpath = path.strip_prefix(&session).unwrap_or(&path).with_extension("");
+        let key = key.with_subpath(subpath.to_string_lossy());
+        import(&path, &key, store, PIECES).await?;
+        if let Some(Value::Object(mut noted)) = subagent::noted(&path) {
+            noted.insert("type".into(), json!(stored::METADATA));
+            let noted = SessionEntry::of_object(&Value::Object(noted).to_string());
+            store.append(&key, &[noted]).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn import(
     path: &Path,
     key: &SessionKey,
     store: &dyn SessionStore,
+    most: Most,
 ) -> Result<(), SessionError> {
     let failed = || SessionError::at(path);
     let file = File::open(path).map_err(failed())?;
@@ -65,7 +104,7 @@ async fn import(
         let Ok(entry) = SessionEntry::parse(&line.text) else { continue };
         length += line.length;
         entries.push(entry);
-        if entries.len() >= MOST_ENTRIES || length >= MOST_BYTES {
+        if entries.len() >= most.entries || length >= most.bytes {
             store.append(key, &entries).await?;
             (entries, length) = (Vec::new(), 0);
         }

@@ -104,6 +104,24 @@ async fn a_session_goes_on_from_postgres() {
 }
 
 #[tokio::test]
+async fn a_session_that_was_begun_without_a_store_is_whole_in_it() {
+    let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
+    let (project, store): (_, Store) = (first.project(), Arc::new(InMemoryStore::default()));
+    first.model.say("I remember kettle.");
+    let id = ask("the word is kettle", first.options().cwd(&project)).await;
+    first.model.say("It was kettle.");
+    let goes_on = options(&first, &project, &store).resume(&id);
+    assert_eq!(ask("which word", goes_on).await, id);
+
+    second.model.say("Twice kettle.");
+    assert_eq!(ask("and now", options(&second, &project, &store).resume(&id)).await, id);
+    let heard = conversation(&second.request());
+    for text in ["the word is kettle", "I remember", "which word", "It was kettle.", "and now"] {
+        assert_eq!(heard.matches(text).count(), 1, "{text:?} in {heard}");
+    }
+}
+
+#[tokio::test]
 async fn a_turn_that_was_killed_goes_on_elsewhere() {
     let (Some(first), Some(second)) = (Scene::open().await, Scene::open().await) else { return };
     let (project, store): (_, Store) = (first.project(), Arc::new(InMemoryStore::default()));

@@ -15,7 +15,11 @@ setters! {
     /// Copies the transcripts of the run to a store, also those of subagents, and resumes from it:
     /// [`resume`](Self::resume) with the id of a session that the store has, or
     /// [`continue_conversation`](Self::continue_conversation), which takes the latest session that
-    /// it has of the working folder, and begins a new one if it has none.
+    /// it has of the working folder, and begins a new one if it has none. A session whose id is
+    /// given and that it does not have is first copied into it from the CLI's own files on this
+    /// machine, as it would have nothing of what was said before. With a title
+    /// [`resume`](Self::resume) finds sessions in those files only, and copies nothing:
+    /// [`import_session_to_store`](crate::agent::sessions::Sessions::import_session_to_store) does.
     ///
     /// A result is delivered once the store has the turn. Each call of the store may take 60 s, and
     /// of those that fail the first is repeated twice; then a
