@@ -26,15 +26,13 @@ impl Streamed {
         }
     }
 
-    /// What of a whole block was not given yet.
+    /// What of a whole block was not given yet. The blocks before it are over: thinking need not
+    /// come whole, or says something else then.
     pub(super) fn rest<'a>(&mut self, whole: &'a str) -> &'a str {
-        let rest = self.blocks.front().and_then(|block| whole.strip_prefix(block.as_str()));
-        match rest {
-            Some(rest) => {
-                self.blocks.pop_front();
-                rest
-            }
-            None => whole,
-        }
+        let is_begun = |block: &String| !block.is_empty() && whole.starts_with(block.as_str());
+        let at = self.blocks.iter().position(|block| block == whole);
+        let Some(at) = at.or_else(|| self.blocks.iter().position(is_begun)) else { return whole };
+        let given = self.blocks.drain(..=at).next_back().unwrap_or_default();
+        whole.get(given.len()..).unwrap_or_default()
     }
 }

@@ -78,6 +78,33 @@ fn blocks_that_come_together_behind_their_pieces_are_not_said_again() {
     assert_eq!(said(&events, None), "One.Two.||");
 }
 
+/// Models that do not show their thinking stream none of it, or something else than comes whole.
+#[test]
+fn a_text_is_said_once_behind_thinking_that_is_not_shown() {
+    let thinking = |whole: &str, streamed_as: Option<&str>| {
+        let start = json!({
+            "type": "content_block_start", "content_block": {"type": "thinking", "thinking": ""},
+        });
+        let piece = streamed_as.map(|text| {
+            let delta = json!({"type": "thinking_delta", "thinking": text});
+            streamed(None, json!({"type": "content_block_delta", "delta": delta}))
+        });
+        let whole = whole_thinking(whole);
+        [streamed(None, start)].into_iter().chain(piece).chain([whole])
+    };
+    for (whole, streamed_as) in [("", None), ("", Some("Hm.")), ("Five words.", Some("Hm."))] {
+        let [message, block] = start(None);
+        let answer = [block, piece(None, "It is "), piece(None, "42."), text(None, "It is 42.")];
+        let messages = [message].into_iter().chain(thinking(whole, streamed_as)).chain(answer);
+        let said = said(&events(messages), None);
+        assert!(said.ends_with("It is 42.|") && said.matches("42").count() == 1, "{said}");
+    }
+}
+
+fn whole_thinking(text: &str) -> Value {
+    whole(None, json!([{"type": "thinking", "thinking": text, "signature": "EqQB"}]))
+}
+
 #[test]
 fn subagents_that_stream_at_the_same_time_stay_apart() {
     let (one, two) = (Some("toolu_1"), Some("toolu_2"));
