@@ -15,8 +15,8 @@ const LABEL: usize = 8;
 const NARROWEST: usize = 24;
 /// The most rows of arguments, and of a result.
 const ROWS: usize = 6;
-/// The most rows of arguments about which somebody is asked: what is not shown is not judged.
-const ROWS_TO_JUDGE: usize = 500;
+/// The most rows of what somebody is asked about: what is not shown cannot be judged.
+const ROWS_TO_JUDGE: usize = usize::MAX;
 
 /// Writes events for people, in rows of a given width, with or without colours.
 ///
@@ -133,7 +133,9 @@ impl<W: Write> Renderer<W> {
             Event::Question { name, input, reason, .. } => {
                 let question = format!("May {name} be called? {input}");
                 self.block("Asks", Color::Yellow, &question, ROWS_TO_JUDGE, out);
-                reason.iter().for_each(|reason| self.block("", Color::Dim, reason, ROWS, out));
+                if let Some(reason) = reason {
+                    self.block("", Color::Dim, reason, ROWS_TO_JUDGE, out);
+                }
             }
             Event::UserQuestions { questions, .. } => {
                 for question in questions {

@@ -194,6 +194,20 @@ fn a_question_shows_all_arguments() {
 }
 
 #[test]
+fn a_question_hides_nothing_however_long_it_is() {
+    let question = Event::Question {
+        id: "a".into(),
+        name: "Write".into(),
+        input: json!({"content": "word ".repeat(20_000), "file_path": "/etc/passwd"}).into(),
+        reason: Some("It is quite safe. ".repeat(50) + "/etc"),
+        can_always: false,
+    };
+    let shown = shown(Style::default(), &[question]);
+    assert!(shown.contains("\"/etc/passwd\"}"), "{}", &shown[shown.len() - 500..]);
+    assert!(shown.ends_with(" /etc\n"), "{}", &shown[shown.len() - 500..]);
+}
+
+#[test]
 fn nothing_that_is_said_controls_the_terminal() {
     let evil = "a\x1b[2Jb\x07c\u{9b}31md\re\u{202e}\u{61c}f\tg\x7f";
     let events = [
