@@ -79,17 +79,20 @@ impl Feed {
                 }
                 Next::Events(events)
             }
-            Some(Err(error)) => {
-                let failed = Event::Failed { error: error.to_string() };
-                self.result = None;
-                self.error = Some(error);
-                Next::Events(vec![failed])
-            }
-            None => {
-                let result = self.result.take().ok_or(RunError::NoResult);
-                Next::End(Box::new(result.and_then(RunError::check)))
-            }
+            Some(Err(error)) => self.fail(error),
+            None => match self.result.take() {
+                Some(result) => Next::End(Box::new(RunError::check(result))),
+                None => self.fail(RunError::NoResult),
+            },
         }
+    }
+
+    /// Shows the error before the end.
+    fn fail(&mut self, error: RunError) -> Next {
+        let failed = Event::Failed { error: error.to_string() };
+        self.result = None;
+        self.error = Some(error);
+        Next::Events(vec![failed])
     }
 
     /// Says of each call that has ended how far it came.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::CancelToken;
+use crate::agent::memory_cli::play;
 use crate::agent::{AgentClient, AgentOptions, PermissionRequest};
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, json, tool, tools};
@@ -173,6 +174,20 @@ async fn a_run_is_watched_permitted_and_interrupted() {
     // With the page the events end.
     aside(move || events.read_to_string(&mut String::new()).unwrap()).await;
     client.close().await;
+}
+
+#[tokio::test]
+async fn a_run_that_ends_without_a_result_is_seen_to_have_ended() {
+    let mut page = serve(0).await.unwrap();
+    let options = page.attach(AgentOptions::builder()).build().unwrap();
+    let (cli, _lines) = play(|_| Vec::new());
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    let (turn, run) = (client.ask("Wait.").await.unwrap(), client.handle());
+    let (result, _) = tokio::join!(page.watch(turn, run), client.close());
+    assert!(matches!(result, Err(WatchError::Run(RunError::NoResult))), "{result:?}");
+    let (kept, _) = page.site.hub.read(0);
+    let last = kept.back().unwrap().1.upgrade().unwrap();
+    assert!(last.contains(r#"{"type":"failed","error":"the run ended without a result"}"#));
 }
 
 #[tokio::test]
