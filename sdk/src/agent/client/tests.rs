@@ -154,3 +154,39 @@ async fn hooks_that_block_on_failure_have_to_be_taken() {
         assert_eq!(connected.is_ok(), is_taken, "{applied}");
     }
 }
+
+/// An `AssistantMessage` has no received tokens, as with the real CLI.
+#[tokio::test]
+async fn partial_messages_have_what_an_answer_costs() {
+    use serde_json::json;
+
+    use crate::agent::message::{ApiEvent, Prices, Rates, Usage};
+
+    let mut prices = Prices::none();
+    prices.set("scripted", Rates::new(4.0, 20.0), "");
+    let cli = ScriptedCli::new().turn(|turn| {
+        turn.think("Two words.").say("Good day.").call("Bash", json!({})).say("Good night.")
+    });
+    let options = AgentOptions::builder().include_partial_messages(true).build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    let mut turn = client.ask("Hello.").await.unwrap();
+    let (mut usage, mut sum) = (Usage::default(), 0.0);
+    while let Some(message) = turn.next().await {
+        match message.unwrap() {
+            Message::StreamEvent(message) => match message.event {
+                ApiEvent::MessageStart(start) => usage = start.message.usage,
+                ApiEvent::MessageDelta(end) => {
+                    usage.output_tokens = end.usage.output_tokens;
+                    sum += prices.estimate("scripted", &usage).unwrap();
+                }
+                _ => {}
+            },
+            Message::Assistant(part) => assert_eq!(part.message.usage.output_tokens, 0),
+            Message::Result(result) => {
+                assert!(sum > 0.0 && (sum - result.total_cost_usd).abs() < 1e-12, "{sum}");
+            }
+            _ => {}
+        }
+    }
+    client.close().await;
+}

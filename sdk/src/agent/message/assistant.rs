@@ -56,7 +56,9 @@ record! {
         /// Why the model stopped, such as `end_turn` or `tool_use`; none while it has not.
         pub stop_reason: Option<String>,
         /** The text that made it stop. */ pub stop_sequence: Option<String>,
-        /** The tokens used so far. */ pub usage: Usage,
+        /// The tokens used when the answer began, so hardly any received ones; the same in each
+        /// message of the answer.
+        pub usage: Usage,
         /** The code execution container, in the API's form. */ pub container: Option<RawJson>,
         /// What the API removed from the context, in its form.
         pub context_management: Option<RawJson>,

@@ -21,24 +21,41 @@ const MILLION: f64 = 1e6;
 ///
 /// ```
 /// use toolwright::agent::Message;
-/// use toolwright::agent::message::{Prices, Rates};
+/// use toolwright::agent::message::{ApiEvent, Prices, Rates, Usage};
 ///
-/// let line = r#"{"type":"assistant","message":{"model":"claude-sonnet-5-5",
-///     "usage":{"input_tokens":1000,"output_tokens":500}}}"#;
-/// let Message::Assistant(answer) = Message::parse(line) else { unreachable!() };
+/// let (mut model, mut usage) = (String::new(), Usage::default());
+/// for line in [
+///     r#"{"type":"stream_event","event":{"type":"message_start","message":{
+///         "model":"claude-sonnet-5-5","usage":{"input_tokens":1000,"output_tokens":1}}}}"#,
+///     r#"{"type":"stream_event","event":{"type":"message_delta","usage":{"output_tokens":500}}}"#,
+/// ] {
+///     let Message::StreamEvent(message) = Message::parse(line) else { continue };
+///     match message.event {
+///         ApiEvent::MessageStart(start) => {
+///             (model, usage) = (start.message.model, start.message.usage);
+///         }
+///         ApiEvent::MessageDelta(end) => usage.output_tokens = end.usage.output_tokens,
+///         _ => {}
+///     }
+/// }
 /// let mut prices = Prices::default();
-/// assert_eq!(prices.estimate(&answer.message.model, &answer.message.usage), Some(0.007));
+/// assert_eq!(prices.estimate(&model, &usage), Some(0.007));
 ///
 /// // A contract of your own, from the day on that you write beside it.
 /// prices.set("claude-sonnet-5-5", Rates::new(1.0, 5.0), "2027-01-01");
-/// assert_eq!(prices.estimate(&answer.message.model, &answer.message.usage), Some(0.0035));
-/// assert_eq!(prices.estimate("another-model", &answer.message.usage), None);
+/// assert_eq!(prices.estimate(&model, &usage), Some(0.0035));
+/// assert_eq!(prices.estimate("another-model", &usage), None);
 /// ```
 ///
 /// The CLI's own figures are in [`ResultMessage`](super::ResultMessage) and
 /// [`RunSummary`](super::RunSummary) and come at the end of a turn; an estimate is there while it
 /// runs, and for prices that the CLI does not know. The built-in list has the prices of
 /// 2026-11-22 for requests to Anthropic's API without a region.
+///
+/// What the model writes is counted at the end of its answer, and of the messages of a turn only
+/// [partial ones](crate::agent::AgentOptionsBuilder::include_partial_messages) say it. An
+/// [`AssistantMessage`](super::AssistantMessage) has what was known at the beginning, and each
+/// block of the answer has it again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prices {
     models: BTreeMap<Cow<'static, str>, Entry>,
@@ -138,8 +155,8 @@ impl Prices {
         Some((&entry.rates, &entry.date))
     }
 
-    /// What one request has cost, in USD: the `usage` of an
-    /// [`AssistantMessage`](super::AssistantMessage). `None` for a model that is not in the list.
+    /// What one request has cost, in USD, by the `usage` of its whole answer. `None` for a model
+    /// that is not in the list.
     pub fn estimate(&self, model: &str, usage: &Usage) -> Option<f64> {
         let (rates, _) = self.rates(model)?;
         let searches = usage.server_tool_use.as_ref().map_or(0, |tools| tools.web_search_requests);
