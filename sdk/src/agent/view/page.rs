@@ -45,8 +45,8 @@ use server::Site;
 /// # }
 /// ```
 ///
-/// A page that is opened later shows what has happened before, of which the latest 16 MiB are kept.
-/// Dropping it ends the server.
+/// A page that is opened later shows what has happened before, of which the latest 16 MiB are kept,
+/// and each question that waits. Dropping it ends the server.
 pub struct Page {
     address: SocketAddr,
     site: Site,
@@ -123,11 +123,7 @@ impl Page {
             self.tell_withdrawn();
             match next {
                 Next::Events(events) => events.iter().for_each(|event| self.tell(event)),
-                Next::Question(question) => {
-                    // Whoever sees it may answer it.
-                    let event = self.site.hub.ask(*question);
-                    self.tell(&event);
-                }
+                Next::Question(question) => self.site.hub.ask(*question),
                 Next::End(result) => return Ok((*result)?),
             }
         }

@@ -34,9 +34,17 @@ struct State {
     bytes: usize,
     count: u64,
     readers: Vec<mpsc::Sender<Numbered>>,
+    /// How many questions were asked.
+    asked: u64,
     /// By their ids.
-    questions: HashMap<String, Question>,
+    questions: HashMap<String, Asked>,
     run: Option<Handle>,
+}
+
+/// A question that waits, and its event, which is kept as long as it does.
+struct Asked {
+    question: Question,
+    event: (u64, Arc<String>),
 }
 
 /// An event with the time since the view began.
@@ -48,54 +56,46 @@ struct Timed<'a> {
 
 impl Hub {
     pub(super) fn tell(&self, event: &Event) {
-        let at_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        // Arguments that are no JSON cannot be shown.
-        let Ok(text) = serde_json::to_string(&Timed { at_ms, event }) else { return };
-        let state = &mut *self.state();
-        let (number, text) = (state.count, Arc::new(text));
-        state.count += 1;
-        state.bytes += text.len();
-        let weak = Arc::downgrade(&text);
-        state.readers.retain(|reader| reader.try_send((number, weak.clone())).is_ok());
-        state.kept.push_back((number, text));
-        while state.bytes > KEPT
-            && let Some((_, oldest)) = state.kept.pop_front()
-        {
-            state.bytes -= oldest.len();
+        if let Some(text) = self.text(event) {
+            self.state().tell(text);
         }
     }
 
-    /// What has this number or a later one, and what will come.
+    /// What has this number or a later one, and what will come. A question that waits is among it,
+    /// however long ago it was asked: without it nobody who comes now could answer.
     pub(super) fn read(&self, from: u64) -> (VecDeque<Numbered>, mpsc::Receiver<Numbered>) {
         let (reader, coming) = mpsc::channel(WAITING);
         let state = &mut *self.state();
         state.readers.retain(|reader| !reader.is_closed());
         state.readers.push(reader);
-        let kept = state.kept.iter().filter(|(number, _)| *number >= from);
-        (kept.map(|(number, text)| (*number, Arc::downgrade(text))).collect(), coming)
+        let oldest = state.kept.front().map_or(state.count, |(number, _)| *number);
+        let asked = state.questions.values().map(|asked| &asked.event);
+        let mut asked: Vec<_> = asked.filter(|(number, _)| *number < oldest).collect();
+        asked.sort_by_key(|(number, _)| *number);
+        let all = asked.into_iter().chain(&state.kept).filter(|(number, _)| *number >= from);
+        (all.map(|(number, text)| (*number, Arc::downgrade(text))).collect(), coming)
     }
 
-    /// Keeps a question until it is answered, and gives what browsers are told of it. It gets an id
-    /// of its own if another one is asked about the same call, so that no answer is mistaken for
-    /// that to the other.
-    pub(super) fn ask(&self, mut question: Question) -> Event {
+    /// Asks a question, and keeps it until it is answered. Its id is that of no other one, also if
+    /// the CLI asks about a call once more: an answer that comes late or twice is for no question
+    /// that nobody has seen.
+    pub(super) fn ask(&self, mut question: Question) {
+        let number = {
+            let state = &mut *self.state();
+            state.asked += 1;
+            state.asked
+        };
+        question.id = format!("{} {number}", question.id);
+        let Some(text) = self.text(&question.event()) else { return };
         let state = &mut *self.state();
-        let call = question.id.clone();
-        for number in 2_u64.. {
-            if !state.questions.contains_key(&question.id) {
-                break;
-            }
-            question.id = format!("{call} {number}");
-        }
-        let event = question.event();
-        state.questions.insert(question.id.clone(), question);
-        event
+        let event = state.tell(text);
+        state.questions.insert(question.id.clone(), Asked { question, event });
     }
 
     /// Answers a question, and tells that; not if it is not asked.
-    pub(super) fn answer(&self, call: &str, reply: Reply) -> bool {
-        let question = self.state().questions.remove(call);
-        let Some(question) = question else { return false };
+    pub(super) fn answer(&self, id: &str, reply: Reply) -> bool {
+        let asked = self.state().questions.remove(id);
+        let Some(Asked { question, .. }) = asked else { return false };
         self.tell(&question.answer(reply));
         true
     }
@@ -103,7 +103,7 @@ impl Hub {
     /// Takes the questions out that are no longer asked.
     pub(super) fn withdrawn(&self) -> Vec<Event> {
         let state = &mut *self.state();
-        let gone = state.questions.extract_if(|_, question| question.is_withdrawn());
+        let gone = state.questions.extract_if(|_, asked| asked.question.is_withdrawn());
         gone.map(|(id, _)| Event::Answer { id, is_allowed: None }).collect()
     }
 
@@ -128,8 +128,31 @@ impl Hub {
         self.state().readers.len()
     }
 
+    /// `None` for arguments that are no JSON, which cannot be shown.
+    fn text(&self, event: &Event) -> Option<String> {
+        let at_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        serde_json::to_string(&Timed { at_ms, event }).ok()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn tell(&mut self, text: String) -> (u64, Arc<String>) {
+        let (number, text) = (self.count, Arc::new(text));
+        self.count += 1;
+        self.bytes += text.len();
+        let weak = Arc::downgrade(&text);
+        self.readers.retain(|reader| reader.try_send((number, weak.clone())).is_ok());
+        self.kept.push_back((number, text.clone()));
+        while self.bytes > KEPT
+            && let Some((_, oldest)) = self.kept.pop_front()
+        {
+            self.bytes -= oldest.len();
+        }
+        (number, text)
     }
 }
 

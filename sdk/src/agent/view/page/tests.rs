@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::*;
 use crate::CancelToken;
 use crate::agent::memory_cli::play;
-use crate::agent::{AgentClient, AgentOptions, PermissionRequest};
+use crate::agent::view::reply::Reply;
+use crate::agent::{AgentClient, AgentOptions, Permission, PermissionRequest};
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, json, tool, tools};
 
@@ -224,14 +225,10 @@ async fn a_browser_that_does_not_read_takes_no_memory() {
 #[tokio::test]
 async fn an_answer_is_for_the_question_that_was_answered() {
     let mut page = serve(0).await.unwrap();
-    let desk = page.feed.desk();
-    let ask = |file: &str| {
-        let request = json!({"tool_name": "Write", "input": {"file": file}}).to_string();
-        let request = PermissionRequest::read(request, CancelToken::default()).unwrap();
-        let desk = desk.clone();
-        tokio::spawn(async move { desk.ask(request).await.is_allowed() })
-    };
-    let (first, second) = (ask("a"), ask("b"));
+    let [first, second] = ["a", "b"].map(|file| {
+        let request = json!({"tool_name": "Write", "input": {"file": file}});
+        ask(&page, &request)
+    });
     let browser = Browser::of(&page);
     let answers = tokio::spawn(aside(move || {
         let asked = browser.events(None, "notice");
@@ -246,16 +243,72 @@ async fn an_answer_is_for_the_question_that_was_answered() {
         answer("deny", of("b"));
         answer("allow", of("a"));
     }));
-    let mut never = pin!(NoMessages);
     for _ in 0..2 {
-        let Next::Question(question) = page.feed.next(never.as_mut()).await else { panic!() };
-        let event = page.site.hub.ask(*question);
-        page.tell(&event);
+        take_question(&mut page).await;
     }
     page.tell(&Event::Notice { text: "both are asked".into() });
     answers.await.unwrap();
-    assert!(first.await.unwrap());
-    assert!(!second.await.unwrap());
+    assert!(first.await.unwrap().is_allowed());
+    assert!(!second.await.unwrap().is_allowed());
+}
+
+/// As on a page whose answer is sent twice.
+#[tokio::test]
+async fn an_answer_that_comes_twice_is_not_for_the_next_question_about_the_call() {
+    let mut page = serve(0).await.unwrap();
+    let first = ask(&page, &json!({"tool_use_id": "a", "input": {"sandbox": true}}));
+    let id = take_question(&mut page).await;
+    assert!(page.site.hub.answer(&id, Reply::Allow));
+    let mut second = ask(&page, &json!({"tool_use_id": "a", "input": {"sandbox": false}}));
+    let next = take_question(&mut page).await;
+    assert!(!page.site.hub.answer(&id, Reply::Allow));
+    assert!(first.await.unwrap().is_allowed());
+    tokio::task::yield_now().await;
+    assert!(!second.is_finished());
+    assert!(page.site.hub.answer(&next, Reply::Deny(String::new())));
+    assert!(!(&mut second).await.unwrap().is_allowed());
+}
+
+#[tokio::test]
+async fn a_question_is_kept_as_long_as_it_waits() {
+    let mut page = serve(0).await.unwrap();
+    let asked = [
+        ask(&page, &json!({"tool_use_id": "a"})),
+        ask(&page, &json!({"tool_use_id": "b", "input": {"text": "x".repeat(hub::KEPT)}})),
+    ];
+    let ids = [take_question(&mut page).await, take_question(&mut page).await];
+    page.tell(&Event::Notice { text: "x".repeat(hub::KEPT - 1024) });
+    let numbers = |from| {
+        let (kept, _) = page.site.hub.read(from);
+        let kept = kept.iter().filter(|(_, text)| text.upgrade().is_some());
+        kept.map(|(number, _)| *number).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers(0), [0, 1, 2]);
+    assert_eq!(numbers(1), [1, 2], "a browser that comes again has seen it");
+    for (id, asked) in ids.into_iter().zip(asked) {
+        assert!(page.site.hub.answer(&id, Reply::Allow));
+        assert!(asked.await.unwrap().is_allowed());
+    }
+    assert_eq!(numbers(0), [2, 3, 4]);
+}
+
+/// Asks for permission as a CLI does.
+fn ask(page: &Page, request: &Value) -> tokio::task::JoinHandle<Permission> {
+    let request = PermissionRequest::read(request.to_string(), CancelToken::default()).unwrap();
+    let desk = page.feed.desk();
+    tokio::spawn(async move { desk.ask(request).await })
+}
+
+/// Shows the next question, and gives its id.
+async fn take_question(page: &mut Page) -> String {
+    let mut never = pin!(NoMessages);
+    let Next::Question(question) = page.feed.next(never.as_mut()).await else { panic!() };
+    page.site.hub.ask(*question);
+    let (kept, _) = page.site.hub.read(0);
+    let texts = kept.iter().rev().filter_map(|(_, text)| text.upgrade());
+    let mut events = texts.map(|text| serde_json::from_str::<Value>(&text).unwrap());
+    let question = events.find(|event| event["event"]["type"] == "question").unwrap();
+    question["event"]["id"].as_str().unwrap().to_owned()
 }
 
 struct NoMessages;
