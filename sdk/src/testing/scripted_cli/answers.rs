@@ -201,9 +201,7 @@ impl Cli {
     }
 
     async fn end_of_input(&self) {
-        while !self.state().input_ended {
-            self.interrupted.notified().await;
-        }
+        self.when(|| self.state().input_ended).await;
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) struct Cli {
     pub(super) output_ready: Notify,
     /// Notified when a message has arrived that the conversation waits for.
     pub(super) arrived: Notify,
+    /// Notified when a turn is interrupted, and at the end of the input.
     pub(super) interrupted: Notify,
     pub(super) tools_changed: Notify,
     pub(super) at_end: watch::Sender<bool>,
@@ -181,7 +182,20 @@ impl Cli {
         };
         drop(pending);
         self.arrived.notify_one();
-        self.interrupted.notify_one();
+        self.interrupted.notify_waiters();
+    }
+
+    /// Waits until a turn is interrupted or the input ends, as `is_so` says. Both may be waited for
+    /// at once.
+    pub(super) async fn when(&self, is_so: impl Fn() -> bool) {
+        loop {
+            // It hears what comes after the look.
+            let heard = self.interrupted.notified();
+            if is_so() {
+                return;
+            }
+            heard.await;
+        }
     }
 
     /// Ends the CLI, unless it has ended.

@@ -117,7 +117,7 @@ impl Cli {
             false => json!({"still_queued": queued}),
         };
         self.answer(id, Ok(receipt));
-        self.interrupted.notify_one();
+        self.interrupted.notify_waiters();
     }
 
     /// Cancels the running MCP requests.

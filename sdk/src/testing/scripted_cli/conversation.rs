@@ -120,9 +120,7 @@ impl Cli {
 
     /// Waits for an interrupt of the current turn.
     async fn interruption(&self) {
-        while self.with_turn(|turn| turn.is_interrupted) != Some(true) {
-            self.interrupted.notified().await;
-        }
+        self.when(|| self.with_turn(|turn| turn.is_interrupted) == Some(true)).await;
     }
 
     async fn play(&self, prompts: &[Prompt], script: &mut Script) -> End {

@@ -87,7 +87,8 @@ fn response(asked: &HashMap<&str, String>, response: &Value) -> String {
     let answer = &response["response"];
     let detail = match (answer.get("mcp_response"), what) {
         (Some(answer), _) if what.ends_with(": tools/call") => {
-            format!(": {}{}", answer["result"], answer["error"]).replace("null", "")
+            let said = ["result", "error"].into_iter().find_map(|name| answer.get(name));
+            said.map(|said| format!(": {said}")).unwrap_or_default()
         }
         (Some(_), _) | (None, "initialize" | "mcp_status" | "get_context_usage") => String::new(),
         (None, _) if answer.is_null() => String::new(),

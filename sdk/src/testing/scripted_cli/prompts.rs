@@ -25,7 +25,7 @@ impl Cli {
         if is_busy && is_urgent {
             self.with_turn(|turn| (turn.is_interrupted, turn.is_superseded) = (true, true));
             self.cancel_requests();
-            self.interrupted.notify_one();
+            self.interrupted.notify_waiters();
         }
         self.arrived.notify_one();
     }
