@@ -96,6 +96,7 @@ struct Over<'a>(&'a Shared);
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
+        // Not under the lock, as it deletes files.
         let folder = self.0.state().folder.take();
         drop(folder);
         self.0.done.send_replace(u64::MAX);

@@ -67,10 +67,15 @@ impl AgentOptions {
         Ok(Some(user))
     }
 
+    /// The working folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self.process.cwd.as_deref().unwrap_or(Path::new("."))
+    }
+
     /// The key under which a store has the sessions of the working folder.
     #[cfg(feature = "sessions")]
     pub(crate) fn project_key(&self) -> String {
-        project_key(self.process.cwd.as_deref().unwrap_or(Path::new(".")))
+        project_key(self.folder())
     }
 
     /// The options with the settings that a file has, if the sandbox must be added to them.

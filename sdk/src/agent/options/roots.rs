@@ -20,7 +20,7 @@ pub(crate) struct Roots {
 impl AgentOptions {
     /// The folders; a relative one is relative to the present current folder.
     pub(crate) fn roots(&self) -> Roots {
-        let cwd = self.process.cwd.as_deref().unwrap_or(Path::new("."));
+        let cwd = self.folder();
         Roots {
             cwd: std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()),
             added: self.process.add_dirs.clone(),

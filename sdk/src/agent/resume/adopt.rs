@@ -1,7 +1,5 @@
 //! Takes over a session that only the CLI's own files have.
 
-use std::path::Path;
-
 use super::limit::Limited;
 use super::surroundings::Surroundings;
 use crate::agent::options::AgentOptions;
@@ -16,8 +14,7 @@ pub(super) async fn adopt(options: &AgentOptions) -> Result<Option<SessionKey>, 
     let Some(store) = &session.store.store else { return Ok(None) };
     let Some(id) = session.resume.clone().filter(|id| is_uuid(id)) else { return Ok(None) };
     let Some(config) = Surroundings::of(&options.process.env).folder() else { return Ok(None) };
-    let folder = options.process.cwd.as_deref().unwrap_or(Path::new("."));
-    let sessions = Sessions::at(config).in_project(folder).without_worktrees();
+    let sessions = Sessions::at(config).in_project(options.folder()).without_worktrees();
     let store = Limited { store: &*store.0, options: &session.store };
     sessions.hand_over(id, options.project_key(), &store).await.map_err(|error| match error {
         SessionError::Store(error) => error,
