@@ -3,7 +3,6 @@
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderValue, StatusCode};
 
-use super::caller::Caller;
 use super::metadata::Metadata;
 use super::verify::AuthError;
 use crate::http::refusal::Refusal;
@@ -12,7 +11,7 @@ use crate::mcp::protocol::{ErrorObject, RequestId};
 /// What the response to a request can say about the token that it needs.
 pub(super) struct Challenge<'a> {
     pub(super) metadata: &'a Metadata,
-    /// All that the request needs.
+    /// All that the client should ask for.
     pub(super) scopes: &'a [String],
 }
 
@@ -36,16 +35,12 @@ impl Challenge<'_> {
         }
     }
 
-    /// Checks that the token allows all that the request needs. Otherwise the client gets to know
-    /// everything at once, so that it asks its user once.
-    pub(super) fn step_up(&self, caller: &Caller, id: Option<&RequestId>) -> Result<(), Refusal> {
-        if self.scopes.iter().all(|scope| caller.may(scope)) {
-            return Ok(());
-        }
-        let message = format!("the token does not allow this: it needs {}", self.scopes.join(" "));
+    /// The token does not allow this request, which needs these scopes.
+    pub(super) fn insufficient(&self, needed: &[String], id: Option<&RequestId>) -> Refusal {
+        let message = format!("the token does not allow this: it needs {}", needed.join(" "));
         let error = ErrorObject::new(Refusal::CODE, message);
         let refusal = Refusal::new(StatusCode::FORBIDDEN, id, &error);
-        Err(self.with_header(refusal, Some("insufficient_scope")))
+        self.with_header(refusal, Some("insufficient_scope"))
     }
 
     fn with_header(&self, mut refusal: Refusal, error: Option<&str>) -> Refusal {

@@ -15,6 +15,7 @@ use super::metadata::Metadata;
 use super::verify::{AuthError, Verify};
 use crate::http::body::Body;
 use crate::http::refusal::Refusal;
+use crate::mcp::protocol::RequestId;
 use crate::{Tool, ToolRegistry};
 
 /// The authorization of a [`Service`](crate::http::Service): every request needs a bearer token
@@ -91,9 +92,7 @@ impl Auth {
         method: &Method,
         registry: &ToolRegistry,
     ) -> Response<Body> {
-        let tools = registry.tools();
-        let scopes = self.needed(tools.iter().map(Tool::name), registry);
-        self.metadata.answer(method, &scopes)
+        self.metadata.answer(method, &self.supported(registry))
     }
 
     /// Who sent a request. Its token may do what every request needs, and the call that the headers
@@ -118,7 +117,7 @@ impl Auth {
             _ => Ok(caller),
         });
         let caller = verdict.map_err(|error| challenge.refused(&error))?;
-        challenge.step_up(&caller, None)?;
+        self.suffices(&caller, &needed, None, registry)?;
         Ok(caller)
     }
 
@@ -135,7 +134,33 @@ impl Auth {
         }
         let (id, tools) = called::by_body(std::str::from_utf8(body).unwrap_or_default());
         let needed = self.needed(tools.iter().map(String::as_str), registry);
-        Challenge { metadata: &self.metadata, scopes: &needed }.step_up(caller, id.as_ref())
+        self.suffices(caller, &needed, id.as_ref(), registry)
+    }
+
+    /// Checks that a token allows all that a request needs. Otherwise its client gets to know
+    /// everything at once, so that it asks its user once. That has what the token allows here by
+    /// now, as clients of 2025-11-25 ask for no more than they are told, and would lose it.
+    fn suffices(
+        &self,
+        caller: &Caller,
+        needed: &[String],
+        id: Option<&RequestId>,
+        registry: &ToolRegistry,
+    ) -> Result<(), Refusal> {
+        if needed.iter().all(|scope| caller.may(scope)) {
+            return Ok(());
+        }
+        let mut scopes = needed.to_vec();
+        let others = self.supported(registry).into_iter();
+        scopes.extend(others.filter(|scope| caller.may(scope) && !needed.contains(scope)));
+        let challenge = Challenge { metadata: &self.metadata, scopes: &scopes };
+        Err(challenge.insufficient(needed, id))
+    }
+
+    /// The scopes that any request needs.
+    fn supported(&self, registry: &ToolRegistry) -> Vec<String> {
+        let tools = registry.tools();
+        self.needed(tools.iter().map(Tool::name), registry)
     }
 
     /// The scopes that calls of these tools need, each once.

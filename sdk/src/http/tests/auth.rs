@@ -6,6 +6,7 @@ use http::{HeaderMap, Response};
 use serde_json::{Value, json};
 
 use super::scene::{Heard, Scene, call, legacy, raw, rest};
+use crate::Tool;
 use crate::http::{Auth, AuthError, Caller};
 
 const WHERE: &str = "Bearer resource_metadata=\
@@ -132,6 +133,26 @@ async fn a_call_needs_the_scopes_of_its_tool() {
     // Another tool needs less, whatever a legacy client names in a header.
     let response = scene.send(with_token(call("echo", &arguments), "base")).await;
     assert_eq!(response.status(), 200);
+}
+
+/// Clients of 2025-11-25 ask for exactly what they are told, and would lose what they have.
+#[tokio::test]
+async fn a_client_that_needs_more_is_told_what_it_has_too() {
+    let scene = scene();
+    let reads = Tool::new("reads", "", json!({"type": "object"}), async |_: Value, _| "read");
+    scene.registry.add(reads.with_scopes(["notes:read"])).unwrap();
+    let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": {"name": "writes", "arguments": {}}});
+    for request in [call("writes", &json!({})), legacy(&body)] {
+        let response = scene.send(with_token(request, "base.notes:read.mail")).await;
+        assert_eq!(response.status(), 403);
+        let scopes = "scope=\"base notes:write notes:read\"";
+        let expected = format!("{WHERE}, error=\"insufficient_scope\", {scopes}");
+        assert_eq!(challenge(response.headers()), expected);
+        let answer = json_of(response).await;
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert_eq!(message, "the token does not allow this: it needs base notes:write");
+    }
 }
 
 #[tokio::test]
