@@ -13,11 +13,12 @@ use super::refusal::Refusal;
 use crate::host::Runner;
 
 const TOO_MANY: &str = "the server has too many requests in work";
+const CLOSING: &str = "the server is shutting down";
 /// How long answers of calls that were stopped may take to leave.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// How many messages of sessions more are read at the bound of requests: an answer of a client, or
-/// a cancellation, may end a call.
+/// How many messages of sessions more are read at the bound of requests, and at the end of the
+/// service: an answer of a client, or a cancellation, may end a call.
 const SPARE: usize = 64;
 
 /// The exchanges, and how many there may be.
@@ -52,7 +53,7 @@ struct Entry {
 enum Stage {
     #[default]
     Open,
-    /// No more requests are taken, and nobody listens any more.
+    /// No more requests are taken, and nobody listens any more. Calls can be answered.
     Draining,
     /// Calls are stopped.
     Stopping,
@@ -61,7 +62,8 @@ enum Stage {
 /// A request in work, counted until this is dropped.
 pub(super) struct Admitted {
     open: Arc<Open>,
-    is_spare: bool,
+    /// Why it may not be a request.
+    refusal: Option<&'static str>,
 }
 
 /// An exchange that waits, known until this is dropped.
@@ -79,18 +81,19 @@ pub(super) struct Place {
 impl Open {
     /// Admits a request, if there are fewer than `most`, or a message that may end one.
     pub(super) fn admit(self: &Arc<Self>, most: usize, may_end: bool) -> Result<Admitted, Refusal> {
-        let spare = if may_end { SPARE } else { 0 };
         let mut state = self.lock();
-        match state.stage {
-            Stage::Open if state.requests < most.saturating_add(spare) => {
-                let is_spare = state.requests >= most;
-                state.requests += 1;
-                Ok(Admitted { open: self.clone(), is_spare })
-            }
-            Stage::Open => Err(TOO_MANY),
-            _ => Err("the server is shutting down"),
+        let refusal = match state.stage {
+            Stage::Open if state.requests < most => None,
+            Stage::Open => Some(TOO_MANY),
+            Stage::Draining | Stage::Stopping => Some(CLOSING),
+        };
+        let may_end = may_end && state.stage != Stage::Stopping;
+        let has_room = may_end && state.requests < most.saturating_add(SPARE);
+        if let Some(message) = refusal.filter(|_| !has_room) {
+            return Err(unavailable(message));
         }
-        .map_err(unavailable)
+        state.requests += 1;
+        Ok(Admitted { open: self.clone(), refusal })
     }
 
     /// Adds an exchange that is not answered yet, unless it would be one listener more than `most`.
@@ -155,7 +158,7 @@ impl Open {
 impl Admitted {
     /// The same for what is a request.
     pub(super) fn for_request(self) -> Result<Self, Refusal> {
-        if self.is_spare { Err(unavailable(TOO_MANY)) } else { Ok(self) }
+        self.refusal.map_or(Ok(self), |message| Err(unavailable(message)))
     }
 }
 

@@ -97,9 +97,9 @@ impl Service {
         }))
     }
 
-    /// Takes no more requests and ends subscriptions; running calls have `grace` to end, and are
-    /// then answered with an error result. Returns once every request is answered, at the latest a
-    /// second after `grace`.
+    /// Takes no more requests and ends subscriptions; running calls have `grace` to end, for which
+    /// clients may answer their questions, and are then answered with an error result. Returns once
+    /// every request is answered, at the latest a second after `grace`.
     pub async fn close(&self, grace: Duration) {
         self.0.shared.open.close(grace).await;
     }

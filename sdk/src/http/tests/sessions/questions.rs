@@ -195,6 +195,22 @@ async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full
     let (_body, _) = ask(&scene, post(&id, &asking(4, "fourth"))).await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_call_that_asks_can_be_answered_while_the_service_closes() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let id = begin(&scene).await;
+    let (body, question) = ask(&scene, post(&id, &asking(1, "first"))).await;
+    let answers = async {
+        let (found, refusal) = scene.ask(post(&id, &asking(2, "late"))).await;
+        assert!(found == 503 && refusal.contains("shutting down"), "{refusal}");
+        assert_eq!(status(&scene, post(&id, &answer(&question, "yes"))).await, 202);
+        rest(body).await
+    };
+    let ((), rest) = tokio::join!(scene.service.close(Duration::from_secs(60)), answers);
+    assert_eq!(text(&message(&rest)), r#"{"said":"yes"}"#);
+}
+
 #[tokio::test]
 async fn one_session_does_not_answer_the_questions_of_another() {
     let scene = scene(|_| {});
