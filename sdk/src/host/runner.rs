@@ -13,6 +13,8 @@ use super::table::Table;
 use super::tasks::InMemory;
 use super::threads::Threads;
 use crate::ToolRegistry;
+#[cfg(feature = "http")]
+use crate::mcp::protocol::ErrorObject;
 use crate::mcp::protocol::Topic;
 use crate::mcp::{AskError, CallId, Host, Link, Outbox, Session, Speech};
 
@@ -152,6 +154,15 @@ impl Runner {
             }
             idle.await;
         }
+    }
+
+    /// Withdraws all questions to a client that is gone: they fail with this error.
+    #[cfg(feature = "http")]
+    pub(crate) fn give_up_questions(&self, error: &ErrorObject) {
+        self.turn(|state| {
+            state.say(|session, outbox| session.give_up_questions(error, outbox));
+        });
+        self.flush();
     }
 
     /// True if another call may start.

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::super::exchange::{self, Shared};
 use super::super::open::Place;
 use super::super::options::Sessions;
-use super::streams::{Reader, Streams};
+use super::streams::{self, Reader, Streams};
 use crate::host::{Received, Runner, Shell};
 use crate::mcp::protocol::Message;
 use crate::mcp::{self, Extensions, Host, Outbox};
@@ -107,6 +107,11 @@ impl Session {
     pub(super) fn close(&self) {
         self.runner.close();
         self.streams.close();
+    }
+
+    /// The client is gone, and answers no question of a call that runs on.
+    pub(super) fn abandon(&self) {
+        self.runner.give_up_questions(&streams::gone());
     }
 
     /// True if a call is not answered.

@@ -375,18 +375,23 @@ fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
 fn unheard(question: &[u8]) -> Vec<u8> {
     let question = std::str::from_utf8(question).unwrap_or_default();
     let id = scan::member(question, "id").and_then(RequestId::read);
-    error(id.as_ref(), UNHEARD, "the client is gone")
+    error(id.as_ref(), &gone())
+}
+
+/// Why a question has no answer.
+pub(super) fn gone() -> ErrorObject {
+    ErrorObject::new(UNHEARD, "the client is gone")
 }
 
 /// The error for a request, or for all of a batch.
 fn cancelled(id: Option<&RequestId>) -> Vec<u8> {
-    error(id, CANCELLED, "the client has cancelled the request")
+    error(id, &ErrorObject::new(CANCELLED, "the client has cancelled the request"))
 }
 
 /// An error response, without its line feed.
-fn error(id: Option<&RequestId>, code: i64, message: &'static str) -> Vec<u8> {
+fn error(id: Option<&RequestId>, error: &ErrorObject) -> Vec<u8> {
     let mut text = Vec::new();
-    write_error(&mut text, id, &ErrorObject::new(code, message));
+    write_error(&mut text, id, error);
     text.pop();
     text
 }

@@ -70,8 +70,20 @@ impl Questions {
 
     /// Withdraws a question; sends nothing for one that was answered.
     pub(super) fn withdraw(&mut self, id: u64, out: &mut Outbox) {
+        self.give_up(id, AskError::Closed, out);
+    }
+
+    /// Withdraws all questions: nobody will answer them.
+    #[cfg(feature = "http")]
+    pub(super) fn give_up_all(&mut self, error: &ErrorObject, out: &mut Outbox) {
+        while let Some(id) = self.open.first().map(|question| question.id) {
+            self.give_up(id, AskError::Refused(error.clone()), out);
+        }
+    }
+
+    fn give_up(&mut self, id: u64, error: AskError, out: &mut Outbox) {
         let Some(question) = self.take(id) else { return };
-        deliver(question.answer, Err(AskError::Closed), out);
+        deliver(question.answer, Err(error), out);
         let mut params = |out: &mut Vec<u8>| {
             out.extend_from_slice(b"\"requestId\":");
             write_json(out, &id);

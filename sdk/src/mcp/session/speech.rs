@@ -4,6 +4,8 @@ use super::questions::deliver;
 use super::state::Session;
 use crate::mcp::link::{AskError, Speech, Words};
 use crate::mcp::outbox::{About, Outbox};
+#[cfg(feature = "http")]
+use crate::mcp::protocol::ErrorObject;
 use crate::mcp::protocol::Topic;
 
 impl Session {
@@ -24,6 +26,12 @@ impl Session {
             #[cfg(feature = "http")]
             Words::Listened(ids) => self.subscriptions.add_tasks(ids),
         }
+    }
+
+    /// Withdraws all questions to a client that is gone: they fail with this error.
+    #[cfg(feature = "http")]
+    pub(crate) fn give_up_questions(&mut self, error: &ErrorObject, out: &mut Outbox) {
+        self.questions.give_up_all(error, out);
     }
 
     /// In the legacy era a client hears of a list once it is initialised, in the modern era on its

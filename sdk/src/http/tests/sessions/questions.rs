@@ -7,10 +7,10 @@ use std::time::Duration;
 use http::Request;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
-use super::{begin, begin_in, cancel, listen, post, scene, status};
+use super::{HOUR, begin, begin_in, cancel, events, listen, post, resume, scene, status};
 use crate::mcp::protocol::write_json;
 use crate::{Context, Tool};
 
@@ -193,6 +193,32 @@ async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full
     assert_eq!(status(&scene, post(&id, &cancel(3))).await, 202);
     assert_eq!(rest(body).await, "");
     let (_body, _) = ask(&scene, post(&id, &asking(4, "fourth"))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_to_a_client_that_has_gone_fails_after_the_idle_time() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(crate::http::Sessions::default());
+        options.max_requests = 1;
+    });
+    add_asking(&scene);
+    let id = begin(&scene).await;
+    let response = scene.send(post(&id, &asking(1, "first"))).await;
+    let mut body = response.into_body();
+    let question = frame(&mut body).await.unwrap();
+    let (last, _) = events(&question).pop().unwrap();
+    // A user may think about it for any time.
+    sleep(10 * HOUR).await;
+    assert!(is_silent(&mut body));
+    drop(body);
+    sleep(HOUR - Duration::from_secs(1)).await;
+    assert_eq!(status(&scene, post(&id, &asking(2, "too many"))).await, 503);
+    sleep(Duration::from_secs(30)).await;
+    let resumed = resume(&scene, &id, &last).await;
+    assert!(resumed.contains("notifications/cancelled"), "{resumed}");
+    assert!(resumed.contains("the client is gone"), "{resumed}");
+    // The call has given up its place.
+    let (_body, _) = ask(&scene, post(&id, &asking(2, "second"))).await;
 }
 
 #[tokio::test(start_paused = true)]
