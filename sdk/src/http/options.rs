@@ -44,7 +44,8 @@ pub struct Options {
     /// How long a call may be silent before its answer becomes a stream, whose comments keep the
     /// connection alive. Default: 10 s.
     pub stream_after: Duration,
-    /// The time between comments on a silent stream. Default: 15 s.
+    /// The time between comments on a silent stream; with 0 only its beginning is one. Default:
+    /// 15 s.
     pub keep_alive: Duration,
     /// How many requests are in work at once; others are refused with the status 503. Default:
     /// 16,384.

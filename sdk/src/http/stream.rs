@@ -66,6 +66,9 @@ impl<S: Source, G: Send + Sync> Frames for Stream<S, G> {
             if is_over {
                 return Poll::Ready(None);
             }
+            if self.keep_alive.is_zero() {
+                return Poll::Pending;
+            }
             ready!(self.silence.poll(cx, self.keep_alive));
             frame.extend_from_slice(event::COMMENT);
         }

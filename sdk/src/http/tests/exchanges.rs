@@ -117,6 +117,16 @@ async fn a_silent_call_becomes_a_stream_of_comments() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_without_comments_is_an_option() {
+    let scene = Scene::new(|options| options.keep_alive = Duration::ZERO);
+    let mut body = scene.send(call("waits", &json!({}))).await.into_body();
+    // Buffering proxies pass the head on with the first one.
+    assert_eq!(frame(&mut body).await.unwrap(), ":\n\n");
+    let next = tokio::time::timeout(Duration::from_secs(3_600), frame(&mut body)).await;
+    assert!(next.is_err(), "{next:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_client_that_leaves_cancels_its_call_in_the_modern_era_only() {
     let scene = Scene::new(|_| {});
     // Before the head of the answer.
