@@ -1,7 +1,9 @@
 //! Which tokens a server wants.
 
 use std::fmt;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::SystemTime;
 
 use http::header::AUTHORIZATION;
@@ -16,7 +18,7 @@ use super::verify::{AuthError, Verify};
 use crate::http::body::Body;
 use crate::http::refusal::Refusal;
 use crate::mcp::protocol::RequestId;
-use crate::{Tool, ToolRegistry};
+use crate::{Tool, ToolRegistry, panics};
 
 /// The authorization of a [`Service`](crate::http::Service): every request needs a bearer token
 /// that the verifier accepts, and a call the scopes of its tool.
@@ -107,7 +109,7 @@ impl Auth {
         let challenge = Challenge { metadata: &self.metadata, scopes: &needed };
         let Some(token) = bearer(&mut head.headers) else { return Err(challenge.unauthorized()) };
         let verdict = match token.as_deref() {
-            Some(token) => self.verifier.verify(token).await,
+            Some(token) => self.judge(token).await,
             None => Err(AuthError::Invalid("the header Authorization has no bearer token".into())),
         };
         let verdict = verdict.and_then(|caller| match caller.expires {
@@ -119,6 +121,20 @@ impl Auth {
         let caller = verdict.map_err(|error| challenge.refused(&error))?;
         self.suffices(&caller, &needed, None, registry)?;
         Ok(caller)
+    }
+
+    /// Asks the verifier, which may panic, as it may look at what clients send.
+    async fn judge(&self, token: &str) -> Result<Caller, AuthError> {
+        let failed = |panic: String| {
+            tracing::error!(%panic, "the verifier of tokens has panicked");
+            AuthError::Unavailable("its verifier has failed".into())
+        };
+        let mut verdict = panics::catch(|| self.verifier.verify(token)).map_err(failed)?;
+        poll_fn(|cx| match panics::catch(|| verdict.as_mut().poll(cx)) {
+            Ok(polled) => polled,
+            Err(panic) => Poll::Ready(Err(failed(panic))),
+        })
+        .await
     }
 
     /// Checks that the token allows the calls in a body.

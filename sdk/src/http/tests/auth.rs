@@ -16,6 +16,7 @@ const WHERE: &str = "Bearer resource_metadata=\
 async fn verdict(token: String) -> Result<Caller, AuthError> {
     match token.as_str() {
         "bad" => Err(AuthError::Invalid("it is unknown".into())),
+        "panics" => panic!("a bug at {token}"),
         "later" => Err(AuthError::Unavailable("the keys are not there".into())),
         "old" => {
             let mut caller = Caller::new("ann").scopes(["base", "notes:write"]);
@@ -85,6 +86,15 @@ async fn a_request_without_a_good_token_learns_where_to_get_one() {
         let answer = json_of(response).await;
         assert_eq!(answer["error"]["code"] == -32000, status != 200, "{line}: {answer}");
     }
+}
+
+#[tokio::test]
+async fn a_verifier_that_panics_is_answered_for() {
+    let request = with_token(call("echo", &json!({})), "panics");
+    let response = scene().send(request).await;
+    assert_eq!((response.status().as_u16(), challenge(response.headers())), (503, ""));
+    let answer = json_of(response).await;
+    assert!(!answer.to_string().contains("a bug"), "{answer}");
 }
 
 #[tokio::test]
