@@ -30,6 +30,10 @@ pub struct Options {
     pub allowed_hosts: Vec<String>,
     /// The origins, such as `https://app.example.com`, whose web pages may use the server, besides
     /// those on an allowed host. `*` allows all. Default: none.
+    ///
+    /// A browser sends a page's request to another origin only after the server has allowed it by
+    /// CORS, which is left to a layer in front of a [`Service`](super::Service), such as that of
+    /// `tower-http`: [`serve`](super::serve) has none.
     pub allowed_origins: Vec<String>,
     /// The tokens that clients need. Default: none, so that everybody may use the server who can
     /// reach it.
