@@ -67,7 +67,8 @@ pub struct Options {
     /// that only the process continues it in which it has begun.
     #[cfg(feature = "sealed-state")]
     pub state_key: Option<StateKey>,
-    /// For [`serve`](super::serve): the path of the server. Default: `/mcp`.
+    /// For [`serve`](super::serve): the path of the server, at whose end a slash means nothing.
+    /// Default: `/mcp`.
     pub path: String,
     /// For [`serve`](super::serve): how many connections are open at once; others wait until one
     /// closes. Default: 4,096.

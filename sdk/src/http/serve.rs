@@ -177,7 +177,7 @@ async fn answer(
 ) -> Result<Response<Body>, Infallible> {
     let (options, path) = (service.options(), request.uri().path());
     let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
-    if path != options.path && !is_metadata {
+    if without_slash(path) != without_slash(&options.path) && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
         answering.activity().end(true);
         return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
@@ -187,6 +187,11 @@ async fn answer(
     let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
     answering.activity().end(is_refused);
     Ok(response.map(|body| body.during(answering)))
+}
+
+/// People write addresses with a slash at the end, and other servers take them.
+fn without_slash(path: &str) -> &str {
+    path.strip_suffix('/').unwrap_or(path)
 }
 
 /// The listener has failed, or its runtime. Every other error is of one connection, whose network

@@ -56,9 +56,10 @@ impl Metadata {
     }
 
     /// True of the path that clients are told, and of the one without the path of the server, which
-    /// they try otherwise.
+    /// they try otherwise. Those who know the server with a slash at the end add one.
     pub(super) fn is_at(&self, path: &str) -> bool {
         let rest = path.strip_prefix(WELL_KNOWN);
+        let rest = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
         rest.is_some_and(|rest| rest.is_empty() || rest == self.path)
     }
 

@@ -199,7 +199,7 @@ async fn a_batch_in_a_batch_is_not_searched() {
 #[tokio::test]
 async fn the_metadata_is_public() {
     let scene = scene();
-    for path in ["", "/mcp"] {
+    for path in ["", "/mcp", "/", "/mcp/"] {
         let request = raw(&format!(
             "GET /.well-known/oauth-protected-resource{path}\nHost: notes.example.com\n\
              Origin: https://inspector.example.com"

@@ -107,6 +107,29 @@ async fn requests_follow_each_other_on_one_connection() {
 }
 
 #[tokio::test]
+async fn a_slash_behind_the_path_means_nothing() {
+    for (path, target, is_found) in [
+        ("/mcp", "/mcp", true),
+        ("/mcp", "/mcp/", true),
+        ("/mcp/", "/mcp", true),
+        ("/mcp/", "/mcp/", true),
+        ("/", "/", true),
+        ("/mcp", "/mcp//", false),
+        ("/mcp", "/mcp/other", false),
+        ("/mcp", "/", false),
+        ("/", "/mcp", false),
+    ] {
+        let running = run(|options| options.path = path.to_owned()).await;
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        let sent = bytes("echo").replacen("/mcp", target, 1);
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        let answer = until(&mut stream, "}}").await;
+        let status = if is_found { "HTTP/1.1 200" } else { "HTTP/1.1 404" };
+        assert!(answer.starts_with(status), "{target} at {path}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn half_a_head_an_idle_connection_and_half_a_body_end() {
     let running = run(|options| {
         options.head_timeout = Duration::from_millis(10);
