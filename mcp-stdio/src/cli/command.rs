@@ -55,7 +55,8 @@ impl Command {
     /// Reads the words after the program's name. The error says what is wrong with them.
     pub(super) fn read(words: &[String]) -> Result<Self, String> {
         let Some((name, rest)) = words.split_first() else { return Ok(Self::Serve) };
-        if let [name, rest @ ..] = words.strip_prefix(&["serve".to_owned()]).unwrap_or(words)
+        let parts = parted(words.strip_prefix(&["serve".to_owned()]).unwrap_or(words));
+        if let [name, rest @ ..] = &*parts
             && name == "--http"
         {
             return listen(rest);
@@ -90,6 +91,20 @@ impl Command {
             Some(word) => Err(unknown(name, word, &["--help"])),
         }
     }
+}
+
+/// The words, with `--http=ADDRESS` and `--bus=URL` as two each.
+fn parted(words: &[String]) -> Vec<String> {
+    let mut parted = Vec::new();
+    for word in words {
+        match word.split_once('=') {
+            Some((option @ ("--http" | "--bus"), value)) => {
+                parted.extend([option.to_owned(), value.to_owned()]);
+            }
+            _ => parted.push(word.clone()),
+        }
+    }
+    parted
 }
 
 fn listen(rest: &[String]) -> Result<Command, String> {
@@ -182,8 +197,12 @@ mod tests {
             ("--http 127.0.0.1:8080", listen("127.0.0.1:8080", None)),
             #[cfg(feature = "http")]
             ("serve --http [::1]:0", listen("[::1]:0", None)),
+            #[cfg(feature = "http")]
+            ("--http=[::1]:0", listen("[::1]:0", None)),
             #[cfg(feature = "redis")]
             ("--http [::1]:0 --bus redis://here", listen("[::1]:0", Some("redis://here"))),
+            #[cfg(feature = "redis")]
+            ("serve --http=[::1]:0 --bus=redis://a?b=c", listen("[::1]:0", Some("redis://a?b=c"))),
             ("list", Command::List { as_json: false }),
             ("list --json", Command::List { as_json: true }),
             ("call add", call(&[], false)),
