@@ -2,6 +2,7 @@
 
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
+mod time;
 mod annotations;
 pub(crate) mod app;
 mod id;

@@ -71,7 +71,8 @@ impl Definition {
     /// The mistakes that keep the resource out of a registry whose server has these values.
     pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
         let uri = self.template.as_ref().err().map(|defect| format!("its URI is wrong: {defect}"));
-        uri.into_iter().chain(self.callee.defects(values)).collect()
+        let annotations = self.annotations.iter().flat_map(Annotations::defects);
+        uri.into_iter().chain(annotations).chain(self.callee.defects(values)).collect()
     }
 }
 

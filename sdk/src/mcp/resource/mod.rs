@@ -127,7 +127,7 @@ impl Resource {
         self.with(|resource| resource.size = Some(bytes))
     }
 
-    /// Sets for whom it is, and how important.
+    /// Sets for whom it is, how important, and when it was last changed.
     #[inline]
     pub fn with_annotations(self, annotations: Annotations) -> Self {
         self.with(|resource| resource.annotations = Some(annotations))

@@ -22,6 +22,7 @@ mod kinds;
 mod lifecycle;
 mod list;
 mod logging;
+mod members;
 mod progress;
 mod prompts;
 mod questions;

@@ -243,3 +243,14 @@ fn resources_change_while_sessions_run() {
     expect!["the registry was built without resources: call `.resources([])` on its builder"]
         .assert_eq(&refused.to_string());
 }
+
+#[test]
+fn annotations_that_clients_would_refuse_are_refused_first() {
+    let odd = Annotations::default().priority(7.0).last_modified("2026-01-01");
+    let text = Resource::new("toy://text", "text", "", async |_, _| "Hello").with_annotations(odd);
+    let refused = ToolRegistry::builder("toy").resources([text]).build().unwrap_err();
+    expect![[r#"
+        resource `toy://text`: its priority 7 is not from 0 to 1
+        resource `toy://text`: the time of its last change, "2026-01-01", must be one such as "2025-01-12T15:00:58Z" (RFC 3339)"#]]
+    .assert_eq(&refused.to_string());
+}

@@ -1,0 +1,51 @@
+//! What servers can say besides what they must, in each revision. The harness checks each line
+//! against the schema of its revision.
+
+use serde_json::{Value, json};
+use toolwright::mcp::protocol::Text;
+use toolwright::{Annotations, Content, Context, Tool, ToolRegistry};
+
+use super::harness::World;
+use crate::mcp::protocol::Revision;
+
+/// Plays the same to each revision, for whose requests `ERA` stands.
+fn in_each(registry: &ToolRegistry, script: &str) -> Vec<(Revision, Vec<Value>)> {
+    let play = |revision: Revision| {
+        let mut world = World::serving(registry.clone(), Default::default());
+        let version = revision.profile().version;
+        let era = match revision.profile().has_handshake {
+            true => {
+                world.play(&format!(
+                    r#"legacy 0 initialize {{"protocolVersion":"{version}","capabilities":{{"sampling":{{"tools":{{}}}}}}}}"#
+                ));
+                "legacy"
+            }
+            false => "modern",
+        };
+        let said = world.play(&script.replace("ERA", era));
+        (revision, said.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    };
+    Revision::ALL.into_iter().map(play).collect()
+}
+
+fn by_hand() -> Value {
+    json!({"type": "object"})
+}
+
+#[test]
+fn annotations_of_a_block_are_ones_that_clients_read() {
+    for (priority, written) in [(7.0, Some(1.0)), (-1.0, Some(0.0)), (f64::NAN, None)] {
+        let odd = Tool::new("odd", "", by_hand(), async move |_: Value, _: Context| {
+            let odd = Annotations::default().priority(priority).last_modified("yesterday");
+            let mut text = Text { text: "odd".to_owned(), ..Text::default() };
+            text.annotations = Some(Box::new(odd));
+            Content::Text(text)
+        });
+        let registry = ToolRegistry::builder("toy").tool(odd).build().unwrap();
+        for (revision, said) in in_each(&registry, r#"ERA 1 tools/call {"name":"odd"}"#) {
+            let annotations = &said[0]["result"]["content"][0]["annotations"];
+            let expected = written.map_or(json!({}), |written| json!({"priority": written}));
+            assert_eq!(*annotations, expected, "{revision:?}");
+        }
+    }
+}
