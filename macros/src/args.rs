@@ -20,6 +20,8 @@ const URI: &str =
 const ENTRIES: &str = "entries of `_meta` are written as `meta(\"key\" = value)`";
 const DURATION: &str = "is a number above 0 and a unit: \"500ms\", \"10s\", \"2m\", \"1h\"";
 const CACHE_SCOPE: &str = "a cache scope is \"private\", for one user, or \"public\", for all";
+const AUDIENCE: &str = "a resource is for \"user\", for \"assistant\", or for both";
+const PRIORITY: &str = "a number from 0 to 1, as in `priority = 0.5`";
 const SCOPE: &str = "a scope is visible ASCII text without spaces, `\"` and `\\`";
 const VIEW: &str = "a view is a resource whose URI begins with `ui://`";
 const TASK: &str = "`task` has no value, or it is \"required\": write `task = \"required\"` for a \
@@ -38,6 +40,10 @@ pub(crate) struct ToolArgs {
     /// In milliseconds.
     pub(crate) ttl: Option<u64>,
     pub(crate) cache_scope: Option<Ident>,
+    /// Variants of `Role`.
+    pub(crate) audience: Option<Vec<Ident>>,
+    pub(crate) priority: Option<f64>,
+    pub(crate) last_modified: Option<Expr>,
     /// Stands before the name; from `#[toolset]`.
     pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
@@ -175,6 +181,9 @@ impl ToolArgs {
                 }
                 self.cache_scope = Some(Ident::new(&scope.value(), scope.span()));
             }
+            "audience" => self.audience = Some(audience(key, input)?),
+            "priority" => self.priority = Some(priority(key, input)?),
+            "last_modified" => self.last_modified = Some(text(key, input)?),
             _ => return Err(self.noun.unknown(key)),
         }
         Ok(())
@@ -232,6 +241,27 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
         Some(scope) => Err(Error::new(scope.span(), SCOPE)),
         None => Ok(list),
     }
+}
+
+/// Variants of `Role`.
+fn audience(key: &Ident, input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    let role = |reader: &LitStr| match reader.value().as_str() {
+        "user" => Ok(Ident::new("User", reader.span())),
+        "assistant" => Ok(Ident::new("Assistant", reader.span())),
+        _ => Err(Error::new(reader.span(), AUDIENCE)),
+    };
+    texts(key, input)?.iter().map(role).collect()
+}
+
+fn priority(key: &Ident, input: ParseStream<'_>) -> Result<f64> {
+    let value: Lit = value(key, PRIORITY, input)?;
+    let number: Option<f64> = match &value {
+        Lit::Float(number) => number.base10_parse().ok(),
+        Lit::Int(number) => number.base10_parse().ok(),
+        _ => None,
+    };
+    let number = number.filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| Error::new(value.span(), format!("`{key}` is {PRIORITY}")))
 }
 
 /// A variant of `TaskSupport`.

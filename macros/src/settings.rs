@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use crate::args::ToolArgs;
 use crate::model::{Param, Tool};
 
 /// Calls of methods of `Prompt` or `Resource`. `this` is the variable that has the value of a
@@ -19,8 +20,21 @@ pub(crate) fn settings(tool: &Tool<'_>, this: Option<&Ident>) -> TokenStream {
         let scope = scope.unwrap_or_else(private_scope);
         quote!(.with_caching(#private::Caching::#scope(::core::time::Duration::from_millis(#ttl))))
     });
+    let annotations = annotations(args, &private);
     let completers = params.iter().filter_map(|param| completer(param, this, &private));
-    quote!(#(#mime)* #(#size)* #caching #(#completers)*)
+    quote!(#(#mime)* #(#size)* #caching #annotations #(#completers)*)
+}
+
+/// For whom a resource is, how important, and when it was last changed.
+fn annotations(args: &ToolArgs, private: &TokenStream) -> Option<TokenStream> {
+    let ToolArgs { audience, priority, last_modified, .. } = args;
+    let audience =
+        audience.iter().map(|readers| quote!(.audience([#(#private::Reader::#readers),*])));
+    let priority = priority.iter().map(|priority| quote!(.priority(#priority)));
+    let last_modified = last_modified.iter().map(|time| quote!(.last_modified(#time)));
+    let set: Vec<_> = audience.chain(priority).chain(last_modified).collect();
+    let all = quote!(#private::Annotations::default() #(#set)*);
+    (!set.is_empty()).then(|| quote!(.with_annotations(#all)))
 }
 
 /// What completes a parameter. A function of the block's type gets the value first.

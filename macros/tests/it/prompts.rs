@@ -78,14 +78,31 @@ struct Greeting {
     text: &'static str,
 }
 
+const CHANGED: &str = "2026-01-01T00:00:00Z";
+
 /// The settings.
-#[resource("settings://all", mime = "text/plain", size = 5, ttl = "2h", cache_scope = "public")]
+#[resource(
+    "settings://all",
+    mime = "text/plain",
+    size = 5,
+    ttl = "2h",
+    cache_scope = "public",
+    audience = ["user"],
+    priority = 0.5
+)]
 fn settings(greeting: State<Greeting>) -> &'static str {
     greeting.text
 }
 
 /// A note.
-#[resource("notes://{id}{?line}", mime = "text/markdown", title = "Note")]
+#[resource(
+    "notes://{id}{?line}",
+    mime = "text/markdown",
+    title = "Note",
+    audience = ["user", "assistant"],
+    priority = 1,
+    last_modified = CHANGED
+)]
 async fn note(id: u64, #[arg(complete = branches)] line: Option<u32>) -> Option<String> {
     (id == 7).then(|| format!("{id} {line:?}"))
 }
@@ -133,8 +150,8 @@ fn resources_are_listed_and_read() {
     for list in ["resources/list", "resources/templates/list"] {
         let listed = ask(&registry, list, json!({})).to_string();
         match list {
-            "resources/list" => expect![[r#"{"resources":[{"uri":"settings://all","name":"settings","description":"The settings.","mimeType":"text/plain","size":5}]}"#]].assert_eq(&listed),
-            _ => expect![[r#"{"resourceTemplates":[{"uriTemplate":"notes://{id}{?line}","name":"note","title":"Note","description":"A note.","mimeType":"text/markdown"},{"uriTemplate":"files://{+path}","name":"file"}]}"#]].assert_eq(&listed),
+            "resources/list" => expect![[r#"{"resources":[{"uri":"settings://all","name":"settings","description":"The settings.","mimeType":"text/plain","size":5,"annotations":{"audience":["user"],"priority":0.5}}]}"#]].assert_eq(&listed),
+            _ => expect![[r#"{"resourceTemplates":[{"uriTemplate":"notes://{id}{?line}","name":"note","title":"Note","description":"A note.","mimeType":"text/markdown","annotations":{"audience":["user","assistant"],"priority":1.0,"lastModified":"2026-01-01T00:00:00Z"}},{"uriTemplate":"files://{+path}","name":"file"}]}"#]].assert_eq(&listed),
         }
     }
     let read = |uri: &str| ask(&registry, "resources/read", json!({"uri": uri})).to_string();
