@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Annotations, ResourceContents};
+use super::{Annotations, ResourceContents, encoded_uri};
 
 pub(crate) use older::{write_block, write_content};
 
@@ -164,10 +164,11 @@ impl Audio {
 }
 
 impl ResourceLink {
-    /// A link to the resource at `uri`.
+    /// A link to the resource at `uri`, an absolute URI. Characters that no URI has are
+    /// percent-encoded, as in the lists of resources.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
-            uri: uri.into(),
+            uri: encoded_uri(&uri.into(), false).into_owned(),
             name: name.into(),
             title: None,
             description: None,

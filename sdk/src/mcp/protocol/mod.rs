@@ -3,6 +3,7 @@
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
 mod time;
+mod uri;
 mod annotations;
 pub(crate) mod app;
 mod id;
@@ -56,6 +57,7 @@ pub(crate) use revision::{Profile, Revision, StructuredContent};
 pub(crate) use string::write_string;
 pub(crate) use task::TaskState;
 pub(crate) use tool::ToolInfo;
+pub(crate) use uri::encoded_uri;
 
 /// Writes `value` as JSON. The types that this crate writes so have a `Serialize` that does not
 /// fail.

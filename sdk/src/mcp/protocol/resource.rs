@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Annotations, Icon};
+use super::{Annotations, Icon, encoded_uri};
 
 /// The content of one resource: text, or bytes, which are encoded as base64.
 ///
@@ -71,12 +71,13 @@ pub(crate) struct ResourceInfo<'a> {
 }
 
 impl ResourceContents {
-    /// Text. An empty `uri` means the one that the client has asked for.
+    /// Text. `uri` is absolute, and characters that no URI has are percent-encoded; an empty one
+    /// means the one that the client has asked for.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(uri.into(), ResourceBody::Text(text.into()))
     }
 
-    /// Bytes. An empty `uri` means the one that the client has asked for.
+    /// Bytes. `uri` is that of [`ResourceContents::text`].
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
     }
@@ -111,6 +112,7 @@ impl ResourceContents {
     }
 
     pub(super) fn new(uri: String, body: ResourceBody) -> Self {
+        let uri = encoded_uri(&uri, false).into_owned();
         Self { uri, mime_type: None, body, meta: Map::new() }
     }
 }

@@ -6,8 +6,8 @@ use std::fmt;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::places::Places;
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::app;
-use crate::mcp::resource::{Resource, canonical, encoded};
+use crate::mcp::protocol::{app, encoded_uri};
+use crate::mcp::resource::{Resource, canonical};
 use crate::mcp::tool::Tool;
 use crate::mcp::words::join;
 
@@ -70,7 +70,7 @@ impl<'a> Check<'a> {
             let uri = resource.uri();
             // Clients see the encoded one.
             let key = match resource.is_template() {
-                true => encoded(uri, true),
+                true => encoded_uri(uri, true),
                 false => canonical(uri),
             };
             self.entry("resource", ("URI", key), uri, &defects, &mut seen);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::list::Entry;
-use crate::mcp::protocol::{ListKind, Profile, write_json};
-use crate::mcp::resource::{Resource, canonical, encoded};
+use crate::mcp::protocol::{ListKind, Profile, encoded_uri, write_json};
+use crate::mcp::resource::{Resource, canonical};
 
 /// A resource that is a template of URIs: an entry of `resources/templates/list`.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ impl Entry for Template {
     const MEMBER: &'static str = "resourceTemplates";
 
     fn key(&self) -> Cow<'_, str> {
-        encoded(self.0.uri(), true)
+        encoded_uri(self.0.uri(), true)
     }
 
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {

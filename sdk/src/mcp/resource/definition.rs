@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::template::{UriTemplate, encoded};
+use super::template::UriTemplate;
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{Annotations, Caching, ErrorObject, Profile, ResourceInfo, app};
+use crate::mcp::protocol::{
+    Annotations, Caching, ErrorObject, Profile, ResourceInfo, app, encoded_uri,
+};
 
 /// A resource without its code. It holds no user code.
 #[derive(Debug, Clone)]
@@ -45,7 +47,7 @@ impl Definition {
     pub(crate) fn info(&self, profile: &Profile) -> ResourceInfo<'_> {
         let Callee { name, title, description, icons, meta, .. } = &self.callee;
         let is_template = self.is_template();
-        let uri = Some(encoded(&self.uri, is_template));
+        let uri = Some(encoded_uri(&self.uri, is_template));
         let (uri, uri_template) = if is_template { (None, uri) } else { (uri, None) };
         let annotations = self.annotations.as_ref().map(|annotations| {
             let mut annotations = Cow::Borrowed(annotations);

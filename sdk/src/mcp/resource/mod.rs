@@ -26,7 +26,7 @@ use definition::Definition;
 
 pub use output::IntoContents;
 pub(crate) use reply::{ResourceReply, not_found};
-pub(crate) use template::{canonical, encoded};
+pub(crate) use template::canonical;
 
 /// A resource of a registry: something that clients read by its URI, or a template of such URIs.
 /// `#[resource]` makes one from a function, [`Resource::new`] from a closure. A clone is cheap.

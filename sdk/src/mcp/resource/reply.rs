@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::definition::Definition;
-use super::template::encoded;
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
-use crate::mcp::protocol::{Caching, ErrorObject, Profile, ResourceContents, app, write_json};
+use crate::mcp::protocol::{
+    Caching, ErrorObject, Profile, ResourceContents, app, encoded_uri, write_json,
+};
 
 /// The contents that a resource has returned.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl ResourceReply {
         let Some(contents) = contents else { return Err(not_found(uri).into()) };
         for content in contents {
             if content.uri.is_empty() {
-                content.uri = encoded(uri, false).into_owned();
+                content.uri = encoded_uri(uri, false).into_owned();
             }
             if content.mime_type.is_none() {
                 content.mime_type = definition.mime_type.as_deref().map(Into::into);

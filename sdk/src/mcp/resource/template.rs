@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::{Component, Path};
 
 use crate::mcp::places::Places;
+use crate::mcp::protocol::encoded_uri;
 use crate::mcp::words::has_only;
 
 /// A URI, or a template of URIs: the part of RFC 6570 that can be matched. `{x}` stands for one or
@@ -200,31 +201,9 @@ fn variable(name: &str) -> Result<Box<str>, String> {
     }
 }
 
-/// The URI with every character percent-encoded that no URI has. Braces stay in a template.
-pub(crate) fn encoded(uri: &str, is_template: bool) -> Cow<'_, str> {
-    let is_of_uri = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
-            || is_template && b"{}".contains(&byte)
-    };
-    if uri.bytes().all(is_of_uri) && !uri.as_bytes().contains(&b'%') {
-        return uri.into();
-    }
-    let is_hex = |hex: &[u8]| hex.iter().all(u8::is_ascii_hexdigit);
-    let mut out = String::with_capacity(uri.len());
-    for (at, byte) in uri.bytes().enumerate() {
-        let is_encoded = || uri.as_bytes().get(at + 1..at + 3).is_some_and(is_hex);
-        match is_of_uri(byte) && (byte != b'%' || is_encoded()) {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out.into()
-}
-
 /// The encoded URI in the one form that all ways to write it have.
 pub(crate) fn canonical(uri: &str) -> Cow<'_, str> {
-    let encoded = encoded(uri, false);
+    let encoded = encoded_uri(uri, false);
     if !encoded.as_bytes().contains(&b'%') {
         return encoded;
     }

@@ -9,8 +9,7 @@ use super::step::Step;
 use crate::mcp::completion::{Completer, write_nothing};
 use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision};
-use crate::mcp::resource::encoded;
+use crate::mcp::protocol::{ErrorObject, Request, Revision, encoded_uri};
 use crate::scan;
 
 /// What has the argument: the name of a prompt, or the URI of a template.
@@ -58,7 +57,7 @@ impl Session {
             }
             Reference::Resource(uri) => {
                 let templates = self.templates.now(out);
-                let template = templates.get(&encoded(uri, true)).ok_or_else(|| {
+                let template = templates.get(&encoded_uri(uri, true)).ok_or_else(|| {
                     ErrorObject::invalid_params(format!("Unknown resource template: {uri}"))
                 })?;
                 Ok((uri.clone(), template.0.completer(argument)))

@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 use toolwright::mcp::protocol::Text;
-use toolwright::{Annotations, Content, Context, Tool, ToolRegistry};
+use toolwright::{
+    Annotations, Content, Context, EmbeddedResource, Resource, ResourceContents, ResourceLink, Tool,
+    ToolRegistry, ToolResult,
+};
 
 use super::harness::World;
 use crate::mcp::protocol::Revision;
@@ -47,5 +50,30 @@ fn annotations_of_a_block_are_ones_that_clients_read() {
             let expected = written.map_or(json!({}), |written| json!({"priority": written}));
             assert_eq!(*annotations, expected, "{revision:?}");
         }
+    }
+}
+
+/// The lists of resources have encoded URIs, and links to them have the same.
+#[test]
+fn uris_of_links_and_contents_are_encoded() {
+    let linked = Tool::new("linked", "", by_hand(), async |_: Value, _: Context| {
+        let text = EmbeddedResource::text("file:///ä.txt", "text/plain", "text");
+        let link = ResourceLink::new("file:///my notes/100%.txt", "notes");
+        ToolResult::default().with(text).with(link).with(ResourceLink::new("a:%C3%a4", "same"))
+    });
+    let read = Resource::new("toy://a", "a", "", async |_, _| {
+        vec![ResourceContents::blob("toy://a/<b>", b"x")]
+    });
+    let registry = ToolRegistry::builder("toy").tool(linked).resources([read]).build().unwrap();
+    let script = r#"ERA 1 tools/call {"name":"linked"}
+                    ERA 2 resources/read {"uri":"toy://a"}"#;
+    for (revision, said) in in_each(&registry, script) {
+        let content = &said[0]["result"]["content"];
+        assert_eq!(content[0]["resource"]["uri"], "file:///%C3%A4.txt");
+        if revision.profile().has_resource_links {
+            assert_eq!(content[1]["uri"], "file:///my%20notes/100%25.txt");
+            assert_eq!(content[2]["uri"], "a:%C3%a4");
+        }
+        assert_eq!(said[1]["result"]["contents"][0]["uri"], "toy://a/%3Cb%3E");
     }
 }
