@@ -16,7 +16,7 @@ pub struct ToolProgress {
     pub tool_use_id: String,
     /// How much is done, in the unit of `total`.
     pub done: f64,
-    /// How much there is to do; 1 if `done` is a fraction.
+    /// How much there is to do; 1 if `done` is a fraction, and 0 if the tool does not know.
     pub total: f64,
     /// What the tool says about it; empty if it says nothing.
     pub message: String,
@@ -38,6 +38,7 @@ impl ToolProgress {
         #[derive(Deserialize)]
         struct Params {
             progress: f64,
+            #[serde(default)]
             total: f64,
             #[serde(default)]
             message: String,

@@ -185,8 +185,8 @@ impl Context {
         self.progress_of(done, 1.0, message);
     }
 
-    /// Like [`Context::progress`], with `done` of `total` in a unit of your own. An empty message
-    /// is left out.
+    /// Like [`Context::progress`], with `done` of `total` in a unit of your own. A total of 0 is
+    /// one that is not known: it is left out, as an empty message is.
     pub fn progress_of(&self, done: f64, total: f64, message: impl AsRef<str>) {
         if let Some(recorder) = &self.call.recorder {
             return recorder.progress(done, total, message.as_ref());
@@ -212,8 +212,10 @@ impl Context {
             out.extend_from_slice(token.as_bytes());
             out.extend_from_slice(b",\"progress\":");
             write_json(out, &done);
-            out.extend_from_slice(b",\"total\":");
-            write_json(out, &total);
+            if total > 0.0 {
+                out.extend_from_slice(b",\"total\":");
+                write_json(out, &total);
+            }
             if has_message {
                 out.extend_from_slice(b",\"message\":");
                 write_json(out, message);

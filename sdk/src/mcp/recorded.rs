@@ -44,7 +44,8 @@ pub struct Recorded {
 pub struct Progress {
     /// How much is done, of `total`.
     pub done: f64,
-    /// How much there is to do: 1 for [`Context::progress`](crate::Context::progress).
+    /// How much there is to do: 1 for [`Context::progress`](crate::Context::progress), and 0 if the
+    /// tool does not know.
     pub total: f64,
     /// What the tool does now; may be empty.
     pub message: String,

@@ -21,9 +21,18 @@ pub(super) fn bar(fraction: f64, message: &str, columns: usize) -> String {
     )]
     let (full, percent) = ((fraction * BAR as f64) as usize, (fraction * 100.0) as usize);
     let bar = format!("[{}{}] {percent:3}%", "#".repeat(full), ".".repeat(BAR - full));
+    labelled(&bar, message, columns)
+}
+
+/// How much is done of what nobody has counted. `message` is plain.
+pub(super) fn amount(done: f64, message: &str, columns: usize) -> String {
+    labelled(&done.to_string(), message, columns)
+}
+
+fn labelled(label: &str, message: &str, columns: usize) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     match message.is_empty() {
-        true => fit(&bar, columns),
-        false => fit(&format!("{bar} {message}"), columns),
+        true => fit(label, columns),
+        false => fit(&format!("{label} {message}"), columns),
     }
 }

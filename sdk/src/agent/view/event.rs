@@ -32,7 +32,8 @@ pub enum Event {
     TextEnd { agent: Option<String> },
     /// The model calls a tool; `input` are the arguments.
     Call { agent: Option<String>, id: String, name: String, input: RawJson },
-    /// How far a call of a tool of this program is, in a unit of the tool's.
+    /// How far a call of a tool of this program is, in a unit of the tool's; `total` is 0 if the
+    /// tool does not know it.
     Progress { id: String, done: f64, total: f64, message: String },
     /// The call still runs; `seconds` since it began.
     Running { id: String, seconds: f64 },

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::bar::{bar, fraction};
+use super::bar::{amount, bar, fraction};
 use super::event::{Event, ModelCost};
 use super::plain::{plain, width};
 use super::style::{Color, Style};
@@ -121,7 +121,7 @@ impl<W: Write> Renderer<W> {
                 self.latest = Some(id.clone());
             }
             Event::Progress { id, done, total, message } => {
-                self.progress(id, fraction(*done, *total), message, out);
+                self.progress(id, (*done, *total), message, out);
             }
             Event::Running { id, seconds } => {
                 self.bar(format!("{seconds:.0} s"), out);
@@ -253,10 +253,16 @@ impl<W: Write> Renderer<W> {
         }
     }
 
-    fn progress(&mut self, id: &str, done: Option<f64>, message: &str, out: &mut String) {
+    fn progress(&mut self, id: &str, of: (f64, f64), message: &str, out: &mut String) {
         let columns = self.style.width - LABEL - 1;
         let message = plain(message);
-        let Some(done) = done else { return };
+        let Some(done) = fraction(of.0, of.1) else {
+            // Without a row that is wiped out there would be one for each.
+            if self.style.live {
+                self.bar(amount(of.0, &message, columns), out);
+            }
+            return;
+        };
         let row = bar(done, &message, columns);
         if self.style.live {
             return self.bar(row, out);

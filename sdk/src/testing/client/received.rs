@@ -63,8 +63,7 @@ impl TestClient {
         let params = self.params_of("notifications/progress")?;
         let read = |params: Value| Progress {
             done: params["progress"].as_f64().unwrap_or_default(),
-            // A server of another make may not know it.
-            total: params["total"].as_f64().unwrap_or(1.0),
+            total: params["total"].as_f64().unwrap_or_default(),
             message: params["message"].as_str().unwrap_or_default().to_owned(),
         };
         Ok(params.into_iter().map(read).collect())

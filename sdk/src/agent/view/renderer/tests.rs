@@ -168,6 +168,20 @@ fn bars_that_move_are_wiped_out() {
 }
 
 #[test]
+fn what_nobody_has_counted_has_no_bar() {
+    let progress = |message: &str| Event::Progress {
+        id: "a".into(),
+        done: 3.0,
+        total: 0.0,
+        message: message.into(),
+    };
+    let style = Style { live: true, ..Style::default() };
+    let rows = shown(style, &[progress("files"), progress("")]);
+    assert_eq!(rows, "        3 files\r\x1b[2K        3");
+    assert_eq!(shown(Style::default(), &[progress("files")]), "");
+}
+
+#[test]
 fn an_interrupted_turn_is_said_to_be_one() {
     let mut interrupted = done();
     if let Event::Done { is_error, is_interrupted, text, .. } = &mut interrupted {

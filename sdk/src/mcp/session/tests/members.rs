@@ -77,3 +77,22 @@ fn uris_of_links_and_contents_are_encoded() {
         assert_eq!(said[1]["result"]["contents"][0]["uri"], "toy://a/%3Cb%3E");
     }
 }
+
+#[test]
+fn progress_may_have_no_total() {
+    let count = Tool::new("count", "", by_hand(), async |_: Value, cx: Context| {
+        cx.progress_of(3.0, 0.0, "files");
+        cx.progress_of(4.0, 8.0, "");
+    });
+    let registry = ToolRegistry::builder("toy").tool(count).build().unwrap();
+    let script = r#"ERA 1 tools/call {"name":"count","_meta":{"progressToken":"t"}}"#;
+    for (revision, said) in in_each(&registry, script) {
+        let mut of_unknown = json!({"progressToken": "t", "progress": 3.0});
+        if revision.profile().has_progress_messages {
+            of_unknown["message"] = "files".into();
+        }
+        assert_eq!(said[0]["params"], of_unknown, "{revision:?}");
+        let of_known = json!({"progressToken": "t", "progress": 4.0, "total": 8.0});
+        assert_eq!(said[1]["params"], of_known, "{revision:?}");
+    }
+}

@@ -41,6 +41,18 @@ fn progress_and_logs_arrive_before_the_result() {
 }
 
 #[test]
+fn a_total_that_the_tool_does_not_know_is_zero() {
+    #[tool]
+    async fn count(cx: &Context) {
+        cx.progress_of(3.0, 0.0, "files");
+    }
+    let registry = ToolRegistry::builder("toy").tools(tools![count]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap();
+    client.call("count", json!({})).unwrap();
+    assert_eq!(client.progress().unwrap(), [(3.0, 0.0, "files")]);
+}
+
+#[test]
 fn notifications_hold_what_was_not_taken() {
     let mut client = TestClient::in_memory(&registry()).unwrap();
     let id = client.start_call("work", json!({"steps": 1})).unwrap();
