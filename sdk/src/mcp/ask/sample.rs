@@ -12,7 +12,7 @@ use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{
-    Capability, Role, Sampled, SamplingContent, SamplingMessage, write_json,
+    Capability, Role, Sampled, SamplingContent, SamplingMessage, write_json, write_messages,
 };
 use crate::mcp::registry::ToolRegistry;
 
@@ -51,6 +51,7 @@ impl Context {
     ///
     /// The client cannot be asked, or its user refuses; see [`AskError`].
     pub fn sample(&self, prompt: impl Into<String>) -> Sample<'_> {
+        let prompt: String = prompt.into();
         Sample {
             context: self,
             messages: vec![SamplingMessage::user(prompt)],
@@ -72,6 +73,27 @@ impl Context {
 
 impl<'a> Sample<'a> {
     /// Adds a message after the prompt.
+    ///
+    /// ```
+    /// use toolwright::mcp::SamplingMessage;
+    /// use toolwright::{AskError, Context, Image, tool};
+    ///
+    /// #[tool]
+    /// async fn describe(cx: &Context) -> Result<String, AskError> {
+    ///     let picture = SamplingMessage::user("This one.").with(Image::png(b"..."));
+    ///     Ok(cx.sample("Describe a picture.").message(picture).await?.text())
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let cx = Context::detached().answering(|asked| {
+    ///     assert_eq!(asked.params()["messages"][1]["content"][1]["type"], "image");
+    ///     asked.say("A cat.")
+    /// });
+    /// assert_eq!(describe(&cx).await.unwrap(), "A cat.");
+    /// # }
+    /// ```
+    ///
+    /// Clients of 2024-11-05 have no sound: with sound they cannot be asked.
     #[inline]
     pub fn message(mut self, message: SamplingMessage) -> Self {
         self.messages.push(message);
@@ -88,6 +110,15 @@ impl<'a> Sample<'a> {
     /// The system prompt, which the client may change or leave out.
     pub fn system_prompt(self, prompt: impl Into<String>) -> Self {
         self.set("systemPrompt", prompt.into())
+    }
+
+    /// Adds an entry to what the client passes on to the provider of the model.
+    pub fn metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        let metadata = self.settings.entry("metadata").or_insert_with(|| json!({}));
+        if let Value::Object(metadata) = metadata {
+            metadata.insert(key.into(), value.into());
+        }
+        self
     }
 
     /// The temperature; its range is the model's.
@@ -154,17 +185,29 @@ impl<'a> Sample<'a> {
     }
 
     fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.settings.insert(name.to_owned(), value.into());
+        let value = value.into();
+        // Of a number that is none.
+        if !value.is_null() {
+            self.settings.insert(name.to_owned(), value);
+        }
         self
     }
 
     #[inline]
     fn prefer(mut self, name: &str, priority: f64) -> Self {
-        self.preferences.insert(name.to_owned(), priority.into());
+        // Clients refuse other numbers, and the question with them.
+        if !priority.is_nan() {
+            self.preferences.insert(name.to_owned(), priority.clamp(0.0, 1.0).into());
+        }
         self
     }
 
     async fn ask(mut self) -> Result<Sampled, AskError> {
+        let profile = self.context.profile();
+        let mut blocks = self.messages.iter().flat_map(|message| &message.content);
+        if !blocks.all(|block| block.is_in(profile)) {
+            return Err(AskError::Unsupported);
+        }
         let mut turn = 0;
         loop {
             turn += 1;
@@ -214,7 +257,7 @@ impl<'a> Sample<'a> {
     #[inline]
     fn params(&self, turn: u32) -> String {
         let mut out = b"\"messages\":".to_vec();
-        write_json(&mut out, &self.messages);
+        write_messages(&mut out, &self.messages, self.context.profile());
         out.extend_from_slice(b",\"maxTokens\":");
         write_json(&mut out, &self.max_tokens);
         for (name, value) in &self.settings {
@@ -252,7 +295,7 @@ impl<'a> IntoFuture for Sample<'a> {
 #[inline]
 fn calls(sampled: &Sampled) -> Vec<(String, String, Value)> {
     let call = |block: &SamplingContent| match block {
-        SamplingContent::ToolUse { id, name, input } => {
+        SamplingContent::ToolUse { id, name, input, .. } => {
             Some((id.clone(), name.clone(), input.clone()))
         }
         _ => None,
@@ -275,6 +318,7 @@ async fn call(
         tool_use_id: id,
         content: content.collect(),
         is_error: result.is_error,
+        meta: Map::new(),
     })
 }
 

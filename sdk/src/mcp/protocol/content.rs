@@ -52,7 +52,7 @@ pub struct Text {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Image {
-    data: String,
+    pub(super) data: String,
     /// Its media type, such as `image/png`.
     pub mime_type: String,
     /// The intended readers and the importance.
@@ -69,7 +69,7 @@ pub struct Image {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Audio {
-    data: String,
+    pub(super) data: String,
     /// Its media type, such as `audio/wav`.
     pub mime_type: String,
     /// The intended readers and the importance.

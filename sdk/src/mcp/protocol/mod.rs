@@ -54,6 +54,7 @@ pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, 
 pub(crate) use prompt::PromptInfo;
 pub(crate) use resource::ResourceInfo;
 pub(crate) use revision::{Profile, Revision, StructuredContent};
+pub(crate) use sampling::write_messages;
 pub(crate) use string::write_string;
 pub(crate) use task::TaskState;
 pub(crate) use tool::ToolInfo;

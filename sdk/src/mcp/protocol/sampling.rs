@@ -1,19 +1,22 @@
 //! Messages of a language model that the client calls for a tool.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::Role;
+use super::{Audio, Image, Profile, Role, write_json};
 
 /// One message of a conversation with the client's model.
 ///
 /// ```
+/// use toolwright::Image;
 /// use toolwright::mcp::SamplingMessage;
 ///
 /// let conversation = [
 ///     SamplingMessage::user("What is the capital of France?"),
 ///     SamplingMessage::assistant("Paris."),
-///     SamplingMessage::user("And of Spain?"),
+///     SamplingMessage::user("And what does this show?").with(Image::png(b"...")),
 /// ];
 /// # assert_eq!(conversation[1].content.len(), 1);
 /// ```
@@ -22,7 +25,7 @@ use super::Role;
 pub struct SamplingMessage {
     /// Who says it.
     pub role: Role,
-    /// What it says. A message has one block, except those with calls of tools and their results.
+    /// What it says. Clients of revisions before 2025-11-25 get a message for each block.
     #[serde(serialize_with = "one_or_many")]
     pub content: Vec<SamplingContent>,
 }
@@ -36,6 +39,10 @@ pub enum SamplingContent {
     Text {
         /// The text.
         text: String,
+        /// `_meta`.
+        #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
+        #[serde(deserialize_with = "object")]
+        meta: Map<String, Value>,
     },
     /// A picture.
     #[serde(rename_all = "camelCase")]
@@ -44,6 +51,10 @@ pub enum SamplingContent {
         data: String,
         /// Its media type.
         mime_type: String,
+        /// `_meta`.
+        #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
+        #[serde(deserialize_with = "object")]
+        meta: Map<String, Value>,
     },
     /// Sound.
     #[serde(rename_all = "camelCase")]
@@ -52,6 +63,10 @@ pub enum SamplingContent {
         data: String,
         /// Its media type.
         mime_type: String,
+        /// `_meta`.
+        #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
+        #[serde(deserialize_with = "object")]
+        meta: Map<String, Value>,
     },
     /// The model calls a tool.
     ToolUse {
@@ -61,6 +76,10 @@ pub enum SamplingContent {
         name: String,
         /// Its arguments.
         input: Value,
+        /// `_meta`.
+        #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
+        #[serde(deserialize_with = "object")]
+        meta: Map<String, Value>,
     },
     /// The result of a tool.
     #[serde(rename_all = "camelCase")]
@@ -72,6 +91,10 @@ pub enum SamplingContent {
         /// The tool has failed.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
+        /// `_meta`.
+        #[serde(rename = "_meta", default, skip_serializing_if = "Map::is_empty")]
+        #[serde(deserialize_with = "object")]
+        meta: Map<String, Value>,
     },
 }
 
@@ -92,17 +115,82 @@ pub struct Sampled {
 
 impl SamplingMessage {
     /// A message of the user.
-    pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, content: vec![SamplingContent::Text { text: text.into() }] }
+    pub fn user(content: impl Into<SamplingContent>) -> Self {
+        Self::of(Role::User, vec![content.into()])
     }
 
     /// A message of the model.
-    pub fn assistant(text: impl Into<String>) -> Self {
-        Self { role: Role::Assistant, content: vec![SamplingContent::Text { text: text.into() }] }
+    pub fn assistant(content: impl Into<SamplingContent>) -> Self {
+        Self::of(Role::Assistant, vec![content.into()])
+    }
+
+    /// Adds a block.
+    pub fn with(mut self, content: impl Into<SamplingContent>) -> Self {
+        self.content.push(content.into());
+        self
     }
 
     pub(crate) fn of(role: Role, content: Vec<SamplingContent>) -> Self {
         Self { role, content }
+    }
+}
+
+impl SamplingContent {
+    /// The bytes of a picture or of sound, decoded; `None` for another block, and for what is not
+    /// base64.
+    #[inline]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Image { data, .. } | Self::Audio { data, .. } => STANDARD.decode(data).ok(),
+            _ => None,
+        }
+    }
+
+    /// True if messages of a revision can have it.
+    pub(crate) fn is_in(&self, profile: &Profile) -> bool {
+        match self {
+            Self::Text { .. } | Self::Image { .. } => true,
+            Self::Audio { .. } => profile.has_audio,
+            Self::ToolUse { .. } | Self::ToolResult { .. } => profile.has_sampling_tools,
+        }
+    }
+
+    /// What a revision has of it.
+    fn within(&self, profile: &Profile) -> Self {
+        let mut block = self.clone();
+        let (Self::Text { meta, .. }
+        | Self::Image { meta, .. }
+        | Self::Audio { meta, .. }
+        | Self::ToolUse { meta, .. }
+        | Self::ToolResult { meta, .. }) = &mut block;
+        if !profile.has_meta {
+            meta.clear();
+        }
+        block
+    }
+}
+
+impl From<String> for SamplingContent {
+    fn from(text: String) -> Self {
+        Self::Text { text, meta: Map::new() }
+    }
+}
+
+impl From<&str> for SamplingContent {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Image> for SamplingContent {
+    fn from(Image { data, mime_type, meta, .. }: Image) -> Self {
+        Self::Image { data, mime_type, meta }
+    }
+}
+
+impl From<Audio> for SamplingContent {
+    fn from(Audio { data, mime_type, meta, .. }: Audio) -> Self {
+        Self::Audio { data, mime_type, meta }
     }
 }
 
@@ -111,14 +199,28 @@ impl Sampled {
     #[inline]
     pub fn text(&self) -> String {
         let text = |block: &SamplingContent| match block {
-            SamplingContent::Text { text } => Some(text.clone()),
+            SamplingContent::Text { text, .. } => Some(text.clone()),
             _ => None,
         };
         self.content.iter().filter_map(text).collect()
     }
 }
 
-/// Revisions before 2025-11-25 know only one block.
+/// Writes messages in the form of a revision. Those without calls of tools have one block each.
+pub(crate) fn write_messages(out: &mut Vec<u8>, messages: &[SamplingMessage], profile: &Profile) {
+    if profile.has_sampling_tools {
+        return write_json(out, messages);
+    }
+    let mut older = Vec::with_capacity(messages.len());
+    for SamplingMessage { role, content } in messages {
+        for block in content {
+            older.push(SamplingMessage::of(*role, vec![block.within(profile)]));
+        }
+    }
+    write_json(out, &older);
+}
+
+/// One block is written as all clients know it.
 fn one_or_many<S: serde::Serializer>(
     content: &[SamplingContent],
     serializer: S,
@@ -127,6 +229,14 @@ fn one_or_many<S: serde::Serializer>(
         [one] => one.serialize(serializer),
         many => many.serialize(serializer),
     }
+}
+
+/// Some clients write null for an absent `_meta`.
+fn object<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Map<String, Value>, D::Error> {
+    Ok(match Value::deserialize(value)? {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    })
 }
 
 /// Clients write one block alone or in an array, whatever the revision.

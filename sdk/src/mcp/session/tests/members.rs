@@ -2,16 +2,18 @@
 //! against the schema of its revision.
 
 use serde_json::{Value, json};
+use toolwright::mcp::SamplingMessage;
 use toolwright::mcp::protocol::Text;
 use toolwright::{
-    Annotations, Content, Context, EmbeddedResource, Resource, ResourceContents, ResourceLink, Tool,
-    ToolRegistry, ToolResult,
+    Annotations, Audio, Content, Context, EmbeddedResource, Image, Resource, ResourceContents,
+    ResourceLink, Tool, ToolRegistry, ToolResult,
 };
 
 use super::harness::World;
 use crate::mcp::protocol::Revision;
 
-/// Plays the same to each revision, for whose requests `ERA` stands.
+/// Plays the same to each revision, for whose requests `ERA` stands. `META` declares a
+/// model.
 fn in_each(registry: &ToolRegistry, script: &str) -> Vec<(Revision, Vec<Value>)> {
     let play = |revision: Revision| {
         let mut world = World::serving(registry.clone(), Default::default());
@@ -25,7 +27,11 @@ fn in_each(registry: &ToolRegistry, script: &str) -> Vec<(Revision, Vec<Value>)>
             }
             false => "modern",
         };
-        let said = world.play(&script.replace("ERA", era));
+        let meta = match era {
+            "legacy" => r#""_meta":{}"#,
+            _ => r#""_meta":{"io.modelcontextprotocol/clientCapabilities":{"sampling":{}}}"#,
+        };
+        let said = world.play(&script.replace("ERA", era).replace("META", meta));
         (revision, said.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     };
     Revision::ALL.into_iter().map(play).collect()
@@ -94,5 +100,68 @@ fn progress_may_have_no_total() {
         assert_eq!(said[0]["params"], of_unknown, "{revision:?}");
         let of_known = json!({"progressToken": "t", "progress": 4.0, "total": 8.0});
         assert_eq!(said[1]["params"], of_known, "{revision:?}");
+    }
+}
+
+/// The parameters of the first question, which is a request or in a result.
+fn asked(said: &[Value]) -> &Value {
+    let asked = said[0].get("params").or_else(|| {
+        let requests = said[0]["result"]["inputRequests"].as_object()?;
+        requests.values().next()?.get("params")
+    });
+    asked.unwrap_or_else(|| panic!("{said:?}"))
+}
+
+const LOOK: &str = r#"ERA 1 tools/call {"name":"look",META}"#;
+
+#[test]
+fn questions_for_the_model_have_pictures() {
+    let look = Tool::new("look", "", by_hand(), async |_: Value, cx: Context| {
+        let mut picture = Image::png(b"x");
+        picture.meta.insert("example.com/a".into(), json!(1));
+        let question = SamplingMessage::user("What is it?").with(picture);
+        let sample = cx.sample("Look.").message(question).metadata("user", "ada");
+        let sample = sample.cost_priority(7.0).speed_priority(f64::NAN).temperature(f64::NAN);
+        sample.await.map(|sampled| sampled.text())
+    });
+    let registry = ToolRegistry::builder("toy").tool(look).build().unwrap();
+    for (revision, said) in in_each(&registry, LOOK) {
+        let profile = revision.profile();
+        let (look, what) = (json!({"type": "text", "text": "Look."}), "What is it?");
+        let what = json!({"type": "text", "text": what});
+        let mut picture = json!({"type": "image", "data": "eA==", "mimeType": "image/png"});
+        if profile.has_meta {
+            picture["_meta"] = json!({"example.com/a": 1});
+        }
+        let contents = match profile.has_sampling_tools {
+            true => json!([look, [what, picture]]),
+            false => json!([look, what, picture]),
+        };
+        let contents = contents.as_array().unwrap().iter();
+        let messages: Vec<_> =
+            contents.map(|content| json!({"role": "user", "content": content})).collect();
+        let expected = json!({
+            "messages": messages, "maxTokens": 1_000, "metadata": {"user": "ada"},
+            "modelPreferences": {"costPriority": 1.0}
+        });
+        assert_eq!(*asked(&said), expected, "{revision:?}");
+    }
+}
+
+#[test]
+fn questions_for_the_model_have_sound_where_the_revision_has_it() {
+    let look = Tool::new("look", "", by_hand(), async |_: Value, cx: Context| {
+        let sound = SamplingMessage::user(Audio::wav(b"x"));
+        cx.sample("Listen.").message(sound).await.map(|sampled| sampled.text())
+    });
+    let registry = ToolRegistry::builder("toy").tool(look).build().unwrap();
+    for (revision, said) in in_each(&registry, LOOK) {
+        match revision.profile().has_audio {
+            true => assert_eq!(asked(&said)["messages"][1]["content"]["type"], "audio"),
+            false => {
+                let text = &said[0]["result"]["content"][0]["text"];
+                assert_eq!(text, "the client cannot be asked");
+            }
+        }
     }
 }

@@ -111,6 +111,33 @@ fn the_model_of_the_client_calls_tools() {
     }
 }
 
+/// Some models refuse a conversation without what they have said of a call.
+#[test]
+fn a_call_goes_back_to_the_model_as_it_came() {
+    for (mut client, _) in clients() {
+        client
+            .on_sample(|asked| {
+                let call = json!({
+                    "type": "tool_use", "id": "t1", "name": "add", "input": {"a": 2, "b": 3},
+                    "_meta": {"example.com/signature": "s"}
+                });
+                match &asked.params()["messages"].as_array().unwrap()[..] {
+                    [_] => asked
+                        .result(json!({"role": "assistant", "content": [call], "model": "test"})),
+                    messages => {
+                        assert_eq!(messages[1]["content"], call);
+                        asked.result(json!({
+                            "role": "assistant", "model": "test",
+                            "content": {"type": "text", "text": "5", "_meta": null}
+                        }))
+                    }
+                }
+            })
+            .unwrap();
+        assert_eq!(client.call("ask", json!({})).unwrap().to_text(), "5");
+    }
+}
+
 #[test]
 fn what_a_client_refuses_is_an_error_of_the_tool() {
     let [(mut legacy, _), _] = clients();
