@@ -226,18 +226,47 @@ impl Context {
     /// Sends a log message to the client, if it asked for messages of this severity. Logs of the
     /// program itself go through `tracing`.
     pub fn log(&self, level: LoggingLevel, value: impl Serialize) {
+        self.log_from(None, level, &value);
+    }
+
+    /// Like [`Context::log`], with the name of the part of the program that logs.
+    ///
+    /// ```
+    /// use toolwright::{Context, LoggingLevel, tool};
+    ///
+    /// #[tool]
+    /// async fn search(words: &str, cx: &Context) {
+    ///     cx.log_as("index", LoggingLevel::Warning, format!("{words}: the index is old"));
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let cx = Context::detached();
+    /// search("milk", &cx).await;
+    /// assert_eq!(cx.recorded().logs[0].logger.as_deref(), Some("index"));
+    /// # }
+    /// ```
+    pub fn log_as(&self, logger: impl AsRef<str>, level: LoggingLevel, value: impl Serialize) {
+        self.log_from(Some(logger.as_ref()), level, &value);
+    }
+
+    fn log_from(&self, logger: Option<&str>, level: LoggingLevel, value: &impl Serialize) {
         if let Some(recorder) = &self.call.recorder {
-            return serde_json::to_value(value).map_or((), |value| recorder.log(level, value));
+            let value = serde_json::to_value(value);
+            return value.map_or((), |value| recorder.log(logger, level, value));
         }
         if self.call.log_level.is_none_or(|least| level < least) {
             return;
         }
-        let Ok(mut data) = serde_json::to_vec(&value) else { return };
+        let Ok(mut data) = serde_json::to_vec(value) else { return };
         // A message is one line. JSON strings have no raw line ends, so these are white space.
         data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         self.notify("notifications/message", &|| true, &mut |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);
+            if let Some(logger) = logger {
+                out.extend_from_slice(b",\"logger\":");
+                write_json(out, logger);
+            }
             out.extend_from_slice(b",\"data\":");
             out.extend_from_slice(&data);
         });

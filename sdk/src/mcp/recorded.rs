@@ -51,13 +51,13 @@ pub struct Progress {
     pub message: String,
 }
 
-/// A log message. In a test it can be compared with a tuple.
+/// A log message. In a test it can be compared with a tuple of its level and its value.
 ///
 /// ```
 /// use toolwright::mcp::Log;
 /// use toolwright::{LoggingLevel, json};
 ///
-/// let log = Log { level: LoggingLevel::Info, value: json!({"rows": 3}) };
+/// let log = Log { level: LoggingLevel::Info, value: json!({"rows": 3}), logger: None };
 /// assert_eq!(log, (LoggingLevel::Info, json!({"rows": 3})));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +66,8 @@ pub struct Log {
     pub level: LoggingLevel,
     /// The value that was logged.
     pub value: Value,
+    /// The part of the program that logs, if the tool names it.
+    pub logger: Option<String>,
 }
 
 /// The record of one context.
@@ -91,10 +93,10 @@ impl Recorder {
     }
 
     #[inline]
-    pub(crate) fn log(&self, level: LoggingLevel, value: Value) {
+    pub(crate) fn log(&self, logger: Option<&str>, level: LoggingLevel, value: Value) {
         let logs = &mut self.lock().logs;
         if logs.len() < Self::MOST {
-            logs.push(Log { level, value });
+            logs.push(Log { level, value, logger: logger.map(Into::into) });
         }
     }
 

@@ -95,7 +95,8 @@ impl TestClient {
     pub fn logs(&mut self) -> io::Result<Vec<Log>> {
         let read = |mut params: Value| {
             let level = Deserialize::deserialize(&params["level"])?;
-            Ok(Log { level, value: params["data"].take() })
+            let logger = params["logger"].as_str().map(Into::into);
+            Ok(Log { level, value: params["data"].take(), logger })
         };
         self.params_of("notifications/message")?.into_iter().map(read).collect()
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use toolwright::mcp::SamplingMessage;
 use toolwright::mcp::protocol::Text;
 use toolwright::{
-    Annotations, Audio, Content, Context, EmbeddedResource, Image, Resource, ResourceContents,
-    ResourceLink, Tool, ToolRegistry, ToolResult,
+    Annotations, Audio, Content, Context, EmbeddedResource, Image, LoggingLevel, Resource,
+    ResourceContents, ResourceLink, Tool, ToolRegistry, ToolResult,
 };
 
 use super::harness::World;
@@ -163,5 +163,19 @@ fn questions_for_the_model_have_sound_where_the_revision_has_it() {
                 assert_eq!(text, "the client cannot be asked");
             }
         }
+    }
+}
+
+#[test]
+fn a_log_message_names_its_logger() {
+    let log = Tool::new("log", "", by_hand(), async |_: Value, cx: Context| {
+        cx.log_as("index", LoggingLevel::Error, "it is old");
+    });
+    let registry = ToolRegistry::builder("toy").tool(log).build().unwrap();
+    let script =
+        r#"ERA 1 tools/call {"name":"log","_meta":{"io.modelcontextprotocol/logLevel":"info"}}"#;
+    for (revision, said) in in_each(&registry, script) {
+        let expected = json!({"level": "error", "logger": "index", "data": "it is old"});
+        assert_eq!(said[0]["params"], expected, "{revision:?}");
     }
 }

@@ -10,7 +10,7 @@ async fn work(steps: u32, cx: &Context) {
         cx.progress_of(step.into(), steps.into(), format!("step {step}"));
     }
     cx.log(LoggingLevel::Debug, "worked");
-    cx.log(LoggingLevel::Error, json!({"steps": steps}));
+    cx.log_as("worker", LoggingLevel::Error, json!({"steps": steps}));
 }
 
 #[tool]
@@ -33,6 +33,7 @@ fn progress_and_logs_arrive_before_the_result() {
         let logs = client.logs().unwrap();
         assert_eq!(logs[0], (LoggingLevel::Debug, "worked"));
         assert_eq!(logs[1], (LoggingLevel::Error, json!({"steps": 2})));
+        assert_eq!(logs[1].logger.as_deref(), Some("worker"));
         // What was taken is gone.
         assert!(client.progress().unwrap().is_empty());
         assert!(client.logs().unwrap().is_empty());
