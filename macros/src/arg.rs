@@ -12,8 +12,9 @@ use crate::keys::{Keys, flag, json, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
-pub(crate) const KEYS: [&str; 13] = [
+pub(crate) const KEYS: [&str; 14] = [
     "rename",
+    "title",
     "default",
     "description",
     "min",
@@ -101,6 +102,7 @@ impl ArgArgs {
                 self.default = Some(of_type);
             }
             "default" => self.default = Some(value(key, DEFAULT, input)?),
+            "title" => rule("title", TEXT)?,
             "description" => self.description = Some(text(key, input)?),
             "min" => rule("minimum", NUMBER)?,
             "max" => rule("maximum", NUMBER)?,

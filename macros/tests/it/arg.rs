@@ -20,7 +20,8 @@ const LIMIT: u32 = 50;
 /// Search.
 #[tool(inline)]
 fn search(
-    #[arg(rename = "q", description = "Words.", min_length = 2, max_length = 20)] query: &str,
+    #[arg(rename = "q", title = "Query", description = "Words.", min_length = 2, max_length = 20)]
+    query: &str,
     /// Is not shown.
     #[arg(description = concat!("The", " most."), default = 10, min = 1, max = LIMIT)]
     limit: u32,
@@ -40,7 +41,7 @@ fn every_key_is_in_the_schema() {
     let shown = |name| property(search::tool(), name).to_string();
     assert_eq!(
         shown("q"),
-        r#"{"description":"Words.","type":"string","minLength":2,"maxLength":20}"#
+        r#"{"description":"Words.","type":"string","title":"Query","minLength":2,"maxLength":20}"#
     );
     assert_eq!(
         shown("limit"),

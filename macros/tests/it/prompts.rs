@@ -53,7 +53,7 @@ fn repositories<'a>(typed: &'a str, _: &Completing) -> impl Iterator<Item = &'a 
 async fn review(
     #[arg(complete = repositories)] repository: &str,
     /// The branch to review.
-    #[arg(complete = branches)]
+    #[arg(complete = branches, title = "Branch")]
     branch: String,
     #[arg(min = 1, max = 9)] depth: Option<u8>,
     tone: Option<Tone>,
@@ -121,7 +121,7 @@ fn registry() -> ToolRegistry {
 #[test]
 fn prompts_are_listed_and_called() {
     let registry = registry();
-    expect![[r#"{"prompts":[{"name":"review","title":"Review","description":"Review a branch.\n\nWith care.","arguments":[{"name":"repository","required":true},{"name":"branch","description":"The branch to review.","required":true},{"name":"depth","required":false},{"name":"tone","required":false},{"name":"draft","required":false},{"name":"labels","required":false}],"icons":[{"src":"https://example.com/i.png"}],"_meta":{"k":[1]}},{"name":"other-name","arguments":[{"name":"type","required":true}]}]}"#]].assert_eq(&ask(&registry, "prompts/list", json!({})).to_string());
+    expect![[r#"{"prompts":[{"name":"review","title":"Review","description":"Review a branch.\n\nWith care.","arguments":[{"name":"repository","required":true},{"name":"branch","title":"Branch","description":"The branch to review.","required":true},{"name":"depth","required":false},{"name":"tone","required":false},{"name":"draft","required":false},{"name":"labels","required":false}],"icons":[{"src":"https://example.com/i.png"}],"_meta":{"k":[1]}},{"name":"other-name","arguments":[{"name":"type","required":true}]}]}"#]].assert_eq(&ask(&registry, "prompts/list", json!({})).to_string());
     let get = |name: &str, arguments: Value| {
         ask(&registry, "prompts/get", json!({"name": name, "arguments": arguments}))
     };

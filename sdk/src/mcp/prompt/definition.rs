@@ -25,11 +25,16 @@ impl Definition {
     /// The prompt's entry in `prompts/list`.
     pub(crate) fn info(&self, profile: &Profile) -> PromptInfo<'_> {
         let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        let is_titled = self.arguments.iter().any(|argument| argument.title.is_some());
+        let arguments = match is_titled && !profile.has_titles {
+            true => self.arguments.iter().map(|argument| argument.within(profile)).collect(),
+            false => Cow::Borrowed(&*self.arguments),
+        };
         PromptInfo {
             name,
             title: title.as_deref().filter(|_| profile.has_titles),
             description,
-            arguments: &self.arguments,
+            arguments,
             icons: if profile.has_icons { icons } else { &[] },
             meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
         }
@@ -91,12 +96,13 @@ pub(super) fn arguments(schema: Option<&Value>) -> Vec<PromptArgument> {
     let properties = member("properties").and_then(Value::as_object);
     let argument = |(name, schema): (&String, &Value)| PromptArgument {
         name: name.clone().into(),
-        description: description(schema).unwrap_or_default(),
+        title: text(schema, "title"),
+        description: text(schema, "description").unwrap_or_default(),
         required: required.iter().any(|required| required == name),
     };
     properties.map(Map::iter).into_iter().flatten().map(argument).collect()
 }
 
-fn description(schema: &Value) -> Option<Cow<'static, str>> {
-    Some(schema.get("description")?.as_str()?.to_owned().into())
+fn text(schema: &Value, keyword: &str) -> Option<Cow<'static, str>> {
+    Some(schema.get(keyword)?.as_str()?.to_owned().into())
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Content, Icon, Role};
+use super::{Content, Icon, Profile, Role};
 
 /// One message of a prompt: one content block, of the user or of the assistant.
 ///
@@ -31,11 +31,21 @@ pub struct PromptMessage {
 }
 
 /// An argument of a prompt as clients see it. Its value is always text.
+///
+/// ```
+/// use toolwright::PromptArgument;
+///
+/// let branch = PromptArgument::required("branch", "What to review").title("Branch");
+/// assert_eq!(branch.title.as_deref(), Some("Branch"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PromptArgument {
     /// Its name.
     pub name: Cow<'static, str>,
+    /// Its display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'static, str>>,
     /// What it is; empty if there is no description.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub description: Cow<'static, str>,
@@ -52,7 +62,7 @@ pub(crate) struct PromptInfo<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) description: &'a str,
     #[serde(skip_serializing_if = "<[PromptArgument]>::is_empty")]
-    pub(crate) arguments: &'a [PromptArgument],
+    pub(crate) arguments: Cow<'a, [PromptArgument]>,
     #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
     pub(crate) icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -77,7 +87,7 @@ impl PromptArgument {
         name: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { name: name.into(), description: description.into(), required: true }
+        Self { name: name.into(), title: None, description: description.into(), required: true }
     }
 
     /// An argument that may be omitted.
@@ -86,5 +96,17 @@ impl PromptArgument {
         description: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self { required: false, ..Self::required(name, description) }
+    }
+
+    /// Sets its display name.
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// What a revision has of it.
+    pub(crate) fn within(&self, profile: &Profile) -> Self {
+        let title = self.title.clone().filter(|_| profile.has_titles);
+        Self { title, ..self.clone() }
     }
 }

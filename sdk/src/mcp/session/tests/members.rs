@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use toolwright::mcp::SamplingMessage;
 use toolwright::mcp::protocol::Text;
 use toolwright::{
-    Annotations, Audio, Content, Context, EmbeddedResource, Image, LoggingLevel, Resource,
-    ResourceContents, ResourceLink, Tool, ToolRegistry, ToolResult,
+    Annotations, Audio, Content, Context, EmbeddedResource, Image, LoggingLevel, Prompt,
+    PromptArgument, Resource, ResourceContents, ResourceLink, Tool, ToolRegistry, ToolResult,
 };
 
 use super::harness::World;
@@ -177,5 +177,22 @@ fn a_log_message_names_its_logger() {
     for (revision, said) in in_each(&registry, script) {
         let expected = json!({"level": "error", "logger": "index", "data": "it is old"});
         assert_eq!(said[0]["params"], expected, "{revision:?}");
+    }
+}
+
+#[test]
+fn arguments_of_prompts_have_display_names() {
+    let arguments = [
+        PromptArgument::required("branch", "What to review").title("Branch"),
+        PromptArgument::optional("tone", ""),
+    ];
+    let review = Prompt::new("review", "", arguments, async |_, _| "Review it.");
+    let registry = ToolRegistry::builder("toy").prompts([review]).build().unwrap();
+    for (revision, said) in in_each(&registry, "ERA 1 prompts/list") {
+        let arguments = &said[0]["result"]["prompts"][0]["arguments"];
+        let title = revision.profile().has_titles.then(|| json!("Branch"));
+        assert_eq!(arguments[0].get("title"), title.as_ref(), "{revision:?}");
+        assert_eq!(arguments[0]["description"], "What to review");
+        assert_eq!(arguments[1], json!({"name": "tone", "required": false}));
     }
 }
