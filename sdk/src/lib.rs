@@ -129,8 +129,8 @@ pub mod testing;
 mod tools;
 
 pub use mcp::protocol::{
-    Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, Image, LoggingLevel,
-    PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, TaskSupport,
+    Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, IconTheme, Image,
+    LoggingLevel, PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, TaskSupport,
     ToolAnnotations, ToolVisibility,
 };
 pub use mcp::{

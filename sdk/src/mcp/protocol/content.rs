@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Annotations, ResourceContents, encoded_uri};
+use super::{Annotations, Icon, ResourceContents, encoded_uri};
 
 pub(crate) use older::{write_block, write_content};
 
@@ -81,6 +81,14 @@ pub struct Audio {
 }
 
 /// A link to a resource.
+///
+/// ```
+/// use toolwright::{Icon, ResourceLink};
+///
+/// let mut link = ResourceLink::new("file:///notes.txt", "notes");
+/// link.title = Some("Notes".into());
+/// link.icons.push(Icon::new("https://example.com/text.png").size("48x48"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
@@ -102,6 +110,9 @@ pub struct ResourceLink {
     /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
+    /// Its icons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
     /// The intended readers and the importance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
@@ -174,6 +185,7 @@ impl ResourceLink {
             description: None,
             mime_type: None,
             size: None,
+            icons: Vec::new(),
             annotations: None,
             meta: Map::new(),
         }

@@ -39,7 +39,7 @@ pub use revision::Eras;
 pub use root::Root;
 pub use sampling::{Sampled, SamplingContent, SamplingMessage};
 pub use task::TaskSupport;
-pub use tool::{Icon, ToolAnnotations};
+pub use tool::{Icon, IconTheme, ToolAnnotations};
 
 pub(crate) use capability::Capability;
 pub(crate) use content::{write_block, write_content};

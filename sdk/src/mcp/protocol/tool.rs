@@ -29,7 +29,15 @@ pub struct ToolAnnotations {
     pub open_world_hint: Option<bool>,
 }
 
-/// A picture of a tool or server.
+/// A picture of a tool, a prompt, a resource or a server.
+///
+/// ```
+/// use toolwright::{Icon, IconTheme, ToolRegistry};
+///
+/// let dark = Icon::new("https://example.com/dark.svg").size("any").theme(IconTheme::Dark);
+/// let registry = ToolRegistry::builder("calc").icon(dark).build()?;
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -42,6 +50,20 @@ pub struct Icon {
     /// Sizes such as `48x48`, or `any`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sizes: Vec<Cow<'static, str>>,
+    /// The background that it is for; `None` is any.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "known")]
+    pub theme: Option<IconTheme>,
+}
+
+/// The background that an icon is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum IconTheme {
+    /// A light one.
+    Light,
+    /// A dark one.
+    Dark,
 }
 
 /// One entry of `tools/list`.
@@ -73,7 +95,7 @@ impl ToolAnnotations {
 impl Icon {
     /// An icon at `src`, an `https:` or `data:` URI.
     pub fn new(src: impl Into<Cow<'static, str>>) -> Self {
-        Self { src: src.into(), mime_type: None, sizes: Vec::new() }
+        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
     /// Sets its media type.
@@ -82,9 +104,20 @@ impl Icon {
         self
     }
 
+    /// Sets the background that it is for.
+    pub fn theme(mut self, theme: IconTheme) -> Self {
+        self.theme = Some(theme);
+        self
+    }
+
     /// Adds a size such as `48x48`, or `any`.
     pub fn size(mut self, size: impl Into<Cow<'static, str>>) -> Self {
         self.sizes.push(size.into());
         self
     }
+}
+
+/// A client may have more themes.
+fn known<'de, D: serde::Deserializer<'de>>(theme: D) -> Result<Option<IconTheme>, D::Error> {
+    Ok(IconTheme::deserialize(Value::deserialize(theme)?).ok())
 }

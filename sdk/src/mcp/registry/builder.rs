@@ -57,6 +57,30 @@ impl ToolRegistryBuilder {
         self
     }
 
+    /// What the server is, in a sentence for people, MCP's `serverInfo.description`. What a model
+    /// should know goes into [`instructions`](Self::instructions).
+    ///
+    /// ```
+    /// use toolwright::ToolRegistry;
+    ///
+    /// let registry = ToolRegistry::builder("calc")
+    ///     .title("Calculator")
+    ///     .description("Exact arithmetic.")
+    ///     .website_url("https://example.com/calc")
+    ///     .build()?;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.server.info.description = Some(description.into());
+        self
+    }
+
+    /// A page with more information, MCP's `serverInfo.websiteUrl`.
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.server.info.website_url = Some(url.into());
+        self
+    }
+
     /// Adds an icon of the server.
     #[inline]
     pub fn icon(mut self, icon: Icon) -> Self {

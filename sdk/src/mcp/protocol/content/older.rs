@@ -9,7 +9,7 @@ use super::{Audio, Content, EmbeddedResource, ResourceLink, Text};
 /// Writes content blocks in the form of a revision.
 #[inline(never)]
 pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Profile) {
-    if has_all(profile) {
+    if content.iter().all(|block| block.fits(profile)) {
         return write_json(out, content);
     }
     // Few clients are so old that copies matter.
@@ -22,17 +22,20 @@ pub(crate) fn write_content(out: &mut Vec<u8>, content: &[Content], profile: &Pr
 
 /// Writes one content block in the form of a revision.
 pub(crate) fn write_block(out: &mut Vec<u8>, block: &Content, profile: &Profile) {
-    match has_all(profile) {
+    match block.fits(profile) {
         true => write_json(out, block),
         false => write_json(out, &block.within(profile)),
     }
 }
 
-fn has_all(profile: &Profile) -> bool {
-    profile.has_audio && profile.has_resource_links && profile.has_meta
-}
-
 impl Content {
+    /// True if a revision has all of it.
+    fn fits(&self, profile: &Profile) -> bool {
+        let has_icons = matches!(self, Self::ResourceLink(link) if !link.icons.is_empty());
+        let has_most = profile.has_audio && profile.has_resource_links && profile.has_meta;
+        has_most && (profile.has_icons || !has_icons)
+    }
+
     /// What a revision has of it, or in its place.
     fn within(&self, profile: &Profile) -> Self {
         let mut block = match self {
@@ -40,6 +43,11 @@ impl Content {
             Self::ResourceLink(link) if !profile.has_resource_links => link.to_text(),
             block => block.clone(),
         };
+        if let Self::ResourceLink(link) = &mut block
+            && !profile.has_icons
+        {
+            link.icons.clear();
+        }
         if profile.has_meta {
             return block;
         }

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use toolwright::mcp::SamplingMessage;
 use toolwright::mcp::protocol::Text;
 use toolwright::{
-    Annotations, Audio, Content, Context, EmbeddedResource, Image, LoggingLevel, Prompt,
-    PromptArgument, Resource, ResourceContents, ResourceLink, Tool, ToolRegistry, ToolResult,
+    Annotations, Audio, Content, Context, EmbeddedResource, Icon, IconTheme, Image, LoggingLevel,
+    Prompt, PromptArgument, Resource, ResourceContents, ResourceLink, Tool, ToolRegistry,
+    ToolResult,
 };
 
 use super::harness::World;
@@ -194,5 +195,59 @@ fn arguments_of_prompts_have_display_names() {
         assert_eq!(arguments[0].get("title"), title.as_ref(), "{revision:?}");
         assert_eq!(arguments[0]["description"], "What to review");
         assert_eq!(arguments[1], json!({"name": "tone", "required": false}));
+    }
+}
+
+#[test]
+fn links_have_icons_and_icons_have_themes() {
+    let link = Tool::new("link", "", by_hand(), async |_: Value, _: Context| {
+        let mut link = ResourceLink::new("file:///a.txt", "a.txt");
+        link.icons.push(Icon::new("data:,x").theme(IconTheme::Dark));
+        link
+    });
+    let link = link.with_icon(Icon::new("data:,y").size("any").theme(IconTheme::Light));
+    let registry = ToolRegistry::builder("toy").tool(link).build().unwrap();
+    let script = r#"ERA 1 tools/call {"name":"link"}
+                    ERA 2 tools/list"#;
+    for (revision, said) in in_each(&registry, script) {
+        let profile = revision.profile();
+        let of_link = profile.has_icons.then(|| json!([{"src": "data:,x", "theme": "dark"}]));
+        let block = &said[0]["result"]["content"][0];
+        assert_eq!(block.get("icons"), of_link.as_ref(), "{revision:?}");
+        assert_eq!(block["type"] == "resource_link", profile.has_resource_links);
+        let of_tool = json!([{"src": "data:,y", "sizes": ["any"], "theme": "light"}]);
+        let of_tool = profile.has_icons.then_some(of_tool);
+        let tool = &said[1]["result"]["tools"][0];
+        assert_eq!(tool.get("icons"), of_tool.as_ref(), "{revision:?}");
+    }
+}
+
+#[test]
+fn a_theme_that_nobody_knows_is_none() {
+    let icon: Icon = serde_json::from_str(r#"{"src":"data:,x","theme":"sepia"}"#).unwrap();
+    assert_eq!(icon, Icon::new("data:,x"));
+}
+
+#[test]
+fn a_server_says_what_it_is_and_where_more_is_said() {
+    let registry = ToolRegistry::builder("toy").version("1").description("To play.");
+    let registry = registry.website_url("https://example.com/toy").build().unwrap();
+    let most = json!({
+        "name": "toy", "version": "1", "description": "To play.",
+        "websiteUrl": "https://example.com/toy"
+    });
+    for revision in Revision::ALL {
+        let mut world = World::serving(registry.clone(), Default::default());
+        let (version, profile) = (revision.profile().version, revision.profile());
+        let said = world.play(&match profile.has_handshake {
+            true => format!(r#"legacy 1 initialize {{"protocolVersion":"{version}"}}"#),
+            false => "modern 1 server/discover".to_owned(),
+        });
+        let said: Value = serde_json::from_str(&said).unwrap();
+        let info = said["result"]
+            .get("serverInfo")
+            .unwrap_or_else(|| &said["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]);
+        let least = json!({"name": "toy", "version": "1"});
+        assert_eq!(*info, if profile.has_icons { most.clone() } else { least }, "{version}");
     }
 }
