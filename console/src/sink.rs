@@ -39,6 +39,8 @@ impl Sink {
                 Ok(length) => written += length,
                 // Files and terminals cannot be written to without waiting, so another thread does.
                 Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => break,
+                // The next write gets the error again; what is written must not be written twice.
+                Err(_) if written > 0 => break,
                 Err(error) => return Err(error),
             }
         }

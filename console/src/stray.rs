@@ -2,7 +2,7 @@
 //! standard error.
 //!
 //! The program never waits for it: output that does not fit, because the client does not read
-//! standard error, is dropped and counted.
+//! standard error or its disk is full, is dropped and counted.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -26,14 +26,7 @@ pub(crate) struct Drain(Thread);
 
 impl Drain {
     pub(crate) fn start(from: OwnedFd, to: OwnedFd) -> io::Result<Self> {
-        let mut stray = Stray {
-            from,
-            to: Sink::of(to),
-            backlog: Vec::new(),
-            dropped: 0,
-            reading: true,
-            broken: false,
-        };
+        let mut stray = Stray::new(from, Sink::of(to));
         let copy = move || while stray.step().is_ok() {};
         let thread = Builder::new().name("toolwright-stderr".into()).stack_size(64 * 1024);
         Thread::spawn(thread, Box::new(copy)).map(Self)
@@ -52,17 +45,32 @@ struct Stray {
     backlog: Vec<u8>,
     dropped: usize,
     reading: bool,
+    /// Standard error has refused the backlog. It is tried again with the next output.
+    stalled: bool,
+    /// The reader of standard error has gone.
     broken: bool,
 }
 
 struct Finished;
 
 impl Stray {
+    fn new(from: OwnedFd, to: Sink) -> Self {
+        Self {
+            from,
+            to,
+            backlog: Vec::new(),
+            dropped: 0,
+            reading: true,
+            stalled: false,
+            broken: false,
+        }
+    }
+
     fn step(&mut self) -> Result<(), Finished> {
-        if !self.reading && (self.backlog.is_empty() || self.broken) {
+        let wants_out = !self.backlog.is_empty() && !self.stalled && !self.broken;
+        if !self.reading && !wants_out {
             return Err(Finished);
         }
-        let wants_out = !self.backlog.is_empty() && !self.broken;
         let (readable, writable) = {
             // An error of a descriptor wakes `poll` even if no event was requested, so only the
             // needed ones are polled.
@@ -87,6 +95,7 @@ impl Stray {
     }
 
     fn read(&mut self) {
+        self.stalled = false;
         let mut chunk = [0; 8 * 1024];
         match retry_on_intr(|| rustix::io::read(&self.from, &mut chunk[..])) {
             Ok(0) | Err(_) => self.reading = false,
@@ -97,7 +106,7 @@ impl Stray {
                 if self.dropped > 0 && self.backlog.len() < BACKLOG / 2 {
                     let dropped = std::mem::take(&mut self.dropped);
                     let note = format!(
-                        "\n[{dropped} bytes of output were dropped: nobody read standard error]\n"
+                        "\n[{dropped} bytes of output were dropped: standard error took no more]\n"
                     );
                     self.backlog.extend_from_slice(note.as_bytes());
                 }
@@ -110,10 +119,15 @@ impl Stray {
         match self.to.write_some(&self.backlog) {
             Ok(written) => drop(self.backlog.drain(..written)),
             Err(Errno::AGAIN) => {}
-            Err(_) => {
+            Err(Errno::PIPE) => {
                 self.broken = true;
                 self.backlog = Vec::new();
             }
+            // A disk that is full may have room later.
+            Err(_) => self.stalled = true,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
