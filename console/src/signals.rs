@@ -14,7 +14,8 @@ use tokio::sync::oneshot;
 
 use crate::thread::Thread;
 
-/// The signals of this process that tell it to end: SIGTERM, SIGINT and SIGHUP.
+/// The signals of this process that tell it to end: SIGTERM, SIGINT and SIGHUP. On Linux a SIGHUP
+/// that the process was started to ignore, as under `nohup`, is none of them.
 #[derive(Debug)]
 #[must_use = "these signals do nothing else any more"]
 pub struct Signals {
@@ -31,7 +32,9 @@ impl Signals {
     pub fn take() -> io::Result<Self> {
         let (heard, tell) = io::pipe()?;
         let is_told = Arc::<AtomicBool>::default();
-        for signal in [SIGTERM, SIGINT, SIGHUP] {
+        let signals = [SIGTERM, SIGINT, SIGHUP];
+        for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !outlives_terminal())
+        {
             flag::register(signal, is_told.clone())?;
             pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
         }
@@ -69,6 +72,16 @@ impl Signals {
             }
         })
     }
+}
+
+/// True if whoever has started the process wants it to ignore SIGHUP. Elsewhere than on Linux only
+/// unsafe code can tell.
+fn outlives_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Signal 1 has the lowest bit.
+    ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
 #[cfg(test)]

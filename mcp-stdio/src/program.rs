@@ -16,7 +16,7 @@ use crate::runtimes::{self, Build, Tools};
 use crate::serving::Serving;
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
-/// or the process receives SIGTERM, SIGINT or SIGHUP.
+/// or the process receives SIGTERM, SIGINT or SIGHUP. On Linux `nohup` keeps it from the last.
 ///
 /// It starts a runtime with one thread and builds the registry within it. The runtime has tokio's
 /// time driver, and its I/O driver if the program enables a feature of tokio that needs it, such as
