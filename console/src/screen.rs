@@ -68,9 +68,22 @@ impl Screen {
     /// # Errors
     ///
     /// Standard input cannot be read, is not UTF-8, or has more than 64 MiB.
-    pub fn read(&mut self) -> Result<String, Failure> {
-        whole(&mut self.input)
+    pub fn read(&self) -> Result<String, Failure> {
+        self.read_file("-")
             .map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
+    }
+
+    /// All of the file of this name; `-` is standard input, and so is a name of descriptor 0, which
+    /// refers to the null device now.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, is not UTF-8, or has more than 64 MiB.
+    pub fn read_file(&self, path: &str) -> io::Result<String> {
+        match path {
+            "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" => whole(&mut &self.input),
+            path => whole(&mut File::open(path)?),
+        }
     }
 
     /// The columns of standard output.
@@ -89,7 +102,7 @@ impl Screen {
 /// # Errors
 ///
 /// It cannot be read, is not UTF-8, or has more than 64 MiB.
-pub fn whole(input: &mut dyn Read) -> io::Result<String> {
+fn whole(input: &mut dyn Read) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
         0..=LONGEST => Ok(text),

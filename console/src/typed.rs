@@ -11,7 +11,7 @@ use crate::schema::{Schema, Types};
 /// More levels than JSON parsers take.
 const DEEPEST: usize = 128;
 
-/// Reads the file of a name.
+/// Reads the file of a name, or standard input for `-`.
 pub type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// A value before it is written as JSON.

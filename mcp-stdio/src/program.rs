@@ -53,10 +53,11 @@ use crate::serving::Serving;
 ///
 /// The tool's schema gives the values of `key=value` their types. `page.size=10` sets a member of
 /// an object, `tag=a tag=b` are elements of an array, and `text=@notes.txt` takes the content of a
-/// file. A call runs as it does when it is served, with its timeout, on the same kind of thread.
-/// Ctrl-C cancels it. Progress is shown if standard error is a terminal; pictures and sound are
-/// saved in the current folder, as `add-1.png`. The exit status is 0, 1 if the tool has failed
-/// or `lint` has found something, 2 for wrong words on the command line, and 130 after Ctrl-C.
+/// file, `text=@-` that of standard input. A call runs as it does when it is served, with its
+/// timeout, on the same kind of thread. Ctrl-C cancels it. Progress is shown if standard error is a
+/// terminal; pictures and sound are saved in the current folder, as `add-1.png`. The exit status
+/// is 0, 1 if the tool has failed or `lint` has found something, 2 for wrong words on the command
+/// line, and 130 after Ctrl-C.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`], in [`Options::args`].

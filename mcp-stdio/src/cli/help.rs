@@ -51,7 +51,11 @@ pub(super) fn program(program: &str, width: usize) -> String {
         ["key=value", "The value has the type that the tool wants."],
         ["key.member=value", "A member of an object."],
         ["key=a key=b", "Elements of an array."],
-        ["key=@path", "The content of a file; key=@@text for text that begins with @."],
+        [
+            "key=@path",
+            "The content of a file, key=@- that of standard input; key=@@text for text that begins \
+             with @.",
+        ],
         ["'{\"key\": 1}'", "All arguments as one JSON object."],
         ["-", "The same from standard input."],
     ]);

@@ -9,16 +9,16 @@ mod list;
 mod lint;
 mod call;
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::{env, fs};
 
 use serde_json::Value;
 use tokio::runtime::Handle;
 use toolwright::{Tool, ToolRegistry};
-use toolwright_console::{Failure, Screen, config, screen, typed};
+use toolwright_console::{Failure, Screen, config, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -185,7 +185,7 @@ impl Desk<'_> {
     }
 
     /// The JSON text of the arguments.
-    fn arguments(&mut self, tool: &Tool, words: &[String]) -> Result<String, Failure> {
+    fn arguments(&self, tool: &Tool, words: &[String]) -> Result<String, Failure> {
         let help = format!("call {} --help", tool.name());
         let misused = |error: String| Failure::usage(&self.asked.program, &error, &help);
         let text = match words {
@@ -193,10 +193,8 @@ impl Desk<'_> {
             [word] if word.trim_start().starts_with('{') => word.clone(),
             words => {
                 let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
-                let read = |path: &str| {
-                    let text = fs::File::open(path).and_then(|mut file| screen::whole(&mut file));
-                    text.map_err(|error| error.to_string())
-                };
+                let read =
+                    |path: &str| self.screen.read_file(path).map_err(|error| error.to_string());
                 return typed::object(&schema, words, &read).map_err(misused);
             }
         };

@@ -59,6 +59,16 @@ fn arguments_from_standard_input_and_from_files() {
     child.stdin.take().unwrap().write_all(b"{\n  \"a\": 2,\n  \"b\": 40\n}\n").unwrap();
     assert_eq!(child.wait_with_output().unwrap().stdout, b"42\n");
 
+    for name in ["-", "/dev/stdin", "/dev/fd/0"] {
+        let mut child = command(&format!("call echo text=@{name}"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"a note\n").unwrap();
+        assert_eq!(child.wait_with_output().unwrap().stdout, b"a note\n", "{name}");
+    }
+
     let folder = Folder::create();
     fs::write(folder.path().join("note"), "a note\n").unwrap();
     let echo = |value: &str| {
