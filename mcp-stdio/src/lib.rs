@@ -56,7 +56,7 @@ use toolwright::ToolRegistry;
 use serving::Serving;
 
 pub use options::Options;
-pub use program::{main, main_async, main_with};
+pub use program::{main, main_async, main_async_with, main_with};
 #[doc(inline)]
 pub use toolwright_console::ServeError;
 

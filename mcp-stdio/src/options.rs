@@ -35,9 +35,10 @@ pub struct Options {
     /// The options of the server that `--http` starts.
     #[cfg(feature = "http")]
     pub http: toolwright::http::Options,
-    /// The command and its arguments, for [`main_with`](crate::main_with). Default: all arguments
-    /// of the process. A program with arguments of its own takes them off the front, and leaves
-    /// the rest here; `config` then prints the ones in front.
+    /// The command and its arguments, for [`main_with`](crate::main_with) and
+    /// [`main_async_with`](crate::main_async_with). Default: all arguments of the process. A
+    /// program with arguments of its own takes them off the front, and leaves the rest here;
+    /// `config` then prints the ones in front.
     #[cfg(feature = "cli")]
     pub args: Option<Vec<std::ffi::OsString>>,
 }

@@ -60,7 +60,7 @@ use crate::serving::Serving;
 /// line, and 130 after Ctrl-C.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
-/// gives the others to [`main_with`], in [`Options::args`].
+/// gives the others to [`main_with`] or [`main_async_with`], in [`Options::args`].
 #[must_use = "it is the exit status of the program"]
 pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> ExitCode {
     main_with(Options::default(), registry)
@@ -107,7 +107,32 @@ where
     E: Display,
     F: Future<Output = Result<ToolRegistry, E>>,
 {
-    run(Options::default(), |runtime| runtime.block_on(registry()))
+    main_async_with(Options::default(), registry)
+}
+
+/// Like [`main_async`], with the given bounds and arguments.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use toolwright::{BuildError, ToolRegistry};
+///
+/// async fn registry() -> Result<ToolRegistry, BuildError> {
+///     ToolRegistry::builder("calc").build()
+/// }
+///
+/// fn main() -> ExitCode {
+///     let mut options = toolwright_stdio::Options::default();
+///     options.max_running = 16;
+///     toolwright_stdio::main_async_with(options, registry)
+/// }
+/// ```
+#[must_use = "it is the exit status of the program"]
+pub fn main_async_with<E, F>(options: Options, registry: impl FnOnce() -> F) -> ExitCode
+where
+    E: Display,
+    F: Future<Output = Result<ToolRegistry, E>>,
+{
+    run(options, |runtime| runtime.block_on(registry()))
 }
 
 fn run<E: Display>(

@@ -198,6 +198,9 @@ fn a_registry_that_must_be_awaited() {
     };
     let output = set_up(command("call add a=2 b=40")).output().unwrap();
     assert_eq!(transcript("", &output), "$ fixture \n42\n");
+    let narrow = "--tools echo call add a=2 b=40";
+    let error = String::from_utf8(set_up(command(narrow)).output().unwrap().stderr).unwrap();
+    assert!(error.starts_with("fixture: there is no tool `add`\n"), "{error}");
     for line in ["serve", ""] {
         let mut client = TestClient::spawn(&mut set_up(command(line))).unwrap();
         client.initialize().unwrap();
