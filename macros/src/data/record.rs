@@ -6,6 +6,8 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Ident, Lit, Meta, Token, Type};
 
+use crate::lent::has_reference;
+
 /// A struct with named fields.
 pub(super) struct Record<'a> {
     pub(super) ident: &'a Ident,
@@ -46,6 +48,10 @@ impl<'a> Record<'a> {
         let fields = fields.named.iter().map(|field| {
             let read = Read::of(&field.attrs).filter(|read| !read.is_closed)?;
             let ident = field.ident.as_ref()?;
+            // What is read must live as long; serde's derive says so in its bounds.
+            if has_reference(field.ty.to_token_stream()) {
+                return None;
+            }
             Some(Field {
                 ident,
                 ty: &field.ty,

@@ -23,6 +23,7 @@ fn all_else_is_left_to_the_derives() {
         "struct A(u8);",
         "enum A { B }",
         "struct A<T> { b: T }",
+        "struct A { b: &'static str }",
         "struct A<const N: usize> { b: [u8; N] }",
         "struct A where u8: Copy { b: u8 }",
         "#[serde(default)] struct A { b: u8 }",

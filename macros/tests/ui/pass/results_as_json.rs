@@ -24,11 +24,23 @@ async fn map() -> Result<Json<BTreeMap<String, u8>>, String> {
     Ok(Json(BTreeMap::new()))
 }
 
+/// A type that is never read may have texts of the program.
+#[data]
+pub struct Entry {
+    name: String,
+    kind: &'static str,
+}
+
+#[tool]
+async fn entry(name: String) -> Json<Entry> {
+    Json(Entry { name, kind: "file" })
+}
+
 #[tool]
 async fn any() -> Json<Value> {
     Json(json!({"any": [1, null]}))
 }
 
 pub fn main() {
-    ToolRegistry::builder("sums").tools(tools![sum, list, map, any]).build().unwrap();
+    ToolRegistry::builder("sums").tools(tools![sum, list, map, entry, any]).build().unwrap();
 }
