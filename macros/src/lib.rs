@@ -144,7 +144,7 @@ pub fn resource(args: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// | key | |
 /// |---|---|
-/// | `prefix = "…"` | the beginning of the names of the block's tools |
+/// | `prefix = "…"` | the beginning of the names of the block's tools, prompts and resources |
 /// | `groups(a, b)` | the groups whose tools come after those of this block |
 /// | `group = a` | this block is the group `a`, anywhere in the same crate |
 /// | `crate = path` | the path of the crate `toolwright`, if it has another name |
