@@ -159,6 +159,7 @@ fn walk(schema: &mut Value, direction: Direction) {
     standard_format(members);
     if direction == Direction::Input {
         absent_is_enough(members);
+        shorten_default(members);
     }
     for (key, value) in members.iter_mut() {
         match (Shape::of(key), value) {
@@ -226,6 +227,33 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
         {
             without_null(property);
         }
+    }
+}
+
+/// Removes what is null in a default, and may be absent instead.
+fn shorten_default(schema: &mut Map<String, Value>) {
+    let Some(mut default) = schema.get_mut("default").map(Value::take) else { return };
+    omit_null(&mut default, schema);
+    schema.insert("default".into(), default);
+}
+
+fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
+    match (value, schema.get("items"), schema.get("properties")) {
+        (Value::Array(list), Some(Value::Object(item)), _) => {
+            list.iter_mut().for_each(|value| omit_null(value, item));
+        }
+        (Value::Object(members), _, Some(Value::Object(properties))) => {
+            let required = names(items(schema, "required"));
+            members.retain(|name, member| match properties.get(name) {
+                Some(_) if member.is_null() => required.has(name),
+                Some(Value::Object(property)) => {
+                    omit_null(member, property);
+                    true
+                }
+                _ => true,
+            });
+        }
+        _ => {}
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolwright::{data, tool};
+use toolwright::{data, json, tool};
 
 use super::{input, input_properties};
 
@@ -13,6 +13,7 @@ struct Page {
 }
 
 #[data]
+#[derive(Clone)]
 #[serde(rename_all = "lowercase")]
 enum Order {
     Up,
@@ -98,4 +99,38 @@ fn null_stays_in_items_map_values_and_tuples() {
         pair {"type":"array","prefixItems":[{"type":["integer","null"],"minimum":0,"maximum":255},{"type":["string","null"]}],"minItems":2,"maxItems":2}
         deep {"type":"object","properties":{"page":{"type":"object","properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]},"list":{"type":"array","items":{"type":["object","null"],"properties":{"offset":{"type":"integer","minimum":0,"maximum":4294967295}},"required":["offset"]}},"order":{"type":"string","enum":["up","down"]}},"required":["list"]}
     "#]].assert_eq(&input_properties(&nullable_inside::tool()));
+}
+
+#[data]
+#[derive(Clone, Default)]
+struct Search {
+    order: Option<Order>,
+    words: Vec<String>,
+    #[serde(default)]
+    within: Within,
+}
+
+#[data]
+#[derive(Clone, Default)]
+struct Within {
+    folder: Option<String>,
+    deep: bool,
+}
+
+#[tool]
+fn with_defaults(
+    #[arg(default)] search: Search,
+    #[arg(default = vec![Within::default()])] folders: Vec<Within>,
+) -> usize {
+    let deep = folders.iter().filter(|within| within.deep || within.folder.is_some()).count();
+    deep + search.words.len() + usize::from(search.order.is_some() || search.within.deep)
+}
+
+#[test]
+fn defaults_have_no_null_that_their_schema_refuses() {
+    let properties = input(&with_defaults::tool())["properties"].clone();
+    assert_eq!(properties["search"]["default"], json!({"words": [], "within": {"deep": false}}));
+    let within = &properties["search"]["properties"]["within"];
+    assert_eq!(within["default"], json!({"deep": false}));
+    assert_eq!(properties["folders"]["default"], json!([{"deep": false}]));
 }
