@@ -26,7 +26,9 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     echo "the tests need: $command" >&2
     exit 1
 fi
-# Two at once would refuse each other.
+# Two at once would refuse each other. A server that is started once it is installed must not keep
+# the lock, and nobody is there to answer a question.
 exec 9<"$0"
 flock 9
-{ apt-get update && $command; } >&2
+export DEBIAN_FRONTEND=noninteractive
+{ apt-get update && $command; } >&2 </dev/null 9<&-
