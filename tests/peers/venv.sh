@@ -4,7 +4,7 @@
 set -eu
 
 # What is installed is known by the list it was installed from.
-if cmp -s "$1" "$2/installed.txt"; then
+if [ -x "$2/bin/python" ] && cmp -s "$1" "$2/installed.txt"; then
     exit
 fi
 # Python may have come without pip.
