@@ -1,5 +1,7 @@
 //! The commands with which the images of examples are built.
 
+use std::fs;
+
 const MANIFEST: &str = include_str!("../../examples/Cargo.toml");
 
 /// Each example that the Dockerfile builds gets the features without which cargo refuses it.
@@ -23,4 +25,15 @@ fn required_features(example: &str) -> Option<String> {
     let entry = entry.unwrap_or_else(|| panic!("there is no example {example}"));
     let (_, features) = entry.split_once("required-features = [\"")?;
     Some(features.split('"').next().unwrap().to_owned())
+}
+
+/// The context is the whole repository, in which the page of the examples makes a key.
+#[test]
+fn no_image_is_built_with_a_key() {
+    for example in ["11_replicas", "fleet"] {
+        let folder = format!("{}/../examples/{example}", env!("CARGO_MANIFEST_DIR"));
+        let ignored = fs::read_to_string(format!("{folder}/Dockerfile.dockerignore")).unwrap();
+        let has_key = ignored.lines().any(|line| line == "examples/11_replicas/session.key");
+        assert!(has_key, "{example}");
+    }
 }
