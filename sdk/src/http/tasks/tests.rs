@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::RedisTasks;
 use crate::http::fake_redis;
-use crate::mcp::rounds::Answers;
+use crate::mcp::rounds::{Answers, Owner};
 use crate::mcp::tasks::{Tasks as _, Worker};
 
 const QUESTIONS: &str = r#"{"name":{"method":"roots/list"}}"#;
@@ -24,6 +25,22 @@ impl Worker for Asks {
     fn answer(&self, _: &Answers) {}
 
     fn stop(&self) {}
+}
+
+/// Tells when it is stopped.
+#[derive(Default)]
+struct Stops(Notify);
+
+impl Worker for Stops {
+    fn questions(&self) -> Option<String> {
+        None
+    }
+
+    fn answer(&self, _: &Answers) {}
+
+    fn stop(&self) {
+        self.0.notify_one();
+    }
 }
 
 #[tokio::test]
@@ -66,4 +83,40 @@ async fn a_task_that_redis_has_lost_is_stored_again_with_its_questions() {
     tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
     let stored = async { while !said.recv().await.unwrap().contains(QUESTIONS) {} };
     timeout(Duration::from_secs(60), stored).await.expect("it is stored again");
+}
+
+#[tokio::test]
+async fn a_task_of_another_replica_is_its_owners() {
+    // A task of Ann's; the other scripts end with what has been done.
+    let (url, _said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "return redis.call('HGETALL', KEYS[1])" => {
+            "*8\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+             $5\r\nowner\r\n$3\r\nann\r\n$6\r\nstatus\r\n$18\r\n\"status\":\"working\"\r\n"
+        }
+        "return 1" => ":1\r\n",
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let owner = |name: &str| Some(Owner(name.into()));
+    for (owner, is_its) in [(owner("bob"), false), (None, false), (owner("ann"), true)] {
+        let updated = tasks.update("id", owner.clone(), &Answers::default()).await.unwrap();
+        let cancelled = tasks.cancel("id", owner.clone()).await.unwrap();
+        assert_eq!((updated, cancelled), (is_its, is_its), "{owner:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_another_replica_has_cancelled_is_stopped() {
+    let (url, _said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "redis.call('SET', KEYS[3], '1', 'PX', ARGV[2])" => ":1\r\n",
+        "return answers" => "*0\r\n",
+        _ => "",
+    })
+    .await;
+    let (tasks, worker) = (RedisTasks::connect(&url, "p").unwrap(), Arc::<Stops>::default());
+    tasks.begin(None, worker.clone()).await.expect("it is stored");
+    timeout(Duration::from_secs(60), worker.0.notified()).await.expect("it is stopped");
 }

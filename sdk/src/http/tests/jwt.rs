@@ -222,6 +222,10 @@ async fn only_the_keys_of_the_server_sign() {
         let verdict = jwt.verify(&token).await;
         assert!(is_invalid(&verdict), "{what}: {verdict:?}");
     }
+    // It would fit, and is for something else.
+    let bound = Server::with(&[&a]);
+    bound.keys.lock().unwrap()[0]["alg"] = json!("ES256");
+    assert!(is_invalid(&bound.verifier().verify(&a.sign(&good)).await));
     // What the issuer uses besides may be excluded.
     let narrow = server.verifier().algorithms([Algorithm::EdDSA]);
     assert!(narrow.verify(&a.sign(&good)).await.is_ok());
