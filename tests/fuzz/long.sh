@@ -45,10 +45,11 @@ while read -r name package variable count test; do
     [[ -v program[$package] ]] || program[$package]="$PWD/$(built ${arguments[$package]})"
     log="$logs/$name.log" begin=$SECONDS runs=0 found=nothing
     : > "$log"
-    # No run has a seed of another one, nor of those before it, so that each day has new input.
-    seed=$(($(date +%s) * 1000))
+    # No run has a seed of another one, nor of those before it, so that each day has new input. A run
+    # may use the seeds that follow its own: `streams` has one for each 2,000 actions.
+    seed=$(($(date +%s) * 100000))
     while ((SECONDS - begin < minutes * 60)) && [[ $found = nothing ]]; do
-        runs=$((runs + 1)) seed=$((seed + 100))
+        runs=$((runs + 1)) seed=$((seed + 10000))
         echo "FUZZ_SEED=$seed FUZZ_THREADS=$FUZZ_THREADS $variable=$count" >> "$log"
         (cd "${folder[$package]}" && env FUZZ_SEED=$seed "$variable=$count" \
             "${program[$package]}" --ignored --exact "$test" --nocapture) >> "$log" 2>&1 || found="a fault: $log" failed=1

@@ -44,6 +44,17 @@ fn fuzz(seed: u64, count: u64, tenths: &mut Tenths) {
     }
 }
 
+/// Else most of a run would be input of the one before it.
+#[test]
+fn the_runs_of_the_long_form_have_no_seed_in_common() {
+    let script = include_str!("../long.sh");
+    let row = script.lines().find(|line| line.starts_with("streams ")).unwrap();
+    let actions: u64 = row.split_whitespace().nth(3).unwrap().parse().unwrap();
+    let step = script.split("seed=$((seed + ").nth(1).and_then(|rest| rest.split(')').next());
+    let step: u64 = step.unwrap().parse().unwrap();
+    assert!(actions.div_ceil(ACTIONS) <= step, "{actions} actions, {step} seeds");
+}
+
 #[test]
 fn random_streams_of_sessions_lose_nothing() {
     fuzz(setting("FUZZ_SEED", 1), 20_000, &mut Tenths::default());
