@@ -4,8 +4,9 @@ use std::process::Stdio;
 
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
-use super::{Replica, port};
+use super::{PATIENCE, Replica, port};
 use crate::cli::Folder;
 use crate::peers::on_path;
 
@@ -42,8 +43,8 @@ impl Proxy {
         let mut said = String::new();
         // It says so once it listens.
         while !said.contains("event method") {
-            let line = log.next_line().await.unwrap();
-            said += &line.unwrap_or_else(|| panic!("nginx does not start: {said}"));
+            let line = timeout(PATIENCE, log.next_line()).await.expect("nginx says something");
+            said += &line.unwrap().unwrap_or_else(|| panic!("nginx does not start: {said}"));
         }
         // It would wait if nobody read what it says.
         tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });

@@ -3,8 +3,9 @@ use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
-use super::port;
+use super::{PATIENCE, port};
 use crate::cli::Folder;
 use crate::peers::on_path;
 
@@ -75,8 +76,8 @@ async fn run(port: u16, folder: &Folder, is_durable: bool) -> Child {
     let mut log = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut said = String::new();
     while !said.contains("Ready to accept connections") {
-        let line = log.next_line().await.unwrap();
-        said += &line.unwrap_or_else(|| panic!("it does not start: {said}"));
+        let line = timeout(PATIENCE, log.next_line()).await.expect("it says something");
+        said += &line.unwrap().unwrap_or_else(|| panic!("it does not start: {said}"));
     }
     // It would wait if nobody read what it says.
     tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });

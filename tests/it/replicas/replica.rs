@@ -52,7 +52,7 @@ impl Replica {
         let mut replica = Self { address: String::new(), child, log };
         let (mut is_connected, mut said) = (bus.is_none(), Vec::new());
         while replica.address.is_empty() || !is_connected {
-            let line = replica.log.recv().await;
+            let line = timeout(PATIENCE, replica.log.recv()).await.expect("it says something");
             let line = line.unwrap_or_else(|| panic!("it does not start: {said:?}"));
             if let Some(url) = line.strip_prefix("listening on http://") {
                 replica.address = url.trim_end_matches("/mcp").to_owned();
@@ -82,7 +82,8 @@ impl Replica {
     pub(super) async fn stop(&self) {
         let id = self.child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
         kill_process(id.expect("it runs"), Signal::TERM).unwrap();
-        while TcpStream::connect(&self.address).await.is_ok() {}
+        let closed = async { while TcpStream::connect(&self.address).await.is_ok() {} };
+        timeout(PATIENCE, closed).await.expect("it takes connections");
     }
 
     pub(super) async fn ended(&mut self) {

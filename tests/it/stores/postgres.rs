@@ -3,13 +3,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use std::{env, fs};
 
 use toolwright::agent::sessions::{PostgresStore, SessionKey, SessionStore};
 use toolwright::testing::store_conformance;
 use toolwright_fleet::Database;
 
-use super::server::Server;
+use super::server::{PATIENCE, Server};
 use super::{entry, writers_do_not_disturb_each_other};
 use crate::cli::Folder;
 use crate::peers::installed;
@@ -54,12 +55,14 @@ impl Postgres {
     /// Starts it again, at the same port.
     pub(crate) fn restart(&mut self) {
         let mut command = command(&self.programs, &self.folder.path().join("data"), self.port);
+        let since = Instant::now();
         // It refuses as long as processes of the one that was killed use its memory.
         self.server = loop {
             match Server::try_start(&mut command, READY) {
                 Ok(server) => break server,
                 Err(said) => assert!(said.contains("pre-existing shared memory"), "{said}"),
             }
+            assert!(since.elapsed() < PATIENCE, "those processes go on");
         };
     }
 

@@ -1,8 +1,13 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+
+/// Longer than any server takes to start, to say something while it starts, or to end.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that is ended when this is dropped.
 #[derive(Debug)]
@@ -14,20 +19,32 @@ impl Server {
         Self::try_start(command, ready).unwrap_or_else(|said| panic!("it does not start: {said}"))
     }
 
-    /// The same; if it ends before it is ready, what it has said.
+    /// The same; if it ends before it is ready, or says nothing for long, what it has said.
     pub(super) fn try_start(command: &mut Command, ready: &str) -> Result<Self, String> {
+        Self::start_within(PATIENCE, command, ready)
+    }
+
+    fn start_within(
+        patience: Duration,
+        command: &mut Command,
+        ready: &str,
+    ) -> Result<Self, String> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut server = Self(command.spawn().unwrap());
-        let mut log = BufReader::new(server.0.stderr.take().unwrap()).lines();
+        let log = BufReader::new(server.0.stderr.take().unwrap()).lines();
+        let (say, lines) = channel();
+        // It would wait if nobody read what it says, so it is read to its end.
+        thread::spawn(move || log.map_while(Result::ok).for_each(|line| drop(say.send(line))));
         let mut said = String::new();
         while !said.contains(ready) {
-            match log.next() {
-                Some(line) => said += &line.unwrap(),
-                None => return Err(said),
+            match lines.recv_timeout(patience) {
+                Ok(line) => said += &line,
+                Err(RecvTimeoutError::Disconnected) => return Err(said),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(format!("{said} and then nothing for {patience:?}"));
+                }
             }
         }
-        // It would wait if nobody read what it says.
-        thread::spawn(move || log.for_each(drop));
         Ok(server)
     }
 
@@ -49,6 +66,29 @@ impl Drop for Server {
         for signal in [Signal::QUIT, Signal::TERM] {
             let _ = kill_process(Pid::from_child(&self.0), signal);
         }
-        let _ = self.0.wait();
+        let since = Instant::now();
+        while let Ok(None) = self.0.try_wait() {
+            // One that hangs must not hold up the tests.
+            if since.elapsed() > PATIENCE {
+                let _ = self.0.kill();
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
     }
+}
+
+#[test]
+fn a_server_that_never_becomes_ready_is_given_up() {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "echo begun >&2; exec sleep 600"]);
+    let patience = Duration::from_millis(200);
+    let said = Server::start_within(patience, &mut command, "is ready").unwrap_err();
+    assert_eq!(said, "begun and then nothing for 200ms");
+}
+
+#[test]
+fn a_server_that_ends_before_it_is_ready_has_said_why() {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "echo no room >&2"]);
+    assert_eq!(Server::try_start(&mut command, "is ready").unwrap_err(), "no room");
 }
