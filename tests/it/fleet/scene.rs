@@ -129,6 +129,16 @@ impl Scene {
         timeout(SILENCE, reached).await.expect("the model is not asked");
     }
 
+    /// Waits until the model is asked by every worker, while it holds back all answers.
+    pub(super) async fn all_are_at_work(&self) {
+        let asked = async {
+            while self.model.requests().len() < self.workers.len() {
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        timeout(SILENCE, asked).await.expect("not every worker has a turn");
+    }
+
     /// Waits until so many turns are recorded.
     pub(super) async fn until_done(&mut self, turns: usize) {
         let (mut done, mut looks) = (0, 0);
