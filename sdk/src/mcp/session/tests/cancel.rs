@@ -86,6 +86,29 @@ fn what_an_old_call_came_to_does_not_answer_the_new_one_with_its_id() {
     );
 }
 
+/// The new call is not the newest one any more.
+#[test]
+fn nor_does_it_when_others_have_come_since() {
+    check(
+        r#"legacy 1 tools/call {"name":"speak","arguments":{"wait":true}}
+           hold 1
+           note notifications/cancelled {"requestId":1}
+           legacy 1 tools/call {"name":"speak","arguments":{"wait":true}}
+           legacy 2 tools/call {"name":"speak","arguments":{"wait":true}}
+           deliver
+           finish 1"#,
+        expect![[r#"
+            -
+            -
+            -
+            -
+            -
+            -
+            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"spoken"}]}}
+        "#]],
+    );
+}
+
 #[test]
 fn an_id_is_free_once_it_is_answered_or_cancelled() {
     check(
