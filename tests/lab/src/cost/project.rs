@@ -1,6 +1,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
@@ -58,7 +59,10 @@ impl Build {
 
 impl Scratch {
     pub fn new() -> Result<Self> {
-        let path = std::env::temp_dir().join(format!("toolwright-lab-{}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        // Several are there at once, and each goes by itself.
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("toolwright-lab-{process}-{number}"));
         fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
         Ok(Self(path))
     }
@@ -184,3 +188,6 @@ pub fn ours(packages: &[&str], features: &str) -> Result<String> {
 fn shown(args: &[&str]) -> String {
     format!("cargo {}", args.join(" "))
 }
+
+#[cfg(test)]
+mod tests;
