@@ -31,9 +31,13 @@ if [ $status != 0 ]; then
 fi
 # As newcomers build it; the tests above have run it.
 cargo check --quiet --example quickstart
-# Alone, so that no other member's features hide a missing one.
-cargo check --quiet --package toolwright
-cargo check --quiet --package toolwright-console
-cargo check --quiet --package toolwright-console --features cli
-cargo check --quiet --package toolwright-stdio
+# Alone, so that no other member's features hide what is missing or not used.
+alone() {
+    cargo clippy --quiet --package "$@" -- -D warnings
+}
+alone toolwright
+alone toolwright-console
+alone toolwright-console --features cli
+alone toolwright-stdio
+alone toolwright-stdio --no-default-features
 tests/lab/quick.sh

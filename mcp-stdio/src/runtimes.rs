@@ -42,6 +42,7 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
 }
 
 /// Is ready once the process is told to end.
+#[cfg(feature = "cli")]
 pub(crate) fn signals() -> Result<impl Future<Output = ()>, String> {
     listen(take_signals()?)
 }
