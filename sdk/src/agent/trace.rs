@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use tracing::field::Empty;
 use tracing::{Level, Span, info_span};
 
@@ -85,25 +84,27 @@ impl Trace {
     fn end_turn(&mut self, line: &str, is_error: bool) {
         self.calls.clear();
         let span = self.turn.take().unwrap_or_else(|| turn(&self.run));
-        let result: Value = serde_json::from_str(line).unwrap_or_default();
-        let tokens = |name: &str| result["usage"][name].as_u64().unwrap_or_default();
+        let usage = scan::member(line, "usage").unwrap_or_default();
+        let tokens = |name| scan::member(usage, name).and_then(|it| it.parse().ok()).unwrap_or(0);
         let cached = [tokens("cache_read_input_tokens"), tokens("cache_creation_input_tokens")];
-        let input = cached.iter().fold(tokens("input_tokens"), |sum, it| sum.saturating_add(*it));
+        let input =
+            cached.iter().fold(tokens("input_tokens"), |sum: u64, it| sum.saturating_add(*it));
         let used = [input, tokens("output_tokens")];
         for (sum, used) in self.tokens.iter_mut().zip(used) {
             *sum = sum.saturating_add(used);
         }
+        let session = scan::text(line, "session_id");
         for (span, [input, output]) in [(&span, used), (&self.run, self.tokens)] {
             span.record("gen_ai.usage.input_tokens", input);
             span.record("gen_ai.usage.output_tokens", output);
-            if let Some(id) = result["session_id"].as_str() {
-                span.record("gen_ai.conversation.id", id);
+            if let Some(id) = &session {
+                span.record("gen_ai.conversation.id", &**id);
             }
         }
         if is_error {
             // The failure of an API is a `success` of the CLI's.
-            let kinds = [&result["subtype"], &result["terminal_reason"]];
-            let kind = kinds.iter().filter_map(|kind| kind.as_str()).find(|it| *it != "success");
+            let kinds = ["subtype", "terminal_reason"].map(|name| scan::text(line, name));
+            let kind = kinds.iter().filter_map(Option::as_deref).find(|it| *it != "success");
             fail(&span, kind.unwrap_or("error"));
         }
     }
@@ -113,23 +114,28 @@ impl Trace {
         if !line.contains("\"tool_use\"") && !line.contains("\"tool_result\"") {
             return;
         }
-        let message: Value = serde_json::from_str(line).unwrap_or_default();
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        for block in message["message"]["content"].as_array().into_iter().flatten() {
-            if message["type"] == "assistant" && block["type"] == "tool_use" {
-                let parent = self.turn.as_ref().unwrap_or(&self.run);
-                let (name, id) = (text(&block["name"]), text(&block["id"]));
-                let call = execute_tool!(name, in parent, gen_ai.tool.call.id = id);
-                if self.calls.len() < MOST_CALLS {
-                    self.calls.insert(text(&block["id"]), call);
+        let kind = scan::text(line, "type").unwrap_or_default();
+        let content = scan::member(line, "message").and_then(|it| scan::member(it, "content"));
+        let Some(Ok(blocks)) = content.map(scan::elements) else { return };
+        for block in blocks {
+            let text = |name| scan::text(block, name).unwrap_or_default();
+            match (&*kind, &*text("type")) {
+                ("assistant", "tool_use") => {
+                    let parent = self.turn.as_ref().unwrap_or(&self.run);
+                    let (name, id) = (text("name"), text("id"));
+                    let call = execute_tool!(&*name, in parent, gen_ai.tool.call.id = &*id);
+                    if self.calls.len() < MOST_CALLS {
+                        self.calls.insert(id.into_owned(), call);
+                    }
                 }
-            }
-            if message["type"] == "user"
-                && block["type"] == "tool_result"
-                && let Some(call) = self.calls.remove(&text(&block["tool_use_id"]))
-                && block["is_error"] == true
-            {
-                fail(&call, "tool_error");
+                ("user", "tool_result") => {
+                    let call = self.calls.remove(&*text("tool_use_id"));
+                    let has_failed = scan::member(block, "is_error") == Some("true");
+                    if let Some(call) = call.filter(|_| has_failed) {
+                        fail(&call, "tool_error");
+                    }
+                }
+                _ => {}
             }
         }
     }

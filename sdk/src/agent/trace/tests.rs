@@ -267,3 +267,51 @@ fn the_spans_of_calls_without_results_are_bounded() {
     assert_eq!(calls(), vec![0; MOST_CALLS + 1]);
     drop(guard);
 }
+
+/// A JavaScript string may hold it.
+#[test]
+fn a_line_with_half_a_character_has_its_tokens_and_calls() {
+    let spans = Spans::default();
+    let guard = spans.listen();
+    let mut trace = Trace::of(&AgentOptions::default());
+    trace.note(
+        &Peek::Work,
+        r#"{"type":"assistant","message":{"content":[
+            {"type":"tool_use","id":"a","name":"Bash","input":{"command":"\ud83d"}}]}}"#,
+    );
+    trace.note(
+        &Peek::Other,
+        r#"{"type":"user","message":{"content":[
+            {"type":"tool_result","tool_use_id":"a","content":"\ud83d","is_error":true}]}}"#,
+    );
+    trace.note(
+        &Peek::Result { is_error: true },
+        r#"{"type":"result","subtype":"success","result":"\ud83d","session_id":"s",
+            "terminal_reason":"api_error",
+            "usage":{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":5}}"#,
+    );
+    trace.end(None);
+    drop(guard);
+    check(
+        &spans,
+        expect![[r#"
+            invoke_agent
+              - gen_ai.agent.name claude
+              - gen_ai.conversation.id s
+              - gen_ai.provider.name anthropic
+              - gen_ai.usage.input_tokens 7
+              - gen_ai.usage.output_tokens 5
+              turn
+                - error.type api_error
+                - gen_ai.conversation.id s
+                - gen_ai.usage.input_tokens 7
+                - gen_ai.usage.output_tokens 5
+                - otel.status_code ERROR
+                execute_tool
+                  - error.type tool_error
+                  - gen_ai.tool.call.id a
+                  - gen_ai.tool.name Bash
+                  - otel.status_code ERROR
+        "#]],
+    );
+}
