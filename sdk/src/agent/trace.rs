@@ -3,6 +3,7 @@
 //! The driver opens those of the run, its turns and its calls. A callback has its own, which goes
 //! where the callback goes. None is opened, entered or dropped under a lock.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tracing::field::Empty;
@@ -22,8 +23,15 @@ pub(crate) struct Trace {
     run: Span,
     turn: Option<Span>,
     /// By the ids of the calls.
-    calls: HashMap<String, Span>,
+    calls: HashMap<String, Call>,
     tokens: [u64; 2],
+}
+
+/// A tool call without a result.
+struct Call {
+    span: Span,
+    /// The call whose agent makes it in the background, or has begun the one that does.
+    background: Option<String>,
 }
 
 impl Trace {
@@ -69,6 +77,7 @@ impl Trace {
                 self.take_calls(line);
             }
             Peek::Other => self.take_calls(line),
+            Peek::TaskEnded { .. } => self.end_agent(line),
             _ => {}
         }
     }
@@ -82,7 +91,7 @@ impl Trace {
     }
 
     fn end_turn(&mut self, line: &str, is_error: bool) {
-        self.calls.clear();
+        self.calls.retain(|_, call| call.background.is_some());
         let span = self.turn.take().unwrap_or_else(|| turn(&self.run));
         let usage = scan::member(line, "usage").unwrap_or_default();
         let tokens = |name| scan::member(usage, name).and_then(|it| it.parse().ok()).unwrap_or(0);
@@ -115,28 +124,48 @@ impl Trace {
             return;
         }
         let kind = scan::text(line, "type").unwrap_or_default();
+        let background = self.background(scan::text(line, "parent_tool_use_id"));
         let content = scan::member(line, "message").and_then(|it| scan::member(it, "content"));
         let Some(Ok(blocks)) = content.map(scan::elements) else { return };
         for block in blocks {
             let text = |name| scan::text(block, name).unwrap_or_default();
             match (&*kind, &*text("type")) {
                 ("assistant", "tool_use") => {
-                    let parent = self.turn.as_ref().unwrap_or(&self.run);
-                    let (name, id) = (text("name"), text("id"));
-                    let call = execute_tool!(&*name, in parent, gen_ai.tool.call.id = &*id);
+                    // A span that is open keeps its parent open, and the turn may end before.
+                    let turn = self.turn.as_ref().filter(|_| background.is_none());
+                    let (parent, name, id) = (turn.unwrap_or(&self.run), text("name"), text("id"));
+                    let span = execute_tool!(&*name, in parent, gen_ai.tool.call.id = &*id);
                     if self.calls.len() < MOST_CALLS {
-                        self.calls.insert(id.into_owned(), call);
+                        let background = background.clone();
+                        self.calls.insert(id.into_owned(), Call { span, background });
                     }
                 }
                 ("user", "tool_result") => {
                     let call = self.calls.remove(&*text("tool_use_id"));
                     let has_failed = scan::member(block, "is_error") == Some("true");
                     if let Some(call) = call.filter(|_| has_failed) {
-                        fail(&call, "tool_error");
+                        fail(&call.span, "tool_error");
                     }
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// The [`background`](Call::background) of what the agent of a call does. A call that has its
+    /// result, while its agent goes on, has put that into the background.
+    fn background(&self, agent: Option<Cow<'_, str>>) -> Option<String> {
+        let agent = agent?;
+        match self.calls.get(&*agent) {
+            Some(call) => call.background.clone(),
+            None => Some(agent.into_owned()),
+        }
+    }
+
+    /// A task has ended, and makes no more calls.
+    fn end_agent(&mut self, line: &str) {
+        if let Some(agent) = scan::text(line, "tool_use_id") {
+            self.calls.retain(|_, call| call.background.as_deref() != Some(&*agent));
         }
     }
 }

@@ -315,3 +315,53 @@ fn a_line_with_half_a_character_has_its_tokens_and_calls() {
         "#]],
     );
 }
+
+#[test]
+fn calls_of_an_agent_in_the_background_outlive_the_turn() {
+    let spans = Spans::default();
+    let guard = spans.listen();
+    let mut trace = Trace::of(&AgentOptions::default());
+    let call = |agent: Option<&str>, id: &str| {
+        let content = json!([{"type": "tool_use", "id": id, "name": "Bash"}]);
+        json!({"type": "assistant", "message": {"content": content}, "parent_tool_use_id": agent})
+            .to_string()
+    };
+    let result = |id: &str| {
+        let content = json!([{"type": "tool_result", "tool_use_id": id}]);
+        json!({"type": "user", "message": {"content": content}}).to_string()
+    };
+    let open = || {
+        let recorded = spans.0.lock().unwrap();
+        let open = recorded.spans.iter().filter(|span| span.handles > 0);
+        let id = |span: &Recording| span.fields.get("gen_ai.tool.call.id").cloned();
+        open.filter_map(id).collect::<Vec<_>>()
+    };
+    // Each of them has an agent, of which one goes on in the background.
+    trace.note(&Peek::Work, &call(None, "one"));
+    trace.note(&Peek::Work, &call(None, "two"));
+    trace.note(&Peek::Other, &result("one"));
+    trace.note(&Peek::Other, &call(Some("one"), "one.1"));
+    trace.note(&Peek::Other, &call(Some("one"), "one.2"));
+    trace.note(&Peek::Other, &call(Some("one.2"), "one.2.1"));
+    trace.note(&Peek::Other, &call(Some("two"), "two.1"));
+    assert_eq!(open(), ["two", "one.1", "one.2", "one.2.1", "two.1"]);
+    trace.note(&Peek::Result { is_error: false }, r#"{"type":"result"}"#);
+    assert_eq!(open(), ["one.1", "one.2", "one.2.1"]);
+    trace.note(&Peek::Other, &result("one.1"));
+    assert_eq!(open(), ["one.2", "one.2.1"]);
+    // It was stopped in the middle of its calls.
+    let ended = r#"{"type":"system","subtype":"task_notification","tool_use_id":"one"}"#;
+    trace.note(&Peek::TaskEnded { id: "task".into() }, ended);
+    assert!(open().is_empty());
+    trace.end(None);
+    drop(guard);
+    // They do not keep the span of the turn open.
+    let recorded = spans.0.lock().unwrap();
+    let names = recorded.spans.iter().map(|span| {
+        let parent = span.parent.map(|id| recorded.spans[id as usize - 1].name);
+        (span.fields.get("gen_ai.tool.call.id").map_or("", String::as_str), parent)
+    });
+    let of_run: Vec<_> = names.filter(|(_, parent)| *parent == Some("invoke_agent")).collect();
+    let ids: Vec<_> = of_run.iter().map(|(id, _)| *id).filter(|id| !id.is_empty()).collect();
+    assert_eq!(ids, ["one.1", "one.2", "one.2.1"]);
+}
