@@ -1,6 +1,6 @@
 //! Lines that somebody types.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 use std::sync::mpsc;
 use std::thread;
 
@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 /// The most bytes of a line that are kept.
 const LONGEST: u64 = 64 * 1024;
 
-type Input = Box<dyn BufRead + Send>;
+/// Reads the next line.
+type Input = Box<dyn FnMut() -> Option<String> + Send>;
 
 /// An input that a thread reads, a line at a time and only when one is asked for. The thread ends
 /// when the keyboard is dropped, or once the line that it reads then has come.
@@ -18,7 +19,16 @@ pub(super) struct Keyboard {
 }
 
 impl Keyboard {
-    pub(super) fn new(input: impl BufRead + Send + 'static) -> Self {
+    pub(super) fn new(mut input: impl BufRead + Send + 'static) -> Self {
+        Self::reading(move || read(&mut input))
+    }
+
+    /// Standard input. What is read ahead stays where the rest of the program finds it.
+    pub(super) fn stdin() -> Self {
+        Self::reading(|| read(&mut io::stdin().lock()))
+    }
+
+    fn reading(input: impl FnMut() -> Option<String> + Send + 'static) -> Self {
         Self { wanted: Err(Some(Box::new(input))) }
     }
 
@@ -29,7 +39,7 @@ impl Keyboard {
         if let Err(input) = &mut self.wanted {
             let Some(input) = input.take() else { return typed };
             let (sender, wanted) = mpsc::channel();
-            let reading = move || read(input, wanted);
+            let reading = move || answer(input, wanted);
             if thread::Builder::new().name("toolwright-view".into()).spawn(reading).is_ok() {
                 self.wanted = Ok(sender);
             }
@@ -42,17 +52,20 @@ impl Keyboard {
     }
 }
 
-fn read(mut input: Input, wanted: mpsc::Receiver<oneshot::Sender<Option<String>>>) {
+fn answer(mut input: Input, wanted: mpsc::Receiver<oneshot::Sender<Option<String>>>) {
     while let Ok(line) = wanted.recv() {
-        let mut bytes = Vec::new();
-        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut bytes);
-        // The rest of a line that is too long is no answer to the next question.
-        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
-            let _ = input.skip_until(b'\n');
-        }
-        let text = read.is_ok_and(|count| count > 0).then(|| String::from_utf8_lossy(&bytes));
-        let _ = line.send(text.map(|text| text.into_owned()));
+        let _ = line.send(input());
     }
+}
+
+fn read(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes);
+    // The rest of a line that is too long is no answer to the next question.
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        let _ = input.skip_until(b'\n');
+    }
+    read.is_ok_and(|count| count > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

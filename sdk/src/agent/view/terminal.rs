@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::future::{Future, poll_fn};
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
@@ -61,12 +61,10 @@ enum Typed {
 
 impl Terminal {
     /// Standard output, in the [style](Style::of_stdout) that it has; answers are read from
-    /// standard input.
+    /// standard input, whose other lines the program can read with [`std::io::stdin`].
     pub fn stdout() -> Self {
-        let input = BufReader::new(io::stdin());
-        let mut terminal = Self::new(input, io::stdout(), Style::of_stdout());
-        terminal.echoes = io::stdin().is_terminal();
-        terminal
+        let terminal = Self::of(Keyboard::stdin(), io::stdout(), Style::of_stdout());
+        Self { echoes: io::stdin().is_terminal(), ..terminal }
     }
 
     /// Any output, and any input from which answers are read.
@@ -75,9 +73,13 @@ impl Terminal {
         output: impl Write + Send + 'static,
         style: Style,
     ) -> Self {
+        Self::of(Keyboard::new(input), output, style)
+    }
+
+    fn of(keyboard: Keyboard, output: impl Write + Send + 'static, style: Style) -> Self {
         Self {
             renderer: Renderer::new(Box::new(output), style),
-            keyboard: Keyboard::new(input),
+            keyboard,
             echoes: false,
             feed: Feed::default(),
         }

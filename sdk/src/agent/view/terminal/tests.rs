@@ -262,3 +262,18 @@ async fn what_is_typed_for_a_question_that_is_gone_answers_no_other() {
     assert!(!result.text().contains("b is gone"), "{}", result.text());
     client.close().await;
 }
+
+#[tokio::test]
+async fn what_follows_an_answer_on_standard_input_is_left_to_the_program() {
+    let (input, mut typed) = io::pipe().unwrap();
+    typed.write_all(b"y\nthe rest\n").unwrap();
+    drop(typed);
+    let before = rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3).unwrap();
+    rustix::stdio::dup2_stdin(&input).unwrap();
+    let mut keyboard = Terminal::stdout().keyboard;
+    let line = keyboard.line().await.unwrap();
+    let mut rest = String::new();
+    io::stdin().read_line(&mut rest).unwrap();
+    rustix::stdio::dup2_stdin(&before).unwrap();
+    assert_eq!((line.as_deref(), &*rest), (Some("y\n"), "the rest\n"));
+}
