@@ -107,6 +107,7 @@ await page.keyboard.press('Enter');
 await call('todo.md').getByText('but says: Read it first').waitFor();
 
 step('always allow');
+await question('lock').getByText('Always in this session: mcp__files__delete').waitFor();
 await question('lock').getByRole('button', { name: 'Always in this session' }).click();
 await call('lock').getByText('lock is in use').waitFor();
 assert.match(await call('lock').getAttribute('class'), /error/);

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
+use super::always::always;
 use super::event::Event;
 use super::reply::Reply;
 use super::user_question::{UserQuestion, questions};
@@ -144,7 +145,7 @@ impl Question {
             name: request.tool_name.clone(),
             input: request.input.clone(),
             reason: (!reason.is_empty()).then(|| reason.join("; ")),
-            can_always: request.can_allow_for_session(),
+            always: always(request),
         }
     }
 

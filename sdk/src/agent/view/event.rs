@@ -41,8 +41,14 @@ pub enum Event {
     /// the time since the call was seen, in ms.
     Returned { id: String, name: String, text: String, is_error: bool, duration_ms: u64 },
     /// May the tool be called? `id` is the call, `reason` why it is asked, where the CLI says so.
-    /// With `can_always` it can be allowed for the rest of the session.
-    Question { id: String, name: String, input: RawJson, reason: Option<String>, can_always: bool },
+    /// What `always` names can be allowed for the rest of the session, such as `Bash(ls *)`.
+    Question {
+        id: String,
+        name: String,
+        input: RawJson,
+        reason: Option<String>,
+        always: Option<String>,
+    },
     /// The model asks the user; `id` is its call.
     UserQuestions { id: String, questions: Vec<UserQuestion> },
     /// The question or the questions are answered, or with `None` no longer asked.

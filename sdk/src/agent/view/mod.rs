@@ -32,6 +32,7 @@ mod event;
 mod events;
 mod renderer;
 
+mod always;
 mod reply;
 mod desk;
 mod feed;

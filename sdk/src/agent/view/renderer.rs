@@ -130,11 +130,15 @@ impl<W: Write> Renderer<W> {
             Event::Returned { id, name, text, is_error, duration_ms } => {
                 self.returned(id, name, text, *is_error, *duration_ms, out);
             }
-            Event::Question { name, input, reason, .. } => {
+            Event::Question { name, input, reason, always, .. } => {
                 let question = format!("May {name} be called? {input}");
                 self.block("Asks", Color::Yellow, &question, ROWS_TO_JUDGE, out);
                 if let Some(reason) = reason {
                     self.block("", Color::Dim, reason, ROWS_TO_JUDGE, out);
+                }
+                if let Some(always) = always {
+                    let always = format!("always in this session: {always}");
+                    self.block("", Color::Dim, &always, ROWS_TO_JUDGE, out);
                 }
             }
             Event::UserQuestions { questions, .. } => {

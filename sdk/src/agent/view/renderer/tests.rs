@@ -200,7 +200,7 @@ fn a_question_shows_all_arguments() {
         name: "Bash".into(),
         input: json!({"command": format!("{command}true")}).into(),
         reason: Some("it is outside of the working folder".into()),
-        can_always: false,
+        always: None,
     };
     let shown = shown(Style::default(), &[question]);
     assert!(shown.contains("file-59") && shown.contains("true\"}"), "{shown}");
@@ -214,7 +214,7 @@ fn a_question_hides_nothing_however_long_it_is() {
         name: "Write".into(),
         input: json!({"content": "word ".repeat(20_000), "file_path": "/etc/passwd"}).into(),
         reason: Some("It is quite safe. ".repeat(50) + "/etc"),
-        can_always: false,
+        always: None,
     };
     let shown = shown(Style::default(), &[question]);
     assert!(shown.contains("\"/etc/passwd\"}"), "{}", &shown[shown.len() - 500..]);
