@@ -186,6 +186,15 @@ impl Channel {
         }
     }
 
+    /// Stops what runs for a request, and adds an error as the answer.
+    pub(crate) fn abandon(&self, id: &ReceivedId, error: &str) {
+        let work = lock(&self.received).take(id);
+        if let Some(work) = work {
+            self.writer.add(|out| write_error(out, id, error, None));
+            work.into_iter().for_each(Work::stop);
+        }
+    }
+
     /// Closes a request without an answer. False if it was closed before.
     pub(crate) fn forget(&self, id: &ReceivedId) -> bool {
         let work = lock(&self.received).take(id);

@@ -161,7 +161,7 @@ impl Handle {
         Ok(set)
     }
 
-    /// Connects a server again.
+    /// Connects a server again. Calls of a registry of this program that still run are cancelled.
     ///
     /// # Errors
     ///
@@ -170,7 +170,8 @@ impl Handle {
         self.request("mcp_reconnect", json!({"serverName": name})).await.map(drop)
     }
 
-    /// Switches a server on or off.
+    /// Switches a server on or off. Calls of a registry of this program that run when it is
+    /// switched off are cancelled once it is switched on again.
     ///
     /// # Errors
     ///

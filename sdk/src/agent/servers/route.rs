@@ -9,7 +9,7 @@ use crate::agent::control::ReceivedId;
 use crate::agent::progress::{ProgressListener, ToolProgress, tool_use_id};
 use crate::host::Shell;
 use crate::mcp::{About, CallId, Label, Outbox};
-use crate::panics;
+use crate::{panics, scan};
 
 /// Responses go out as answers to the control requests that brought the messages, notifications as
 /// control requests of ours. Requests stay here, and their withdrawals.
@@ -75,6 +75,19 @@ impl Route {
         let id = self.waiting().take(call);
         if let Some(id) = id {
             self.channel.forget(&id);
+        }
+    }
+
+    /// If the message begins the session anew, the CLI has connected again. It waits for no call
+    /// of before, does not say so, and counts its requests from the beginning.
+    pub(super) fn abandon_before(&self, message: &str) {
+        let calls: Vec<_> = self.waiting().calls.values().cloned().collect();
+        if calls.is_empty() || !message.contains("\"initialize\"") {
+            return;
+        }
+        if scan::text(message, "method").as_deref() == Some("initialize") {
+            let why = "the server was connected again";
+            calls.iter().for_each(|id| self.channel.abandon(id, why));
         }
     }
 

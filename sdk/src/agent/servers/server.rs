@@ -68,6 +68,7 @@ impl Server {
     /// Takes a message. All but calls are answered at once.
     pub(super) fn receive(&self, id: ReceivedId, message: &str) {
         let Some(runner) = self.runner.upgrade() else { return };
+        self.route.abandon_before(message);
         self.route.begin(id);
         let received = runner.receive(message.as_bytes());
         match (received, self.route.end()) {

@@ -30,6 +30,35 @@ async fn a_cancelled_control_request_leaves_nothing_behind() {
     servers.close();
 }
 
+/// As `toggle_mcp_server` and `reconnect_mcp_server` make the CLI do.
+#[tokio::test]
+async fn a_server_that_is_connected_again_runs_no_call_of_before() {
+    let waits =
+        Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());
+    let registry = ToolRegistry::builder("toy").tool(waits).build().unwrap();
+    let channel = Arc::new(Channel::default());
+    let servers = servers(&channel, &Jobs::new(channel.clone()), registry);
+    let receive = |id: &str, message: &str| {
+        servers.receive(channel.open(id, 1).unwrap().0, "toy", message);
+    };
+    let calls = || servers.open().begun[0].route().calls();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"waits","arguments":{"a":"initialize"}}}"#;
+    receive("a", call);
+    receive("b", &call.replace("\"id\":1", "\"id\":2"));
+    assert_eq!(calls(), 2);
+    receive(
+        "c",
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+    );
+    assert_eq!(calls(), 0);
+    receive("d", call);
+    assert_eq!(calls(), 1);
+    for id in ["a", "b", "c"] {
+        assert!(channel.open(id, 1).is_some(), "{id} is answered");
+    }
+    servers.close();
+}
+
 #[tokio::test]
 async fn a_batch_is_answered_by_its_control_request() {
     let waits =

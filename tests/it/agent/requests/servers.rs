@@ -1,6 +1,9 @@
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use toolwright::Context;
 use toolwright::agent::options::McpServer;
 use toolwright::agent::requests::McpCall;
 use toolwright::agent::{AgentClient, ControlError, Permission, PermissionMode, PermissionRequest};
@@ -79,6 +82,31 @@ async fn a_registry_is_added_and_taken_away() {
     let set = within(client.set_mcp_servers(Vec::<McpServer>::new())).await.unwrap();
     assert_eq!(set.removed, ["calc"]);
     assert_eq!(statuses(&client).await, pairs(&[]));
+    within(client.close()).await;
+}
+
+/// The CLI counts its requests to a server that it connects to again from the beginning.
+#[tokio::test]
+async fn a_registry_that_comes_back_answers_beside_a_call_from_before() {
+    let Some(scene) = Scene::open().await else { return };
+    let begun = Arc::<Notify>::default();
+    let told = begun.clone();
+    let wait = calc::reader("wait", async move |_: Value, _: Context| {
+        told.notify_one();
+        std::future::pending::<&str>().await
+    });
+    let options = scene.options().mcp_server(calc::with([wait])).allowed_tools(["mcp__calc__*"]);
+    let client = connect(options).await;
+    scene.model.call("mcp__calc__wait", json!({})).say("It has gone.");
+    let turn = within(client.ask("Wait.")).await.unwrap();
+    within(begun.notified()).await;
+    within(client.toggle_mcp_server("calc", false)).await.unwrap();
+    within(client.toggle_mcp_server("calc", true)).await.unwrap();
+    within(turn.finish()).await.unwrap();
+
+    scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
+    within(client.ask("What is 2 + 40?").await.unwrap().finish()).await.unwrap();
+    assert_eq!(scene.results().last().unwrap().text, "42", "{:#?}", scene.results());
     within(client.close()).await;
 }
 
