@@ -95,7 +95,7 @@ impl Page {
 
     /// Shows the messages of a [`Query`](crate::agent::Query), of a [`Turn`](crate::agent::Turn) or
     /// of another stream, to its end, and gives the last result. The button of the page interrupts
-    /// by the handle.
+    /// by the handle. If this is dropped before, the page says that the run is no longer watched.
     ///
     /// # Errors
     ///
@@ -105,10 +105,9 @@ impl Page {
         messages: impl Stream<Item = Result<Message, RunError>>,
         run: Handle,
     ) -> Result<ResultMessage, WatchError> {
-        self.site.hub.watch(Some(run));
+        let mut watching = self.site.hub.watch(run);
         let result = self.read(messages).await;
-        self.site.hub.watch(None);
-        self.tell_withdrawn();
+        watching.is_over = true;
         result
     }
 
@@ -120,7 +119,7 @@ impl Page {
         self.feed.begin();
         loop {
             let next = self.feed.next(messages.as_mut()).await;
-            self.tell_withdrawn();
+            self.site.hub.tell_withdrawn();
             match next {
                 Next::Events(events) => events.iter().for_each(|event| self.tell(event)),
                 Next::Question(question) => self.site.hub.ask(*question),
@@ -131,10 +130,6 @@ impl Page {
 
     fn tell(&self, event: &Event) {
         self.site.hub.tell(event);
-    }
-
-    fn tell_withdrawn(&self) {
-        self.site.hub.withdrawn().iter().for_each(|event| self.tell(event));
     }
 }
 

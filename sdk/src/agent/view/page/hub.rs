@@ -49,13 +49,21 @@ struct Asked {
 
 /// An event with the time since the view began.
 #[derive(Serialize)]
-struct Timed<'a> {
+struct Timed<'a, E> {
     at_ms: u64,
-    event: &'a Event,
+    event: &'a E,
+}
+
+/// What concerns the page alone.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum News {
+    /// The run may go on, but nothing more of it is shown.
+    Unwatched,
 }
 
 impl Hub {
-    pub(super) fn tell(&self, event: &Event) {
+    pub(super) fn tell(&self, event: &impl Serialize) {
         if let Some(text) = self.text(event) {
             self.state().tell(text);
         }
@@ -100,17 +108,22 @@ impl Hub {
         true
     }
 
-    /// Takes the questions out that are no longer asked.
-    pub(super) fn withdrawn(&self) -> Vec<Event> {
-        let state = &mut *self.state();
-        let gone = state.questions.extract_if(|_, asked| asked.question.is_withdrawn());
-        gone.map(|(id, _)| Event::Answer { id, is_allowed: None }).collect()
+    /// Takes the questions out that are no longer asked, and tells that.
+    pub(super) fn tell_withdrawn(&self) {
+        let gone: Vec<_> = {
+            let state = &mut *self.state();
+            state.questions.extract_if(|_, asked| asked.question.is_withdrawn()).collect()
+        };
+        for (id, _) in gone {
+            self.tell(&Event::Answer { id, is_allowed: None });
+        }
     }
 
-    pub(super) fn watch(&self, run: Option<Handle>) {
-        // It may be the last handle of its run, with all the callbacks of that.
-        let before = std::mem::replace(&mut self.state().run, run);
+    /// A run is watched from now on, until what this gives is dropped.
+    pub(super) fn watch(self: &Arc<Self>, run: Handle) -> Watching {
+        let before = self.state().run.replace(run);
         drop(before);
+        Watching { hub: self.clone(), is_over: false }
     }
 
     pub(super) fn run(&self) -> Option<Handle> {
@@ -129,7 +142,7 @@ impl Hub {
     }
 
     /// `None` for arguments that are no JSON, which cannot be shown.
-    fn text(&self, event: &Event) -> Option<String> {
+    fn text(&self, event: &impl Serialize) -> Option<String> {
         let at_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         serde_json::to_string(&Timed { at_ms, event }).ok()
     }
@@ -153,6 +166,25 @@ impl State {
             self.bytes -= oldest.len();
         }
         (number, text)
+    }
+}
+
+/// A run that is watched.
+#[must_use = "the run is watched until this is dropped"]
+pub(super) struct Watching {
+    hub: Arc<Hub>,
+    pub(super) is_over: bool,
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        // It may be the last handle of its run, with all the callbacks of that.
+        let run = self.hub.state().run.take();
+        drop(run);
+        self.hub.tell_withdrawn();
+        if !self.is_over {
+            self.hub.tell(&News::Unwatched);
+        }
     }
 }
 

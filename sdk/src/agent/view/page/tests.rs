@@ -252,6 +252,31 @@ async fn an_answer_is_for_the_question_that_was_answered() {
     assert!(!second.await.unwrap().is_allowed());
 }
 
+#[tokio::test]
+async fn a_run_that_is_no_longer_watched_does_not_look_as_if_it_were() {
+    let mut page = serve(0).await.unwrap();
+    let options = page.attach(AgentOptions::builder()).build().unwrap();
+    let cli = ScriptedCli::new().turn(|turn| turn.say("I wait.").until_interrupted());
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    let turn = client.ask("Wait.").await.unwrap();
+    let hub = page.site.hub.clone();
+    let is_shown = async {
+        let is_end = |(_, text): &hub::Numbered| text.upgrade().unwrap().contains("text_end");
+        while !hub.read(0).0.iter().any(is_end) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        result = page.watch(turn, client.handle()) => panic!("{result:?}"),
+        () = is_shown => {}
+    }
+    let (kept, _) = page.site.hub.read(0);
+    let last = kept.back().unwrap().1.upgrade().unwrap();
+    assert!(last.contains(r#""event":{"type":"unwatched"}"#), "{last}");
+    assert!(page.site.hub.run().is_none(), "it keeps the run in memory");
+    client.close().await;
+}
+
 /// As on a page whose answer is sent twice.
 #[tokio::test]
 async fn an_answer_that_comes_twice_is_not_for_the_next_question_about_the_call() {
