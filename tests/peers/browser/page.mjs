@@ -94,6 +94,18 @@ await question('old.log').getByRole('button', { name: 'Allow', exact: true }).cl
 await call('old.log').getByText('old.log is gone').waitFor();
 await narrow.page.getByText('old.log is gone').waitFor();
 
+step('an answer that does not arrive');
+await narrow.page.evaluate(() => { [window.fetch, window.real] = [async () => ({ status: 413 }), window.fetch]; });
+const lost = narrow.page.locator('.question:not(.over)').filter({ hasText: 'notes.md' });
+await lost.getByRole('button', { name: 'Deny' }).click();
+await lost.getByText('The answer is too long.').waitFor();
+await narrow.page.evaluate(() => { window.fetch = async () => { throw new TypeError('no network'); }; });
+await lost.getByRole('button', { name: 'Deny' }).click();
+await lost.getByText('The answer has not arrived. Try again.').waitFor();
+await narrow.page.getByRole('button', { name: 'Interrupt' }).click();
+await narrow.page.locator('#stop:enabled', { hasText: /^Interrupt$/ }).waitFor();
+await narrow.page.evaluate(() => { window.fetch = window.real; });
+
 step('deny');
 await question('notes.md').getByRole('button', { name: 'Deny' }).click();
 await call('notes.md').getByText('the user does not want this', { exact: true }).waitFor();

@@ -25,7 +25,7 @@ use crate::agent::view::reply::Reply;
 /// The page: one file, without anything from elsewhere.
 const PAGE: &str = include_str!("page.html");
 /// The most bytes of what a browser sends.
-const LONGEST: usize = 16 * 1024;
+const LONGEST: usize = 1024 * 1024;
 /// The page uses only itself, no page may frame it, and the token goes to nobody.
 const POLICY: &str = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; \
                       style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; \

@@ -110,7 +110,7 @@ async fn only_who_has_the_token_and_names_this_machine_comes_in() {
         assert_eq!(status(&interrupt, &origin(&format!("http://{address}"))), 409);
         assert_eq!(status(&format!("GET /other?token={token}"), &own), 404);
         assert!(browser.post("/answer", "{").contains(" 400 "));
-        assert!(browser.post("/answer", &" ".repeat(100_000)).contains(" 413 "));
+        assert!(browser.post("/answer", &" ".repeat(1024 * 1024 + 1)).contains(" 413 "));
         assert!(browser.post("/answer", r#"{"answer":"allow","id":"a"}"#).contains(" 410 "));
         let page = browser.send(&home, &own, "");
         assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
@@ -250,6 +250,20 @@ async fn an_answer_is_for_the_question_that_was_answered() {
     answers.await.unwrap();
     assert!(first.await.unwrap().is_allowed());
     assert!(!second.await.unwrap().is_allowed());
+}
+
+#[tokio::test]
+async fn an_answer_may_be_long() {
+    let mut page = serve(0).await.unwrap();
+    let asked = ask(&page, &json!({"tool_use_id": "a"}));
+    let id = take_question(&mut page).await;
+    let browser = Browser::of(&page);
+    let text = "x".repeat(1_000_000);
+    let answer = json!({"answer": "deny", "id": id, "text": text}).to_string();
+    let status = aside(move || browser.post("/answer", &answer)).await;
+    assert!(status.contains(" 204 "), "{status}");
+    let decision = asked.await.unwrap().to_hook_decision().unwrap();
+    assert!(decision.get().contains(&text));
 }
 
 #[tokio::test]
