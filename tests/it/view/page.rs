@@ -38,6 +38,12 @@ async fn count_words(text: &str, cx: &Context) -> usize {
     text.split_whitespace().count()
 }
 
+/// Go on behind a number.
+#[tool(read_only)]
+async fn skip(to: u64) -> u64 {
+    to
+}
+
 /// List all files.
 #[tool(read_only)]
 async fn list() -> String {
@@ -81,6 +87,7 @@ fn cli() -> ScriptedCli {
                 .call("mcp__files__list", json!({}))
                 .call_all(files.map(delete))
                 .call("AskUserQuestion", questions)
+                .call("mcp__calc__skip", json!({"to": 9_007_199_254_740_993_u64}))
                 .say("That is all.")
         })
         .turn(|turn| turn.say("I wait.").until_interrupted())
@@ -88,7 +95,7 @@ fn cli() -> ScriptedCli {
 
 /// Lets three turns run before whoever watches.
 async fn run(cli: ScriptedCli, mut page: Page) {
-    let calc = ToolRegistry::builder("calc").tools(tools![add, count_words]).build().unwrap();
+    let calc = ToolRegistry::builder("calc").tools(tools![add, count_words, skip]).build().unwrap();
     let files = ToolRegistry::builder("files").tools(tools![list, delete]).build().unwrap();
     let options = AgentOptions::builder()
         .allow_registry(&calc)

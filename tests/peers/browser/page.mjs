@@ -137,6 +137,10 @@ await asked.getByRole('button', { name: 'Answer' }).click();
 await shows('That is all.');
 await talk.getByText('It was asked.').waitFor();
 
+step('a number that JavaScript would round');
+const skip = talk.locator('.call').filter({ hasText: 'calc / skip' });
+assert.match(await skip.innerText(), /to\s+9007199254740993\s+9007199254740993$/);
+
 step('interrupt');
 await shows('I wait.');
 await page.getByRole('button', { name: 'Interrupt' }).click();
