@@ -185,7 +185,9 @@ pub enum ControlError {
 /// # async fn example(client: AgentClient) -> Result<(), RunError> {
 /// match client.ask("Count the files.").await?.finish().await {
 ///     Ok(result) => println!("{}", result.text()),
-///     Err(RunError::ErrorResult { subtype, text }) => println!("{subtype}: {text}"),
+///     Err(RunError::ErrorResult { text, result, .. }) => {
+///         println!("{text}, for ${:.4}", result.total_cost_usd)
+///     }
 ///     Err(RunError::Process(exit)) => println!("{exit}"),
 ///     Err(error) => return Err(error),
 /// }
@@ -241,6 +243,8 @@ pub enum RunError {
         subtype: String,
         /// The result's text.
         text: String,
+        /// The result, with its cost, the denied calls, the API's status and so on.
+        result: Box<ResultMessage>,
     },
 }
 
@@ -260,8 +264,9 @@ impl RunError {
     pub(crate) fn check(result: ResultMessage) -> Result<ResultMessage, Self> {
         match result.is_success() {
             false => Err(Self::ErrorResult {
-                subtype: result.subtype.to_string(),
+                subtype: result.subtype.clone(),
                 text: result.text().into_owned(),
+                result: Box::new(result),
             }),
             true => Ok(result),
         }

@@ -22,8 +22,12 @@ async fn failure(script: impl Fn(), options: impl Fn() -> AgentOptionsBuilder) -
 
     script();
     let error = within(query("Go on.", options()).await.unwrap().finish()).await.unwrap_err();
-    let RunError::ErrorResult { subtype, text } = error else { panic!("{error:?}") };
+    let RunError::ErrorResult { subtype, text, result: whole } = error else { panic!("{error:?}") };
     assert_eq!((subtype, text), (result.subtype.clone(), result.text().into_owned()));
+    assert_eq!(
+        (whole.num_turns, &whole.terminal_reason, whole.api_error_status),
+        (result.num_turns, &result.terminal_reason, result.api_error_status)
+    );
     result
 }
 

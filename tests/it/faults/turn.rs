@@ -59,7 +59,7 @@ async fn an_error_result_and_the_status_after_it_are_one_failure() {
     );
     let error = within(fake.query().await.finish()).await.unwrap_err();
     assert!(
-        matches!(&error, RunError::ErrorResult { subtype, text } if subtype == "error_during_execution" && text == "it broke")
+        matches!(&error, RunError::ErrorResult { subtype, text, .. } if subtype == "error_during_execution" && text == "it broke")
     );
     fake.is_gone().await;
 }

@@ -1,10 +1,14 @@
+use serde_json::json;
+
 use super::*;
 use crate::agent::Message;
 
 #[test]
 fn an_error_result_does_not_say_that_it_is_a_success() {
     let said = |subtype: &str| {
-        RunError::ErrorResult { subtype: subtype.into(), text: "why".into() }.to_string()
+        let line = json!({"type": "result", "subtype": subtype, "is_error": true, "result": "why"});
+        let Message::Result(result) = Message::parse(line.to_string()) else { panic!("{line}") };
+        RunError::check(*result).unwrap_err().to_string()
     };
     assert_eq!(said("success"), "the run ended with an error result: why");
     assert_eq!(
