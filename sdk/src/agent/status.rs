@@ -21,6 +21,8 @@ kept! {
         /** The files concerned. */ pub files_changed: Vec<String> = "filesChanged",
         /** Lines that come back. */ pub insertions: u64,
         /** Lines that go. */ pub deletions: u64,
+        /// How many paths stay as they are, as links may lead elsewhere.
+        pub skipped_links: Option<u64> = "skippedLinks",
     }
 
     /// The CLI's answer to `initialize`.

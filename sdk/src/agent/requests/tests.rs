@@ -12,7 +12,7 @@ use crate::agent::error::ControlError;
 use crate::agent::memory_cli::play;
 use crate::agent::options::McpServer;
 use crate::agent::wire::Record;
-use crate::agent::{AgentClient, AgentOptions};
+use crate::agent::{AgentClient, AgentOptions, Rewound};
 use crate::{Tool, ToolRegistry};
 
 fn read<T: Record>(answer: &serde_json::Value) -> T {
@@ -28,6 +28,12 @@ fn a_file_is_a_text_or_bytes() {
     assert_eq!((bytes.bytes().unwrap(), bytes.truncated), ("hé".as_bytes().to_vec(), true));
     let broken: FileContents = read(&json!({"contents": "?", "encoding": "base64"}));
     assert!(broken.bytes().is_err());
+}
+
+#[test]
+fn a_rewind_tells_what_it_leaves_alone() {
+    let rewound: Rewound = read(&json!({"canRewind": true, "skippedLinks": 2}));
+    assert_eq!((rewound.can_rewind, rewound.skipped_links), (true, Some(2)));
 }
 
 #[test]
