@@ -81,13 +81,14 @@ impl Route {
     /// If the message begins the session anew, the CLI has connected again. It waits for no call
     /// of before, does not say so, and counts its requests from the beginning.
     pub(super) fn abandon_before(&self, message: &str) {
-        let calls: Vec<_> = self.waiting().calls.values().cloned().collect();
-        if calls.is_empty() || !message.contains("\"initialize\"") {
+        let begins = message.contains("\"initialize\"")
+            && scan::text(message, "method").as_deref() == Some("initialize");
+        if !begins {
             return;
         }
-        if scan::text(message, "method").as_deref() == Some("initialize") {
-            let why = "the server was connected again";
-            calls.iter().for_each(|id| self.channel.abandon(id, why));
+        let calls: Vec<_> = self.waiting().calls.values().cloned().collect();
+        for id in &calls {
+            self.channel.abandon(id, "the server was connected again");
         }
     }
 
