@@ -230,9 +230,10 @@ fn check(Seed { kind, args, item, .. }: &Seed) -> Result<bool, String> {
 /// True if syn reads all code for this item. The compiler refuses an item that it cannot read
 /// before any macro sees it: it reads no field with the name `_`, as syn does. Of a block for `!`
 /// or for `dyn Notes +` it reads a `where`, and syn does not; it then refuses the type. It also
-/// reads a call of a macro in a module with the name `default`.
+/// reads a call of a macro in a module with the name `default`. And syn reads an item, but no file,
+/// with an empty invisible group at its end.
 fn syn_reads_code_for(args: &TokenStream, item: &TokenStream) -> bool {
-    if args.to_string().contains("crate = default") {
+    if args.to_string().contains("crate = default") || syn::parse2::<File>(item.clone()).is_err() {
         return false;
     }
     match syn::parse2::<Item>(item.clone()) {
