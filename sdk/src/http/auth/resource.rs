@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::SystemTime;
@@ -129,7 +130,8 @@ impl Auth {
             tracing::error!(%panic, "the verifier of tokens has panicked");
             AuthError::Unavailable("its verifier has failed".into())
         };
-        let mut verdict = panics::catch(|| self.verifier.verify(token)).map_err(failed)?;
+        // Within a future of its own, as `verify` itself may panic too.
+        let mut verdict = pin!(async { self.verifier.verify(token).await });
         poll_fn(|cx| match panics::catch(|| verdict.as_mut().poll(cx)) {
             Ok(polled) => polled,
             Err(panic) => Poll::Ready(Err(failed(panic))),
