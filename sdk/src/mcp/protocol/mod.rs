@@ -2,7 +2,7 @@
 
 // These modules import serde, serde_json and the crate's JSON scanner only.
 
-mod time;
+pub(crate) mod time;
 mod uri;
 mod annotations;
 pub(crate) mod app;

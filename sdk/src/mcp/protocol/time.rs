@@ -4,7 +4,7 @@
 /// clients read.
 pub(crate) fn is_time(text: &str) -> bool {
     let Some((local, rest)) = text.split_at_checked(19) else { return false };
-    if !fits(local, "0000-00-00T00:00:00") {
+    if !has_form(local, "0000-00-00T00:00:00") {
         return false;
     }
     let number = |at: usize| local[at..at + 2].parse::<u32>().unwrap_or(u32::MAX);
@@ -33,16 +33,18 @@ fn without_fraction(text: &str) -> &str {
 /// `Z`, or hours and minutes from it.
 fn is_zone(text: &str) -> bool {
     let Some(offset) = text.strip_prefix(['+', '-']) else { return text == "Z" };
-    fits(offset, "00:00") && &offset[..2] < "24" && &offset[3..] < "60"
+    offset.len() == 5 && has_form(offset, "00:00") && &offset[..2] < "24" && &offset[3..] < "60"
 }
 
-/// True if `text` has a digit wherever `form` has one, and is the same otherwise.
-fn fits(text: &str, form: &str) -> bool {
-    let alike = |(byte, form): (u8, u8)| match form {
+/// True if a text begins with digits (`0`), hexadecimal digits (`x`) and other characters like
+/// these.
+pub(crate) fn has_form(text: &str, form: &str) -> bool {
+    let fits = |(byte, form): (u8, u8)| match form {
         b'0' => byte.is_ascii_digit(),
-        other => byte == other,
+        b'x' => byte.is_ascii_hexdigit(),
+        _ => byte == form,
     };
-    text.len() == form.len() && text.bytes().zip(form.bytes()).all(alike)
+    text.len() >= form.len() && text.bytes().zip(form.bytes()).all(fits)
 }
 
 #[cfg(test)]

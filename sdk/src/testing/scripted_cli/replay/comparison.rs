@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::mcp::protocol::time::has_form;
 use crate::scan::escape_pointer;
 use crate::testing::recording::REDACTED;
 
@@ -115,17 +116,6 @@ fn same_text(recorded: &str, now: &str) -> bool {
         has_form(recorded) && has_form(now)
     };
     recorded == now || both(UUID, true) || both(TIME, false) || is_redacted(recorded, now)
-}
-
-/// Whether a text begins with digits (`0`), hexadecimal digits (`x`) and other characters like
-/// these.
-fn has_form(text: &str, form: &str) -> bool {
-    let fits = |(byte, form): (u8, u8)| match form {
-        b'0' => byte.is_ascii_digit(),
-        b'x' => byte.is_ascii_hexdigit(),
-        _ => byte == form,
-    };
-    text.len() >= form.len() && text.bytes().zip(form.bytes()).all(fits)
 }
 
 /// Whether a text is what was recorded, with any texts in place of what was redacted.
