@@ -156,11 +156,11 @@ impl Runner {
         }
     }
 
-    /// Withdraws all questions to a client that is gone: they fail with this error.
+    /// Withdraws the questions of calls with these numbers: they fail with this error.
     #[cfg(feature = "http")]
-    pub(crate) fn give_up_questions(&self, error: &ErrorObject) {
+    pub(crate) fn give_up_questions(&self, calls: &[u64], error: &ErrorObject) {
         self.turn(|state| {
-            state.say(|session, outbox| session.give_up_questions(error, outbox));
+            state.say(|session, outbox| session.give_up_questions(calls, error, outbox));
         });
         self.flush();
     }

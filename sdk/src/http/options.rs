@@ -111,8 +111,8 @@ pub struct Options {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Sessions {
-    /// How long a session is kept that has neither a running call nor an open response. If a call
-    /// still runs by then, its questions to the client fail. Default: 1 h.
+    /// How long a session is kept that has neither a running call nor an open response, and how
+    /// long questions wait for a client that has left the response of their call. Default: 1 h.
     pub idle: Duration,
     /// How many sessions are kept. One more ends the one that was used the longest time ago; those
     /// with an open response come later, those with a running call last. Default: 10,000.

@@ -1,6 +1,7 @@
 //! One session: a runner, and the streams of its client.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::time::Instant;
@@ -109,9 +110,12 @@ impl Session {
         self.streams.close();
     }
 
-    /// The client is gone, and answers no question of a call that runs on.
-    pub(super) fn abandon(&self) {
-        self.runner.give_up_questions(&streams::gone());
+    /// Fails the questions of calls that run on while nobody has read their streams for this time.
+    pub(super) fn give_up_questions(&self, idle: Duration) {
+        let calls = self.streams.calls_unread_for(idle);
+        if !calls.is_empty() {
+            self.runner.give_up_questions(&calls, &streams::gone());
+        }
     }
 
     /// True if a call is not answered.

@@ -144,12 +144,10 @@ impl Store {
     }
 
     fn has_expired(&self, entry: &Entry) -> bool {
-        self.is_abandoned(entry) && !entry.session.has_calls()
-    }
-
-    /// True if nobody has used it for so long that its client is gone.
-    fn is_abandoned(&self, Entry { session, uses, since, .. }: &Entry) -> bool {
-        *uses == 0 && session.last_used(*since).elapsed() >= self.options.idle
+        let Entry { session, uses, since, .. } = entry;
+        *uses == 0
+            && !session.has_calls()
+            && session.last_used(*since).elapsed() >= self.options.idle
     }
 
     /// Removes sessions that have expired, without a request that asks for them.
@@ -173,16 +171,12 @@ impl Store {
         let expired = state.sessions.iter().filter(|(_, entry)| self.has_expired(entry));
         let expired: Vec<_> = expired.map(|(id, _)| id.clone()).collect();
         let expired: Vec<_> = expired.iter().filter_map(|id| state.remove(id)).collect();
-        let left = state.sessions.values();
-        let left = left.map(|entry| (entry.session.clone(), self.is_abandoned(entry)));
-        let left: Vec<_> = left.collect();
+        let left: Vec<_> = state.sessions.values().map(|entry| entry.session.clone()).collect();
         state.is_swept = !left.is_empty();
         drop(state);
         expired.iter().for_each(|session| session.close());
-        for (session, is_abandoned) in &left {
-            if *is_abandoned {
-                session.abandon();
-            }
+        for session in &left {
+            session.give_up_questions(self.options.idle);
             session.streams.forget();
         }
         !left.is_empty()

@@ -128,6 +128,7 @@ impl Streams {
             batch: None,
             has_begun: false,
             reader: Some(number),
+            unread_since: None,
             waker: None,
         };
         state.streams.insert(number, stream);
@@ -262,6 +263,11 @@ impl Streams {
         !self.lock().calls.is_empty()
     }
 
+    /// The calls that are not answered, and whose streams nobody has read for this time.
+    pub(super) fn calls_unread_for(&self, time: Duration) -> Vec<u64> {
+        self.lock().calls_unread_for(time)
+    }
+
     /// When the last call was answered or cancelled; `None` if there was none.
     pub(super) fn last_end(&self) -> Option<Instant> {
         self.lock().last_end
@@ -330,7 +336,7 @@ impl Drop for Reader {
         if stream.reader != Some(self.number) {
             return;
         }
-        stream.reader = None;
+        (stream.reader, stream.unread_since) = (None, Some(Instant::now()));
         let waker = stream.waker.take();
         match stream.kind == Kind::Kept && stream.has_begun {
             true if stream.ring.is_over() => state.keep(self.stream),

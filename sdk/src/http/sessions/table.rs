@@ -69,6 +69,8 @@ pub(super) struct Stream {
     pub(super) has_begun: bool,
     /// The number of its reader: a client that resumes takes the place of the one before.
     pub(super) reader: Option<u64>,
+    /// When the last reader has gone, if one has.
+    pub(super) unread_since: Option<Instant>,
     pub(super) waker: Option<Waker>,
 }
 
@@ -99,6 +101,16 @@ impl Table {
     /// The number of the stream of a call that is not answered.
     pub(super) fn stream_of(&self, call: u64) -> Option<u64> {
         self.calls.get(&call).map(|call| call.stream)
+    }
+
+    /// The calls and batches that are not answered and whose streams nobody has read for this time.
+    pub(super) fn calls_unread_for(&self, time: Duration) -> Vec<u64> {
+        let is_unread = |call: &Call| {
+            let stream = self.streams.get(&call.stream).filter(|stream| stream.reader.is_none());
+            let since = stream.and_then(|stream| stream.unread_since);
+            since.is_some_and(|since| since.elapsed() >= time)
+        };
+        self.calls.iter().filter(|(_, call)| is_unread(call)).map(|(number, _)| *number).collect()
     }
 
     /// A call is answered or cancelled. Returns the number of its stream.

@@ -73,12 +73,15 @@ impl Questions {
         self.give_up(id, AskError::Closed, out);
     }
 
-    /// Withdraws all questions: nobody will answer them.
-    #[cfg(feature = "http")]
-    pub(super) fn give_up_all(&mut self, error: &ErrorObject, out: &mut Outbox) {
-        while let Some(id) = self.open.first().map(|question| question.id) {
-            self.give_up(id, AskError::Refused(error.clone()), out);
+    /// Withdraws the questions of calls with these numbers: they fail with this error.
+    pub(super) fn give_up_all_of(&mut self, calls: &[u64], error: &AskError, out: &mut Outbox) {
+        let mut ids = Vec::new();
+        for question in &self.open {
+            if calls.contains(&question.call.number) {
+                ids.push(question.id);
+            }
         }
+        ids.into_iter().for_each(|id| self.give_up(id, error.clone(), out));
     }
 
     fn give_up(&mut self, id: u64, error: AskError, out: &mut Outbox) {
@@ -94,13 +97,7 @@ impl Questions {
 
     /// Withdraws the questions of an ended call.
     pub(super) fn withdraw_all_of(&mut self, call: &CallId, out: &mut Outbox) {
-        let mut ids = Vec::new();
-        for question in &self.open {
-            if question.call.number == call.number {
-                ids.push(question.id);
-            }
-        }
-        ids.into_iter().for_each(|id| self.withdraw(id, out));
+        self.give_up_all_of(&[call.number], &AskError::Closed, out);
     }
 
     /// Removes the question that the id of an answer names.

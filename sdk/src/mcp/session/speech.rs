@@ -28,10 +28,15 @@ impl Session {
         }
     }
 
-    /// Withdraws all questions to a client that is gone: they fail with this error.
+    /// Withdraws the questions of calls with these numbers: they fail with this error.
     #[cfg(feature = "http")]
-    pub(crate) fn give_up_questions(&mut self, error: &ErrorObject, out: &mut Outbox) {
-        self.questions.give_up_all(error, out);
+    pub(crate) fn give_up_questions(
+        &mut self,
+        calls: &[u64],
+        error: &ErrorObject,
+        out: &mut Outbox,
+    ) {
+        self.questions.give_up_all_of(calls, &AskError::Refused(error.clone()), out);
     }
 
     /// In the legacy era a client hears of a list once it is initialised, in the modern era on its

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::{sleep, timeout};
 
 use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
-use super::{HOUR, begin, begin_in, cancel, events, listen, post, resume, scene, status};
+use super::{HOUR, begin, begin_in, cancel, events, listen, post, request, resume, scene, status};
 use crate::mcp::protocol::write_json;
 use crate::{Context, Tool};
 
@@ -219,6 +219,29 @@ async fn a_question_to_a_client_that_has_gone_fails_after_the_idle_time() {
     assert!(resumed.contains("the client is gone"), "{resumed}");
     // The call has given up its place.
     let (_body, _) = ask(&scene, post(&id, &asking(2, "second"))).await;
+}
+
+/// The client hears of changes, but has given up the response of the call.
+#[tokio::test(start_paused = true)]
+async fn a_question_whose_response_nobody_reads_fails_while_the_client_listens() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let id = begin(&scene).await;
+    let mut of_session = listen(&scene, &id).await;
+    let (mut read, _) = ask(&scene, post(&id, &asking(1, "read"))).await;
+    let mut body = scene.send(post(&id, &asking(2, "left"))).await.into_body();
+    let (last, _) = events(&frame(&mut body).await.unwrap()).pop().unwrap();
+    drop(body);
+    sleep(HOUR - Duration::from_secs(1)).await;
+    // It may be read again in time, and its client may take as long once more.
+    let more = format!("Last-Event-ID: {last}\n");
+    let body = scene.send(request("GET", &id, &more, "")).await.into_body();
+    sleep(HOUR).await;
+    drop(body);
+    sleep(HOUR + Duration::from_secs(30)).await;
+    let resumed = timeout(HOUR, resume(&scene, &id, &last)).await.expect("it has failed");
+    assert!(resumed.contains("the client is gone"), "{resumed}");
+    assert!(is_silent(&mut read) && is_silent(&mut of_session));
 }
 
 #[tokio::test(start_paused = true)]
