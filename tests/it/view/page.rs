@@ -40,7 +40,8 @@ async fn count_words(text: &str, cx: &Context) -> usize {
 
 /// Go on behind a number.
 #[tool(read_only)]
-async fn skip(to: u64) -> u64 {
+async fn skip(to: u64, cx: &Context) -> u64 {
+    cx.progress_of(to as f64, u64::MAX as f64, "skipping");
     to
 }
 
