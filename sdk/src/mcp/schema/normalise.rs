@@ -230,7 +230,8 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Removes what is null in a default, and may be absent instead.
+/// Removes what is null in a default, and may be absent instead: what has no default of its own,
+/// which would be read in its place.
 fn shorten_default(schema: &mut Map<String, Value>) {
     let Some(mut default) = schema.get_mut("default").map(Value::take) else { return };
     omit_null(&mut default, schema);
@@ -245,7 +246,10 @@ fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
         (Value::Object(members), _, Some(Value::Object(properties))) => {
             let required = names(items(schema, "required"));
             members.retain(|name, member| match properties.get(name) {
-                Some(_) if member.is_null() => required.has(name),
+                Some(property) if member.is_null() => {
+                    let own = property.get("default").is_some_and(|own| !own.is_null());
+                    own || required.has(name)
+                }
                 Some(Value::Object(property)) => {
                     omit_null(member, property);
                     true

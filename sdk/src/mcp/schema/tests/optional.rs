@@ -134,3 +134,31 @@ fn defaults_have_no_null_that_their_schema_refuses() {
     assert_eq!(within["default"], json!({"deep": false}));
     assert_eq!(properties["folders"]["default"], json!([{"deep": false}]));
 }
+
+fn ten() -> Option<u32> {
+    Some(10)
+}
+
+#[data]
+#[derive(Clone, Default)]
+struct Cut {
+    #[serde(default = "ten")]
+    most: Option<u32>,
+    #[serde(default)]
+    least: Option<u32>,
+}
+
+#[tool]
+fn with_another_default(#[arg(default)] cut: Cut) -> u32 {
+    cut.most.unwrap_or_default() + cut.least.unwrap_or_default()
+}
+
+/// Without it the value would be another one.
+#[test]
+fn null_stays_in_a_default_where_the_property_has_one_of_its_own() {
+    let properties = input(&with_another_default::tool())["properties"].clone();
+    assert_eq!(properties["cut"]["default"], json!({"most": null}));
+    assert_eq!(properties["cut"]["properties"]["most"]["default"], 10);
+    let read = |arguments: &str| serde_json::from_str::<Cut>(arguments).unwrap().most;
+    assert_eq!((read(r#"{"most":null}"#), read("{}")), (Cut::default().most, Some(10)));
+}
