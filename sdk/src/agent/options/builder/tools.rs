@@ -203,8 +203,9 @@ impl AgentOptionsBuilder {
     /// use toolwright::agent::AgentOptions;
     ///
     /// let options = AgentOptions::builder()
-    ///     .on_tool_progress(|progress| {
-    ///         eprintln!("{}: {:.0}%", progress.message, 100.0 * progress.done / progress.total)
+    ///     .on_tool_progress(|progress| match progress.total > 0.0 {
+    ///         true => eprintln!("{:.0}%", 100.0 * progress.done / progress.total),
+    ///         false => eprintln!("{} {}", progress.done, progress.message),
     ///     })
     ///     .build()?;
     /// # Ok::<(), toolwright::agent::options::OptionsError>(())
