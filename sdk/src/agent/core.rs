@@ -220,6 +220,15 @@ impl Core {
         let _ = frame;
     }
 
+    /// Whether a session store gets what the CLI writes into transcripts.
+    pub(super) fn is_mirrored(&self) -> bool {
+        #[cfg(feature = "sessions")]
+        let is_mirrored = self.stored.is_mirrored();
+        #[cfg(not(feature = "sessions"))]
+        let is_mirrored = false;
+        is_mirrored
+    }
+
     /// A turn has ended: its transcript is to be stored.
     pub(super) fn flush_mirror(&self) {
         #[cfg(feature = "sessions")]

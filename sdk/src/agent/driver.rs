@@ -163,12 +163,21 @@ async fn close(
     }
 }
 
-/// Reads what the process wrote before it ended. Of a run that was stopped nobody gets it.
+/// Reads what the process wrote before it ended. Of a run that was stopped only a session store
+/// gets it.
 async fn read_the_rest(core: &Core, incoming: &mut dyn Incoming, reader: &mut Reader<'_>) {
-    while !core.lifecycle.is_stopped()
-        && let Ok(Ok(1..)) = timeout(LAST_OUTPUT, reader.read(incoming)).await
-    {
-        reader.take_lines();
-        consume_budget().await;
+    while !core.lifecycle.is_stopped() && reads_on(incoming, reader).await {}
+    if core.lifecycle.is_stopped() && core.is_mirrored() {
+        // It may come without end.
+        let rest = async { while reads_on(incoming, reader).await {} };
+        let _ = timeout(ALL_OUTPUT, rest).await;
     }
+}
+
+/// Reads once more. False if nothing comes.
+async fn reads_on(incoming: &mut dyn Incoming, reader: &mut Reader<'_>) -> bool {
+    let Ok(Ok(1..)) = timeout(LAST_OUTPUT, reader.read(incoming)).await else { return false };
+    reader.take_lines();
+    consume_budget().await;
+    true
 }

@@ -34,6 +34,11 @@ impl StoredRun {
         }
     }
 
+    /// Whether there is a store, which gets what the CLI writes into transcripts.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.mirror.is_some()
+    }
+
     pub(crate) fn take(&self, frame: &str) {
         self.mirror.iter().for_each(|mirror| mirror.take(frame));
     }

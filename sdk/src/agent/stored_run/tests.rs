@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use tokio::time::sleep;
 
 use super::StoredRun;
+use crate::agent::memory_cli::{MemoryCli, play};
 use crate::agent::message::SystemMessage;
 use crate::agent::options::Folder;
 use crate::agent::sessions::{InMemoryStore, SessionEntry, SessionKey, SessionStore, StoreError};
@@ -183,4 +184,47 @@ async fn a_resumed_run_has_its_files_until_the_store_was_given_all() {
     run.flushed().await;
     assert!(!path.exists());
     assert!(store.load(&SessionKey::new("-work", ID)).await.unwrap().is_some());
+}
+
+/// A CLI that says what it has written last once its input has ended.
+struct Parting(MemoryCli);
+
+struct Last {
+    inner: Box<dyn Incoming>,
+    said: String,
+}
+
+#[async_trait]
+impl Transport for Parting {
+    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        let mut connection = Box::new(self.0).connect(launch).await?;
+        let inner = connection.incoming;
+        connection.incoming = Box::new(Last { inner, said: frame(0) });
+        Ok(connection)
+    }
+}
+
+#[async_trait]
+impl Incoming for Last {
+    async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        let length = self.inner.read(buffer).await?;
+        if length > 0 {
+            return Ok(length);
+        }
+        let said = std::mem::take(&mut self.said);
+        buffer.extend_from_slice(said.as_bytes());
+        Ok(said.len())
+    }
+}
+
+/// Its end is seen before its last output is read.
+#[tokio::test(start_paused = true)]
+async fn what_a_cli_writes_at_the_end_of_a_conversation_is_stored() {
+    let store = Arc::new(InMemoryStore::default());
+    let options = AgentOptions::builder().session_store(store.clone()).build().unwrap();
+    let (cli, _lines) = play(|_| Vec::new());
+    let client = AgentClient::connect_with(Parting(cli), options).await.unwrap();
+    client.close().await;
+    let stored = store.load(&SessionKey::new("-work", ID)).await.unwrap();
+    assert_eq!(stored.map(|entries| entries.len()), Some(1));
 }
