@@ -100,8 +100,14 @@ impl Delivery {
             // It may be well, and never take what is old.
             (Err(Failure::Failed(_)), Some(new)) if !due.old.is_empty() => {
                 self.append(&due.key, new).await?;
-                due.old.clear();
                 due.new = None;
+                // Or it is well only now. Behind the new entries the old ones are not lost.
+                while let Some(batch) = due.old.front() {
+                    match self.append(&due.key, batch).await {
+                        Err(silent @ Failure::Silent(_)) => return Err(silent),
+                        Ok(()) | Err(_) => drop(due.old.pop_front()),
+                    }
+                }
                 Ok(())
             }
             (outcome, _) => outcome,

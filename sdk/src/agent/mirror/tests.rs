@@ -351,3 +351,19 @@ async fn what_the_cli_writes_into_a_folder_with_another_hash_has_the_key_of_the_
         assert_eq!(stored[0].uuid().as_deref(), Some(uuid));
     }
 }
+
+/// It fails for as long as it is asked for what is old, and is well when it is asked for what is
+/// new.
+#[tokio::test(start_paused = true)]
+async fn what_a_store_has_refused_comes_late_if_it_is_well_only_then() {
+    let store = Slow::new(99, 6);
+    let mirror = start(store.clone(), false);
+    for (uuid, errors) in [("a", 1), ("b", 0)] {
+        mirror.take(&frame(ID, &format!(r#"{{"type":"user","uuid":"{uuid}"}}"#)));
+        mirror.flush();
+        assert_eq!(passes(&mut mirror.gate(), Some(RESULT)).await.len(), errors);
+    }
+    let mut stored = store.uuids(&key()).await;
+    stored.sort();
+    assert_eq!(stored, ["a", "b"]);
+}

@@ -25,9 +25,9 @@ setters! {
     /// of those that fail the first is repeated twice; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
     /// and the run goes on. What the store has not got comes again before the next entries of the
-    /// transcript, so that a store that returns has no gap: up to 64 MiB, and for the last time at
-    /// the end of the run. At most 64 MiB more wait for a slow store. To close a run waits for the
-    /// store, too.
+    /// transcript, or behind them if the store takes only these at first, so that a store that
+    /// returns has no gap: up to 64 MiB, and for the last time at the end of the run. At most
+    /// 64 MiB more wait for a slow store. To close a run waits for the store, too.
     ///
     /// To resume, the CLI gets a configuration folder of its own: the transcripts, and copies of
     /// the user's settings without plugins, of `.claude.json` and of the credentials without the
