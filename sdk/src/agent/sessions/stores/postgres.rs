@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::{Mutex, MutexGuard};
+use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, NoTls, Row, Transaction};
 
@@ -38,6 +40,7 @@ use crate::agent::sessions::{
 /// of them.
 ///
 /// The store has one connection, which it opens when it is first used, and again after a failure.
+/// An answer may take a minute.
 pub struct PostgresStore {
     connect: Box<Connect>,
     client: Mutex<Option<Client>>,
@@ -69,6 +72,12 @@ CREATE TABLE IF NOT EXISTS toolwright_entries (
         UNIQUE (project_key, session_id, subpath, number),
     CONSTRAINT toolwright_entries_once UNIQUE (project_key, session_id, subpath, uuid)
 );";
+
+/// How long an answer may take: as long as a mirror waits. A server that is cut off says nothing,
+/// and whoever waits for it has the only connection.
+const LONGEST: Duration = Duration::from_secs(60);
+/// How long it may take to connect.
+const CONNECT: Duration = Duration::from_secs(10);
 
 /// A longer id is none, as a row of an index has at most some 2,700 bytes.
 const LONGEST_ID: usize = 1024;
@@ -110,7 +119,7 @@ impl PostgresStore {
     /// There is no connection, or the user may not create tables.
     pub async fn create_tables(&self) -> Result<(), StoreError> {
         let connected = self.connected().await?;
-        connected.client.batch_execute(TABLES).await.map_err(failed)?;
+        answered(connected.client.batch_execute(TABLES)).await?;
         connected.keep();
         Ok(())
     }
@@ -121,7 +130,7 @@ impl PostgresStore {
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
         let connected = self.connected().await?;
-        let rows = connected.client.query(statement, parameters).await.map_err(failed)?;
+        let rows = answered(connected.client.query(statement, parameters)).await?;
         connected.keep();
         Ok(rows)
     }
@@ -130,7 +139,7 @@ impl PostgresStore {
         let mut place = self.client.lock().await;
         let client = match place.take().filter(|client| !client.is_closed()) {
             Some(client) => client,
-            None => (self.connect)().await.map_err(failed)?,
+            None => within(CONNECT, (self.connect)()).await?,
         };
         Ok(Connected { place, client })
     }
@@ -157,7 +166,7 @@ impl SessionStore for PostgresStore {
             return Ok(());
         }
         let mut connected = self.connected().await?;
-        let transaction = connected.client.transaction().await.map_err(failed)?;
+        let transaction = answered(connected.client.transaction()).await?;
         match key.subpath {
             Some(_) => drop(insert(&transaction, key, entries).await?),
             None => {
@@ -167,7 +176,7 @@ impl SessionStore for PostgresStore {
                 summarise(&transaction, key, &summary).await?;
             }
         }
-        transaction.commit().await.map_err(failed)?;
+        answered(transaction.commit()).await?;
         connected.keep();
         Ok(())
     }
@@ -218,12 +227,12 @@ impl SessionStore for PostgresStore {
             return self.rows(&delete, &[project, session, &subpath]).await.map(drop);
         }
         let mut connected = self.connected().await?;
-        let transaction = connected.client.transaction().await.map_err(failed)?;
+        let transaction = answered(connected.client.transaction()).await?;
         for table in ["toolwright_sessions", "toolwright_entries"] {
             let delete = format!("DELETE FROM {table} WHERE project_key = $1 AND session_id = $2");
-            transaction.execute(&delete, &[project, session]).await.map_err(failed)?;
+            answered(transaction.execute(&delete, &[project, session])).await?;
         }
-        transaction.commit().await.map_err(failed)?;
+        answered(transaction.commit()).await?;
         connected.keep();
         Ok(())
     }
@@ -250,7 +259,7 @@ async fn summary(
     let touch = "INSERT INTO toolwright_sessions VALUES ($1, $2, 0, '{}')
         ON CONFLICT (project_key, session_id) DO UPDATE SET mtime = toolwright_sessions.mtime
         RETURNING summary";
-    let row = transaction.query_one(touch, &[project, session]).await.map_err(failed)?;
+    let row = answered(transaction.query_one(touch, &[project, session])).await?;
     let data = serde_json::from_str(row.try_get(0).map_err(failed)?).map_err(StoreError::failed)?;
     Ok(SessionSummary { session_id: key.session_id.clone(), mtime: 0, data })
 }
@@ -270,7 +279,7 @@ async fn insert(
         ORDER BY place ON CONFLICT DO NOTHING RETURNING uuid";
     let (project, session, subpath) = columns(key);
     let parameters: [&(dyn ToSql + Sync); 5] = [project, session, &subpath, &ids, &texts];
-    let rows = transaction.query(insert, &parameters).await.map_err(failed)?;
+    let rows = answered(transaction.query(insert, &parameters)).await?;
     let new = rows.iter().filter_map(|row| row.try_get::<_, Option<&str>>(0).transpose());
     let mut new: HashSet<_> = new.collect::<Result<_, _>>().map_err(failed)?;
     let mut is_new = |id: &Option<&str>| id.is_none_or(|id| new.remove(id));
@@ -289,7 +298,7 @@ async fn summarise(
     let update = "UPDATE toolwright_sessions SET summary = $3,
         mtime = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         WHERE project_key = $1 AND session_id = $2";
-    transaction.execute(update, &[project, session, &data]).await.map(drop).map_err(failed)
+    answered(transaction.execute(update, &[project, session, &data])).await.map(drop)
 }
 
 /// The id of an entry, if it can be in the index: no text of PostgreSQL has a zero byte.
@@ -299,6 +308,18 @@ fn id(entry: &SessionEntry) -> Option<Cow<'_, str>> {
 
 fn columns(key: &SessionKey) -> (&String, &String, &str) {
     (&key.project_key, &key.session_id, key.subpath.as_deref().unwrap_or_default())
+}
+
+async fn answered<T>(answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+    within(LONGEST, answer).await
+}
+
+async fn within<T>(
+    limit: Duration,
+    answer: impl Future<Output = Result<T, Error>>,
+) -> Result<T, StoreError> {
+    let late = |_| StoreError::failed(format!("PostgreSQL has not answered within {limit:?}"));
+    timeout(limit, answer).await.map_err(late)?.map_err(failed)
 }
 
 fn failed(error: Error) -> StoreError {
@@ -311,3 +332,6 @@ impl fmt::Debug for PostgresStore {
         f.write_str("PostgresStore")
     }
 }
+
+#[cfg(test)]
+mod tests;
