@@ -212,7 +212,7 @@ impl Store {
         let mut connection = self.connection().await?;
         let result = command.query_async(&mut connection).await;
         if let Err(error) = &result
-            && (error.is_io_error() || error.is_unrecoverable_error())
+            && (error.is_io_error() || error.is_unrecoverable_error() || is_of_replica(error))
             // Whoever has the lock connects already.
             && let Ok(mut link) = self.link.try_lock()
         {
@@ -258,6 +258,12 @@ impl Row {
         let members = members(id, &self.status, times);
         TaskState { id: id.into(), owner: self.owner, members }
     }
+}
+
+/// After a failover the server of a connection may be a replica of the one that has its address.
+/// Of a script version 6 says so in the text of another error.
+fn is_of_replica(error: &RedisError) -> bool {
+    [error.code(), error.detail()].into_iter().flatten().any(|text| text.contains("READONLY"))
 }
 
 /// Answers as the JSON text of an object.

@@ -2,7 +2,7 @@
 //! `tests/it/replicas` has real ones.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -119,4 +119,26 @@ async fn a_task_that_another_replica_has_cancelled_is_stopped() {
     let (tasks, worker) = (RedisTasks::connect(&url, "p").unwrap(), Arc::<Stops>::default());
     tasks.begin(None, worker.clone()).await.expect("it is stored");
     timeout(Duration::from_secs(60), worker.0.notified()).await.expect("it is stopped");
+}
+
+/// It has become a replica of another server, which has its address now.
+#[tokio::test]
+async fn a_server_that_takes_nothing_any_more_is_left() {
+    let connections = Arc::new(AtomicUsize::new(0));
+    let count = connections.clone();
+    let (url, _said) = fake_redis::start(move |line| match line {
+        "SETINFO" => {
+            count.fetch_add(1, Ordering::Relaxed);
+            "+OK\r\n"
+        }
+        "return 1" => "-READONLY You can't write against a read only replica.\r\n",
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    for _ in 0..3 {
+        assert!(tasks.begin(None, Arc::new(Asks)).await.is_none());
+    }
+    // Each says twice what client it is.
+    assert_eq!(connections.load(Ordering::Relaxed), 2 * 3);
 }

@@ -98,12 +98,13 @@ impl RedisStore {
         self.checked(answer).await
     }
 
-    /// Forgets the connection after an error of it.
+    /// Forgets the connection after an error of it, or of a server that takes nothing any more.
     async fn checked<T>(&self, answer: Result<T, RedisError>) -> Result<T, StoreError> {
         match answer {
             Ok(answer) => Ok(answer),
             Err(error) => {
-                if error.is_unrecoverable_error() || error.is_timeout() {
+                let is_lost = error.is_unrecoverable_error() || error.is_timeout();
+                if is_lost || is_of_replica(&error) {
                     *self.connection.lock().await = None;
                 }
                 Err(StoreError::failed(error))
@@ -261,6 +262,12 @@ impl SessionStore for RedisStore {
     ) -> Result<Vec<String>, StoreError> {
         self.ask(&Cmd::smembers(self.subpaths(project_key, session_id))).await
     }
+}
+
+/// After a failover the server of a connection may be a replica of the one that has its address.
+/// Of a script version 6 says so in the text of another error.
+fn is_of_replica(error: &RedisError) -> bool {
+    [error.code(), error.detail()].into_iter().flatten().any(|text| text.contains("READONLY"))
 }
 
 fn summary(session: &str, mtime: u64, data: SummaryData) -> SessionSummary {
