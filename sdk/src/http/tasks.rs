@@ -154,6 +154,8 @@ impl Shared {
             let status = Status::of_questions(questions.as_deref());
             // Nobody would answer questions that are not stored.
             match self.store.update(id, status, false).await {
+                // Another one may have stored newer questions, and before these.
+                Ok(true) if worker.questions() != questions => continue,
                 Ok(true) => return,
                 // The pulse stores the task again.
                 Ok(false) => {}

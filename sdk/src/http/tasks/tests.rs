@@ -121,6 +121,35 @@ async fn a_task_that_another_replica_has_cancelled_is_stopped() {
     timeout(Duration::from_secs(60), worker.0.notified()).await.expect("it is stopped");
 }
 
+/// Its questions are others once they are stored.
+#[derive(Default)]
+struct Changes(AtomicBool);
+
+impl Worker for Changes {
+    fn questions(&self) -> Option<String> {
+        self.0.swap(true, Ordering::Relaxed).then(|| QUESTIONS.to_owned())
+    }
+
+    fn answer(&self, _: &Answers) {}
+
+    fn stop(&self) {}
+}
+
+#[tokio::test]
+async fn questions_that_change_while_they_are_stored_are_stored_again() {
+    let (url, mut said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "return 1" => ":1\r\n",
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let begun = tasks.begin(None, Arc::new(Changes::default())).await.expect("it is stored");
+    tasks.ask(&begun.id).await;
+    let lines: Vec<_> = std::iter::from_fn(|| said.try_recv().ok()).collect();
+    assert!(lines.iter().any(|line| line.contains(QUESTIONS)), "{lines:?}");
+}
+
 /// It has become a replica of another server, which has its address now.
 #[tokio::test]
 async fn a_server_that_takes_nothing_any_more_is_left() {
