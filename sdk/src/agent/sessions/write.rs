@@ -46,17 +46,18 @@ impl Sessions {
     /// There is no such session, or it cannot be deleted.
     pub fn delete_session(&self, id: &str) -> Result<(), SessionError> {
         let Found { path, .. } = self.transcript(id)?;
-        fs::remove_file(&path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => SessionError::NotFound { id: id.to_owned() },
-            _ => SessionError::Io { path: path.clone(), source },
-        })?;
         let folder = path.with_extension("");
+        // First, as without the transcript nobody could delete it.
         match fs::remove_dir_all(&folder) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(SessionError::Io { path: folder, source })
+                return Err(SessionError::Io { path: folder, source });
             }
-            _ => Ok(()),
+            _ => {}
         }
+        fs::remove_file(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => SessionError::NotFound { id: id.to_owned() },
+            _ => SessionError::Io { path, source },
+        })
     }
 
     /// Copies a session into a new one, which goes on independently, and returns its id.

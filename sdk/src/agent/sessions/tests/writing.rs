@@ -176,3 +176,19 @@ fn a_line_that_was_cut_off_takes_no_change_with_it() {
     let info = home.sessions().session_info(ID).unwrap().unwrap();
     assert_eq!(info.tag.as_deref(), Some("cut"));
 }
+
+/// What cannot be deleted must not be left without its session.
+#[test]
+fn a_session_that_is_not_deleted_whole_is_still_there() {
+    let home = home();
+    let sessions = home.sessions();
+    let folder = home.path().join("projects/-p").join(ID);
+    // Where a folder is expected.
+    fs::write(&folder, "").unwrap();
+    for _ in 0..2 {
+        let error = sessions.delete_session(ID).unwrap_err();
+        assert!(matches!(error, SessionError::Io { .. }), "{error}");
+    }
+    fs::remove_file(&folder).unwrap();
+    sessions.delete_session(ID).unwrap();
+}
