@@ -121,8 +121,9 @@ pub struct Sessions {
     /// if its id was made with the key: after a restart, and on any replica with the same key. Only
     /// a session that the client has ended is not. Streams, changes of the tools, cancellation and
     /// questions to the client stay with one replica: another one ignores the answer to a question,
-    /// so tools that ask need affinity all the same. The key should be random and must be secret.
-    /// Default: none.
+    /// so tools that ask need affinity all the same. So do clients that subscribe to resources or
+    /// set the level of logs, which another one does not know. The key should be random and must be
+    /// secret. Default: none.
     pub key: Option<[u8; 32]>,
     /// How many bytes of messages each session keeps for a client that does not read its streams,
     /// or resumes one. At the bound the oldest progress and log messages are dropped, of the stream
