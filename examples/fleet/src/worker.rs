@@ -107,7 +107,9 @@ impl Worker {
     /// Runs a turn, unless it was only not recorded, and records it.
     async fn run(&self, lease: &Lease<'_>, job: &Job) -> Result<()> {
         let sessions = StoredSessions::of(self.store.clone(), &self.folder);
-        let options = match Progress::of(job, &sessions).await? {
+        let progress = Progress::of(job, &sessions).await?;
+        let is_new = matches!(progress, Progress::NewSession);
+        let options = match progress {
             Progress::Answered(answer) => {
                 return lease.record(job.turn, &job.prompt_id, &answer).await;
             }
@@ -115,11 +117,7 @@ impl Worker {
                 // A worker that died may have left the beginning, also on this machine, where
                 // `claude` would refuse to begin the session once more.
                 sessions.delete_session(&job.session).await?;
-                let local = Sessions::of_user()?.in_project(&self.folder);
-                match local.delete_session(&job.session) {
-                    Ok(()) | Err(SessionError::NotFound { .. }) => {}
-                    Err(error) => return Err(error.into()),
-                }
+                self.clean_up(&job.session)?;
                 self.options().session_id(&job.session)
             }
             Progress::Resumable => {
@@ -147,8 +145,23 @@ impl Worker {
                 _ => {}
             }
         }
+        if is_new {
+            // The files of later turns are temporary.
+            if let Err(error) = self.clean_up(&job.session) {
+                tracing::warn!(session = job.session, "its files stay here: {error:#}");
+            }
+        }
         let Some(answer) = answer else { bail!("the run has no result") };
         lease.record(job.turn, &job.prompt_id, &answer).await
+    }
+
+    /// Deletes the files of a session that are on this machine.
+    fn clean_up(&self, session: &str) -> Result<()> {
+        let local = Sessions::of_user()?.in_project(&self.folder);
+        match local.delete_session(session) {
+            Ok(()) | Err(SessionError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn options(&self) -> AgentOptionsBuilder {

@@ -4,6 +4,7 @@ mod nats;
 mod scene;
 
 mod files;
+mod kept;
 mod killed;
 mod lease;
 mod loss;

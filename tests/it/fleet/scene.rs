@@ -76,6 +76,22 @@ impl Scene {
         self.folder.path().join(format!("worker-{worker}"))
     }
 
+    /// The files of a worker's home that are named after a session.
+    pub(super) fn kept(&self, worker: usize, session: &str) -> Vec<PathBuf> {
+        let (mut folders, mut kept) = (vec![self.home(worker)], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() && !path.is_symlink() {
+                    true => folders.push(path),
+                    false if path.to_string_lossy().contains(session) => kept.push(path),
+                    false => {}
+                }
+            }
+        }
+        kept
+    }
+
     pub(super) fn add_worker(&mut self) {
         let home = self.home(self.workers.len());
         fs::create_dir_all(home.join(".local/bin")).unwrap();
