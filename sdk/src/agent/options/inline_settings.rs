@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::member;
 use super::redacted::names;
 use super::settings::Settings;
 use crate::agent::permission::PermissionMode;
@@ -92,9 +93,10 @@ setters! {
     cleanup_period_days(days: u32) { settings.set("cleanupPeriodDays", days) }
     /// Whether no hook of any settings runs.
     disable_all_hooks(yes: bool) { settings.set("disableAllHooks", yes) }
-    /// Sets any setting, by its name in the settings file.
+    /// Sets any setting, by its name in the settings file. An object, such as `permissions`, and a
+    /// list add to what was set before; anything else takes its place.
     field(name: impl Into<String>, value: impl Into<Value>) {
-        settings.0.insert(name.into(), value.into())
+        member::add(&mut settings.0, name.into(), value.into())
     }
 }
 

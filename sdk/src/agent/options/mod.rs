@@ -18,6 +18,7 @@
 //! program is started before a run begins.
 
 // Values, from which the options of each topic are made.
+mod member;
 mod redacted;
 
 mod env;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::member;
 use super::redacted::names;
 use crate::agent::setters::setters;
 
@@ -104,9 +105,11 @@ setters! {
     allow_read(paths: impl IntoIterator<Item: Into<String>>) {
         sandbox.add(Some("filesystem"), "allowRead", paths)
     }
-    /// Sets a member that has no method here, by its name in the settings, such as `bwrapPath`.
+    /// Sets a member that has no method here, by its name in the settings, such as `bwrapPath`. An
+    /// object, such as `network`, and a list add to what was set before; anything else takes its
+    /// place.
     field(name: impl Into<String>, value: impl Into<Value>) {
-        sandbox.0.insert(name.into(), value.into())
+        member::add(&mut sandbox.0, name.into(), value.into())
     }
 }
 

@@ -107,6 +107,33 @@ fn a_member_of_another_form_is_replaced_or_left() {
 }
 
 #[test]
+fn a_field_takes_nothing_from_what_methods_have_set() {
+    let settings = InlineSettings::new()
+        .deny(["Read(./.env)"])
+        .field("permissions", json!({"disableBypassPermissionsMode": "disable", "deny": ["Bash"]}))
+        .allow(["Read"])
+        .model("opus")
+        .field("model", "haiku");
+    let permissions = json!({
+        "deny": ["Read(./.env)", "Bash"],
+        "disableBypassPermissionsMode": "disable",
+        "allow": ["Read"],
+    });
+    let expected = json!({"permissions": permissions, "model": "haiku"});
+    assert_eq!(Value::from(settings), expected);
+
+    let sandbox = Sandbox::new()
+        .deny_read(["~/.ssh"])
+        .allow_domains(["a.example"])
+        .field("filesystem", json!({"disabled": false}))
+        .field("network", json!({"allowLocalBinding": true, "allowedDomains": ["b.example"]}));
+    let sandbox = Value::from(sandbox);
+    assert_eq!(sandbox["filesystem"], json!({"denyRead": ["~/.ssh"], "disabled": false}));
+    let network = json!({"allowedDomains": ["a.example", "b.example"], "allowLocalBinding": true});
+    assert_eq!(sandbox["network"], network);
+}
+
+#[test]
 fn a_system_prompt_in_parts_goes_by_initialize() {
     let parts = ["One.", SystemPrompt::DYNAMIC_BOUNDARY, "Two."];
     let options = options(|b| b.system_prompt(SystemPrompt::parts(parts)));
