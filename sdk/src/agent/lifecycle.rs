@@ -131,6 +131,11 @@ impl Lifecycle {
         self.follow(Some(false), RunEnd::prompt);
     }
 
+    /// From now on the CLI may ask for something, so that its input stays open until the end.
+    pub(crate) fn need_us(&self) {
+        self.follow(None, RunEnd::need_us);
+    }
+
     /// No more prompts will come. True if the CLI's input is to be closed.
     pub(crate) fn no_more_prompts(&self) -> bool {
         self.follow(None, RunEnd::no_more_prompts)

@@ -45,6 +45,11 @@ impl RunEnd {
         Self { needs_us, ..Self::default() }
     }
 
+    /// From now on the CLI may ask for something.
+    pub(crate) fn need_us(&mut self) {
+        self.needs_us = true;
+    }
+
     /// No more prompts will come.
     pub(crate) fn no_more_prompts(&mut self) {
         self.prompts_done = true;

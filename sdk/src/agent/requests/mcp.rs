@@ -155,6 +155,9 @@ impl Handle {
         let _alone = here.setting.lock().await;
         // The CLI initialises them before it answers.
         let mut added = Added { servers: here, names: here.add(&registries) };
+        if !added.names.is_empty() {
+            self.core.lifecycle.need_us();
+        }
         let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await?;
         added.names.clear();
         here.keep(|name| registries.iter().any(|registry| registry.name() == name));

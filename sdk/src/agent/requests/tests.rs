@@ -1,18 +1,20 @@
 //! Answers as CLI 2.1.328 gives them. `tests/it/agent/requests/` asks it for each.
 
 use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Waker};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 
+use futures_core::Stream;
 use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::*;
 use crate::agent::control::decode;
 use crate::agent::error::ControlError;
-use crate::agent::memory_cli::play;
+use crate::agent::memory_cli::{is_prompt, play, result};
 use crate::agent::options::McpServer;
 use crate::agent::wire::Record;
-use crate::agent::{AgentClient, AgentOptions, Rewound};
+use crate::agent::{AgentClient, AgentOptions, Prompt, Rewound, query_with};
 use crate::{Tool, ToolRegistry};
 
 fn read<T: Record>(answer: &serde_json::Value) -> T {
@@ -141,6 +143,39 @@ async fn servers_that_are_set_at_the_same_time_take_none_away_from_each_other() 
         }
     };
     assert!(answer.contains("mcp_response"), "{answer}");
+}
+
+struct Prompts(UnboundedReceiver<&'static str>);
+
+impl Stream for Prompts {
+    type Item = &'static str;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<&'static str>> {
+        self.0.poll_recv(cx)
+    }
+}
+
+#[tokio::test]
+async fn a_registry_that_comes_to_a_one_shot_run_answers_until_its_end() {
+    let (cli, _lines) = play(|line| {
+        let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+        let request = json!({"subtype": "mcp_message", "server_name": "late", "message": ping});
+        let ask = json!({"type": "control_request", "request_id": "asked", "request": request});
+        let idle = json!({"type": "system", "subtype": "session_state_changed", "state": "idle"});
+        match line {
+            prompt if is_prompt(prompt) => vec![ask.to_string()],
+            answer if answer.contains("mcp_response") => vec![result("Done."), idle.to_string()],
+            _ => Vec::new(),
+        }
+    });
+    let (say, prompts) = unbounded_channel();
+    let prompts = Prompt::stream(Prompts(prompts));
+    let run = query_with(cli, prompts, AgentOptions::default()).await.unwrap();
+    let late = ToolRegistry::builder("late").build().unwrap();
+    run.handle().set_mcp_servers([late]).await.unwrap();
+    say.send("Go.").unwrap();
+    drop(say);
+    assert_eq!(run.finish().await.unwrap().text(), "Done.");
 }
 
 #[tokio::test]
