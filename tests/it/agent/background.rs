@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::json;
 use toolwright::agent::hook::{HookContext, PreToolUseInput};
@@ -59,6 +60,20 @@ async fn a_one_shot_run_waits_for_its_agents_and_answers_meanwhile() {
         "{:?}",
         heard.kinds()
     );
+}
+
+/// The CLI's input is closed at once, and its own bound is 10 min.
+#[tokio::test]
+async fn a_run_without_callbacks_waits_for_its_agents_no_longer_than_it_was_told() {
+    let Some(scene) = Scene::open().await else { return };
+    let gate = Gate::new();
+    let agent = json!({"description": "Find it", "prompt": "Find it.", "subagent_type": "general-purpose", "run_in_background": true});
+    scene.model.call("Agent", agent).say("It is being looked for.");
+    scene.model.reply_to_agent(Reply::new().text("Never.").held_by(&gate));
+    let wait = Some(Duration::from_millis(100));
+    let options = scene.options().allowed_tools(["Agent"]).background_wait(wait).build().unwrap();
+    let run = query("Find it.", options).await.unwrap();
+    assert_eq!(within(run.finish()).await.unwrap().text(), "It is being looked for.");
 }
 
 #[tokio::test]

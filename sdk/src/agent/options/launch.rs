@@ -148,6 +148,10 @@ impl AgentOptions {
             let format = Some(preview.as_str().into());
             env.change("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT".as_ref(), format);
         }
+        if let Some(millis) = self.limits.background_wait_of_the_cli() {
+            let millis = Some(millis.to_string().into());
+            env.change("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS".as_ref(), millis);
+        }
         if let Some(app) = &self.process.client_app {
             env.change("CLAUDE_AGENT_SDK_CLIENT_APP".as_ref(), Some(app.into()));
         }

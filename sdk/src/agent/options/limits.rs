@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::millis::millis;
+
 /// Limits in bytes and in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Limits {
@@ -19,6 +21,15 @@ pub(crate) struct Limits {
     pub(crate) terminate_grace: Duration,
     /// How long a one-shot run waits between turns; `None` means forever.
     pub(crate) background_wait: Option<Duration>,
+}
+
+impl Limits {
+    /// How long the CLI waits for background work once its input is closed, in ms and 0 for ever,
+    /// if that is not its own default.
+    pub(super) fn background_wait_of_the_cli(&self) -> Option<u64> {
+        let millis = self.background_wait.map_or(0, |wait| millis(wait).max(1));
+        (self.background_wait != Self::default().background_wait).then_some(millis)
+    }
 }
 
 impl Default for Limits {

@@ -19,6 +19,7 @@
 
 // Values, from which the options of each topic are made.
 mod member;
+mod millis;
 mod redacted;
 
 mod env;

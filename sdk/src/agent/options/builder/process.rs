@@ -81,7 +81,8 @@ setters! {
     /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
     terminate_grace(grace: Duration) { options.limits.terminate_grace = grace }
     /// How long a one-shot run waits between turns for background work of the CLI, before it closes
-    /// the CLI's input; `None` means forever. Default: 10 min, as in the official SDKs.
+    /// the CLI's input, and how long the CLI waits for it once that is closed; `None` means
+    /// forever. Default: 10 min, as in the official SDKs.
     background_wait(wait: Option<Duration>) { options.limits.background_wait = wait }
 }
 

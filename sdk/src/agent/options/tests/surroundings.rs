@@ -85,6 +85,22 @@ fn options_that_are_variables_give_way_to_the_users_own() {
 }
 
 #[test]
+fn the_cli_waits_as_long_for_its_background_work() {
+    let waits = |wait| env(&launch(|b| b.background_wait(wait)));
+    assert_eq!(env(&launch(|b| b)), "[]");
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("1800000"))]"#]]
+        .assert_eq(&waits(Some(Duration::from_secs(1800))));
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("1"))]"#]]
+        .assert_eq(&waits(Some(Duration::ZERO)));
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("0"))]"#]].assert_eq(&waits(None));
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("9007199254740991"))]"#]]
+        .assert_eq(&waits(Some(Duration::MAX)));
+    let users =
+        launch(|b| b.background_wait(None).env("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", "5"));
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("5"))]"#]].assert_eq(&env(&users));
+}
+
+#[test]
 fn the_working_folder() {
     assert_eq!(launch(|b| b.cwd("/srv/project")).cwd.unwrap().to_str(), Some("/srv/project"));
     assert_eq!(launch(|b| b).cwd, None);
