@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::millis::millis;
 use super::redacted::names;
 use crate::ToolRegistry;
 use crate::agent::setters::setters;
@@ -115,7 +116,7 @@ impl McpServer {
             }
         }
         if let Some(timeout) = self.timeout {
-            put("timeout", json!(u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)));
+            put("timeout", json!(millis(timeout)));
         }
         if let Some(always) = self.always_load {
             put("alwaysLoad", json!(always));

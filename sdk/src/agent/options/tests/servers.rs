@@ -192,3 +192,11 @@ fn a_command_that_json_cannot_say() {
     expect![[r#"mcp_server "a": the command is no UTF-8, which JSON needs"#]]
         .assert_eq(&complaints(|b| b.mcp_server(McpServer::stdio("a", command))));
 }
+
+/// CLI 2.1.328 silently drops a server whose timeout is more than JavaScript can hold.
+#[test]
+fn a_timeout_for_ever_is_a_number_that_the_cli_takes() {
+    for server in [McpServer::stdio("files", "x"), McpServer::in_process(&registry("notes"))] {
+        assert_eq!(server.timeout(Duration::MAX).config()["timeout"], 9_007_199_254_740_991_u64);
+    }
+}
