@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -12,9 +13,11 @@ use super::AgentOptions;
 /// The CLI's working folder, and the folders that the model's tools may use besides.
 #[derive(Debug)]
 pub(crate) struct Roots {
-    /// Absolute, unless there is no current folder.
+    /// Where the session began. Absolute, unless there is no current folder.
     cwd: PathBuf,
     added: Vec<PathBuf>,
+    /// Where the session has moved to.
+    moved: Mutex<Option<PathBuf>>,
 }
 
 impl AgentOptions {
@@ -24,11 +27,17 @@ impl AgentOptions {
         Roots {
             cwd: std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()),
             added: self.process.add_dirs.clone(),
+            moved: Mutex::default(),
         }
     }
 }
 
 impl Roots {
+    /// The session has moved to another working folder.
+    pub(crate) fn move_to(&self, folder: PathBuf) {
+        *self.moved() = Some(folder);
+    }
+
     /// The result of `roots/list`, as the CLI gives it to its own servers: the working folder
     /// without symbolic links, then the added folders that exist and are not within it, sorted.
     ///
@@ -36,12 +45,19 @@ impl Roots {
     ///
     /// The working folder is gone.
     pub(crate) fn list(&self) -> io::Result<Value> {
-        let cwd = self.cwd.canonicalize()?;
-        let added = self.added.iter().map(|folder| resolved(&cwd.join(folder)));
-        let added = added.filter(|folder| folder.is_dir() && !folder.starts_with(&cwd));
+        let begun = self.cwd.canonicalize();
+        let from = begun.as_deref().unwrap_or(&self.cwd);
+        let added: Vec<_> = self.added.iter().map(|folder| resolved(&from.join(folder))).collect();
+        let moved = self.moved().clone();
+        let cwd = moved.map_or(begun, |folder| folder.canonicalize())?;
+        let added = added.into_iter().filter(|folder| folder.is_dir() && !folder.starts_with(&cwd));
         let added: BTreeSet<_> = added.collect();
         let roots = [&cwd].into_iter().chain(&added).map(|folder| json!({"uri": uri(folder)}));
         Ok(json!({"roots": roots.collect::<Vec<_>>()}))
+    }
+
+    fn moved(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -55,6 +55,7 @@ record! {
 
     struct Moved {
         pub status: String,
+        pub cwd: Option<String>,
         pub reason: Option<String>,
         pub message: Option<String>,
     }
@@ -119,8 +120,9 @@ impl Handle {
         Ok(answer.title)
     }
 
-    /// Moves the session to another working folder, as `/cd` does. With `trusts` the user trusts
-    /// what is in there, such as hooks and MCP servers of its settings.
+    /// Moves the session to another working folder, as `/cd` does; it is the root of the tools of
+    /// this program, too. With `trusts` the user trusts what is in there, such as hooks and MCP
+    /// servers of its settings.
     ///
     /// # Errors
     ///
@@ -137,7 +139,10 @@ impl Handle {
         let body = body.optional("trusted_directory", trusts.then_some(&folder)).finish();
         let answer: Moved = self.typed("set_cwd", &body).await?;
         match answer.status.as_str() {
-            "ok" => Ok(()),
+            "ok" => {
+                answer.cwd.into_iter().for_each(|cwd| self.core.servers.move_to(cwd.into()));
+                Ok(())
+            }
             status => Err(ControlError::Refused {
                 message: answer.message.unwrap_or_else(|| format!("{folder}: {status}")),
                 code: answer.reason.or(Some(answer.status)),

@@ -179,6 +179,52 @@ async fn a_registry_that_comes_to_a_one_shot_run_answers_until_its_end() {
 }
 
 #[tokio::test]
+async fn tools_of_a_session_that_has_moved_are_told_the_new_folder() {
+    let root =
+        async |_: Value, cx: crate::Context| cx.roots().await.map(|roots| roots[0].uri.to_string());
+    let tool = Tool::new("where", "", json!({"type": "object"}), root);
+    let registry = ToolRegistry::builder("here").tool(tool).build().unwrap();
+    let folder = std::env::temp_dir().canonicalize().unwrap();
+    let moved_to = folder.clone();
+    let (cli, mut lines) = play(move |line| {
+        let sent: Value = serde_json::from_str(line).unwrap();
+        if sent["request"]["subtype"] == "set_cwd" {
+            let answer = json!({"status": "ok", "cwd": moved_to, "changed": true});
+            let id = &sent["request_id"];
+            let response = json!({"subtype": "success", "request_id": id, "response": answer});
+            return vec![json!({"type": "control_response", "response": response}).to_string()];
+        }
+        let initialize = json!({"method": "initialize", "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "c", "version": "1"},
+        }});
+        let call = json!({"method": "tools/call", "params": {"name": "where"}});
+        let asks = |(id, mut message): (u64, Value)| {
+            message["jsonrpc"] = "2.0".into();
+            message["id"] = id.into();
+            let request =
+                json!({"subtype": "mcp_message", "server_name": "here", "message": message});
+            let id = format!("m{id}");
+            json!({"type": "control_request", "request_id": id, "request": request}).to_string()
+        };
+        let messages = [(0, initialize), (1, call)];
+        messages.into_iter().filter(|_| is_prompt(line)).map(asks).collect()
+    });
+    let options = AgentOptions::builder().mcp_server(registry).cwd("/").build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    client.set_cwd(&folder, false).await.unwrap();
+    client.send("Where are you?").await.unwrap();
+    let answer = loop {
+        let line = lines.recv().await.unwrap();
+        if line.contains("\"m1\"") {
+            break line;
+        }
+    };
+    assert!(answer.contains(&format!("file://{}", folder.display())), "{answer}");
+}
+
+#[tokio::test]
 async fn servers_that_build_would_refuse_are_not_sent() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;

@@ -9,6 +9,7 @@ mod questions;
 mod route;
 mod server;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -113,6 +114,11 @@ impl Servers {
         let gone: Vec<_> = gone.collect();
         drop(open);
         gone.iter().for_each(|server| server.close());
+    }
+
+    /// The session has moved to another working folder, in which the tools work from here on.
+    pub(crate) fn move_to(&self, cwd: PathBuf) {
+        self.roots.move_to(cwd);
     }
 
     /// Takes the message for a server that the control request `id` brought. The request is

@@ -52,6 +52,13 @@ fn folders_that_exist_beside_the_working_folder_are_roots() {
     expected.truncate(if has_bytes { 4 } else { 3 });
     assert_eq!(roots.list().unwrap(), json!({"roots": expected}));
 
+    // What was added stays what it was.
+    roots.move_to(at("c#ü%[d]"));
+    expected[0] = uri("/c%23%C3%BC%25%5Bd%5D");
+    expected[1] = uri("/a%20b/inside");
+    assert_eq!(roots.list().unwrap(), json!({"roots": expected}));
+
+    roots.move_to(at("a b"));
     fs::remove_dir_all(at("a b")).unwrap();
     assert!(roots.list().is_err(), "the working folder is gone");
 }
