@@ -68,6 +68,7 @@ paths! {
     toolwright::agent::message::ToolResultBlock,
     toolwright::agent::message::ToolUseBlock,
     toolwright::agent::message::ToolUseSummaryMessage,
+    toolwright::agent::message::UnknownMessage,
     toolwright::agent::message::Usage,
     toolwright::agent::message::UsageReport,
     toolwright::agent::message::UserMessage,
