@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::answers::Answers;
-use super::failure::failed;
+use super::failure::{failed, late};
 use super::memory::Memory;
 use super::peer::Peer;
 use super::process::Process;
@@ -94,8 +94,9 @@ impl TestClient {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Tools run on a runtime and threads of their own, so this works in a `#[tokio::test]` too,
-    /// as long as no tool waits for a task of the test: the client blocks the test's thread.
+    /// Tools run on a runtime and threads of their own, so this works in a `#[tokio::test]` too.
+    /// But the client blocks the test's thread: where a tool waits for a task of the test, such as
+    /// a stub of an HTTP API, write `#[tokio::test(flavor = "multi_thread")]`.
     ///
     /// # Errors
     ///
@@ -504,7 +505,7 @@ impl TestClient {
 
     /// Why there is no answer.
     fn late(&self) -> (ErrorKind, String) {
-        (ErrorKind::TimedOut, format!("no answer within {:?}", self.timeout))
+        (ErrorKind::TimedOut, late(self.timeout))
     }
 
     /// The message, whose request is no longer open if it is an answer.

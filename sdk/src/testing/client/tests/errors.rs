@@ -142,6 +142,31 @@ fn a_late_answer() {
     );
 }
 
+/// The tool waits for a task of the test, and the client blocks the only thread for both.
+#[tokio::test]
+async fn a_tool_that_waits_for_a_task_of_the_test() {
+    use std::sync::Arc;
+    use tokio::sync::Notify;
+    use toolwright::State;
+
+    #[tool]
+    async fn asks(stub: State<Notify>) {
+        stub.notified().await;
+    }
+    let stub = Arc::new(Notify::new());
+    let registry = ToolRegistry::builder("toy").tools(tools![asks]).state(stub.clone());
+    let mut client = TestClient::in_memory(&registry.build().unwrap()).unwrap();
+    client = client.timeout(Duration::from_millis(1));
+    tokio::spawn(async move { stub.notify_one() });
+    shows(
+        client.call("asks", json!({})),
+        &expect![[r#"
+            no answer within 1ms
+              a tool may wait for a task of this test, such as a stub of an API, whose thread the client blocks: write #[tokio::test(flavor = "multi_thread")]
+              request: {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"asks","arguments":{},"_meta":{"progressToken":2}}}"#]],
+    );
+}
+
 #[test]
 fn a_late_answer_of_a_tool_that_reports_progress() {
     #[tool]
