@@ -35,7 +35,11 @@ pub struct ProcessExit {
 #[non_exhaustive]
 pub enum ConnectError {
     /// The `claude` program was not found.
-    #[error("the claude program was not found in {}", list(searched))]
+    #[error(
+        "the claude program was not found in {}; install it (npm install -g \
+         @anthropic-ai/claude-code), or name it by `cli_path`",
+        list(searched)
+    )]
     CliNotFound {
         /// The places that were searched.
         searched: Vec<PathBuf>,

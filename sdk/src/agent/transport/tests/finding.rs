@@ -135,7 +135,11 @@ fn a_name_without_a_slash_is_searched_in_path() {
 #[test]
 fn without_a_path_a_name_is_not_found() {
     let error = find(Some(Path::new("claude-next")), None, None).unwrap_err();
-    assert_eq!(error.to_string(), "the claude program was not found in claude-next");
+    assert_eq!(
+        error.to_string(),
+        "the claude program was not found in claude-next; install it (npm install -g \
+         @anthropic-ai/claude-code), or name it by `cli_path`"
+    );
 }
 
 #[test]
