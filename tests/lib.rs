@@ -23,3 +23,7 @@ pub struct FromOtherSdks;
 #[doc = include_str!("../docs/TESTING.md")]
 #[cfg(doctest)]
 pub struct Testing;
+
+#[doc = include_str!("../docs/WATCHING.md")]
+#[cfg(doctest)]
+pub struct Watching;
