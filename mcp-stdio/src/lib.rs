@@ -16,8 +16,16 @@
 //! ```
 //!
 //! Without arguments the program serves. It also has [commands](main#the-command-line): `calc list`
-//! shows the tools, `calc call add a=2 b=40` calls one, and `claude --mcp-config "$(calc config)"`
-//! gives them to Claude.
+//! shows the tools, and `calc call add a=2 b=40` calls one. To give them to Claude Code, for one
+//! run or for good:
+//!
+//! ```text
+//! claude --mcp-config "$(calc config)"
+//! claude mcp add calc -- /path/to/calc
+//! ```
+//!
+//! Claude Desktop reads the same form as `calc config` prints, from its
+//! `claude_desktop_config.json`.
 //!
 //! From the start of serving, only the protocol uses the descriptors that were 0 and 1. The program
 //! sees the null device as its standard input, and its output to standard output or error goes to
