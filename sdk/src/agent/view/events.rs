@@ -131,9 +131,11 @@ impl Events {
         if text.is_empty() || message.is_synthetic || message.parent_tool_use_id.is_some() {
             return;
         }
-        events.push(match message.is_replay {
-            true => Event::Prompt { text: cut(&text) },
-            false => Event::Notice { text: cut(&text) },
+        events.extend(match (printed(&text), message.is_replay) {
+            (Some(""), _) => None,
+            (Some(text), _) => Some(Event::Notice { text: cut(text) }),
+            (None, true) => Some(Event::Prompt { text: cut(&text) }),
+            (None, false) => Some(Event::Notice { text: cut(&text) }),
         });
     }
 
@@ -211,6 +213,13 @@ fn news(message: &SystemMessage) -> Option<Event> {
         _ => return None,
     };
     (!text.is_empty()).then(|| Event::Notice { text: cut(&text) })
+}
+
+/// What a command of the CLI has printed, which comes as a message of the user's.
+fn printed(text: &str) -> Option<&str> {
+    let (stream, rest) = text.trim().strip_prefix("<local-command-")?.split_once('>')?;
+    let printed = rest.strip_suffix('>')?.strip_suffix(stream)?.strip_suffix("</local-command-")?;
+    matches!(stream, "stdout" | "stderr").then(|| printed.trim())
 }
 
 /// The text of a result; what is no text is named.

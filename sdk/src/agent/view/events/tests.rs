@@ -173,6 +173,24 @@ fn results_have_the_name_and_the_time_of_their_call() {
     );
 }
 
+/// The CLI repeats it like a prompt, as after `/compact` and `set_model`.
+#[test]
+fn what_a_command_prints_is_not_what_somebody_asks() {
+    let user = |text: &str| {
+        let message = json!({"role": "user", "content": text});
+        json!({"type": "user", "message": message, "isReplay": true})
+    };
+    let events = events([
+        user("<local-command-stdout>Compacted </local-command-stdout>"),
+        user("<local-command-stderr>no\nsuch model</local-command-stderr>"),
+        user("<local-command-stdout></local-command-stdout>"),
+        user("<local-command-stdout> is what it prints"),
+    ]);
+    let notice = |text: &str| Event::Notice { text: text.into() };
+    let prompt = Event::Prompt { text: "<local-command-stdout> is what it prints".into() };
+    assert_eq!(events, [notice("Compacted"), notice("no\nsuch model"), prompt]);
+}
+
 #[test]
 fn a_long_result_is_cut_between_two_characters() {
     let long = "ä".repeat(LONGEST);
