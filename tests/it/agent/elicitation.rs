@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
-use toolwright::agent::AgentClient;
 use toolwright::agent::elicitation::ElicitationKind;
 use toolwright::agent::options::McpServer;
+use toolwright::agent::{AgentClient, HookMatcher, HookOutput};
 use toolwright::testing::Reply;
 use toolwright::{Context, Value};
 
@@ -122,6 +122,35 @@ async fn the_questions_of_a_server_are_answered_and_withdrawn() {
         assert_eq!(within(heard.recv()).await, Some("dropped"));
         assert_eq!(turn(&mut client).await.result().subtype, "error_during_execution");
     }
+    within(client.close()).await;
+}
+
+#[tokio::test]
+async fn hooks_answer_before_the_callback_and_change_its_answers() {
+    let Some(scene) = Scene::open().await else { return };
+    let asked = Log::new();
+    let log = asked.clone();
+    let options = scene.options().on_elicitation(async move |question| {
+        log.note(question.message.clone());
+        question.agree()
+    });
+    let options = options
+        .hook(HookMatcher::elicitation(), async |input, _| match input.message.as_str() {
+            "Who are you?" => HookOutput::default().accept(json!({"name": "Ann"})),
+            _ => HookOutput::default(),
+        })
+        .hook(HookMatcher::elicitation_result(), async |_, _| HookOutput::default().decline());
+    let options = options.mcp_server(McpServer::stdio("shop", "/bin/sh").args(["-c", SHOP]));
+    let options = options.allowed_tools(["mcp__shop__*"]).build().unwrap();
+    let mut client = AgentClient::connect(options).await.unwrap();
+    scene.model.call("mcp__shop__order", json!({})).call("mcp__shop__pay", json!({})).say("Paid.");
+    say(&mut client, "Order, then pay.").await;
+    let results: Vec<_> = scene.results().into_iter().map(|result| result.text).collect();
+    assert_eq!(
+        results,
+        [r#"{"action":"accept","content":{"name":"Ann"}}"#, r#"{"action":"decline"}"#]
+    );
+    assert_eq!(asked.one(), "Pay, please.");
     within(client.close()).await;
 }
 

@@ -100,13 +100,23 @@ impl<E> HookOutput<E> {
             !is_async || matches!(name.as_str(), "async" | "asyncTimeout")
         };
         let write = |object: Object, (name, value): &(String, RawJson)| object.raw(name, value);
-        let mut output = self.fields.iter().filter(said).fold(Object::default(), write);
-        if !is_async && !self.specific.is_empty() {
-            let specific = Object::default().member("hookEventName", event);
-            output = output
-                .raw("hookSpecificOutput", &self.specific.iter().fold(specific, write).finish());
+        let fields = self.fields.iter().filter(said);
+        if is_async || self.specific.is_empty() {
+            return Ok(fields.fold(Object::default(), write).finish());
         }
-        Ok(output.finish())
+        let specific = Object::default().member("hookEventName", event);
+        let specific = self.specific.iter().fold(specific, write).finish();
+        let whole = |fields: Object| fields.raw("hookSpecificOutput", &specific).finish();
+        let output = whole(fields.clone().fold(Object::default(), write));
+        let has_answer = self.specific.iter().any(|(name, _)| name == "action");
+        if !matches!(event, "Elicitation" | "ElicitationResult") || !has_answer {
+            return Ok(output);
+        }
+        // CLI 2.1.328 reads the answer of a program's hook in this text only, as if it were the
+        // output of a command.
+        let others = fields.filter(|(name, _)| name != "systemMessage");
+        let others = others.fold(Object::default(), write);
+        Ok(whole(others.member("systemMessage", output.get())))
     }
 }
 

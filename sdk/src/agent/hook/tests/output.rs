@@ -231,24 +231,34 @@ fn prompts_and_sessions() {
 
 #[test]
 fn elicitations() {
-    check::<Elicitation>(
+    // The text in `systemMessage` is the output once more.
+    fn answers<E: HookEvent>(event: &str, output: HookOutput<E>, expected: &str) {
+        let output = output.encode(event).unwrap().to_value();
+        let text = output["systemMessage"].as_str().unwrap();
+        assert_eq!(text, expected);
+        let mut whole: serde_json::Value = serde_json::from_str(text).unwrap();
+        whole["systemMessage"] = text.into();
+        assert_eq!(output, whole);
+    }
+    answers::<Elicitation>(
         "Elicitation",
         HookOutput::default().accept(json!({"name": "x"})),
-        expect![[
-            r#"{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"name":"x"}}}"#
-        ]],
+        r#"{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"name":"x"}}}"#,
     );
-    check::<ElicitationResult>(
+    answers::<ElicitationResult>(
         "ElicitationResult",
-        HookOutput::default().decline(),
-        expect![[
-            r#"{"hookSpecificOutput":{"hookEventName":"ElicitationResult","action":"decline"}}"#
-        ]],
+        HookOutput::default().decline().suppress_output(),
+        r#"{"suppressOutput":true,"hookSpecificOutput":{"hookEventName":"ElicitationResult","action":"decline"}}"#,
+    );
+    answers::<Elicitation>(
+        "Elicitation",
+        HookOutput::default().system_message("Asked.").cancel(),
+        r#"{"systemMessage":"Asked.","hookSpecificOutput":{"hookEventName":"Elicitation","action":"cancel"}}"#,
     );
     check::<Elicitation>(
         "Elicitation",
-        HookOutput::default().cancel(),
-        expect![[r#"{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"cancel"}}"#]],
+        HookOutput::default().system_message("Asked."),
+        expect![[r#"{"systemMessage":"Asked."}"#]],
     );
 }
 
