@@ -10,6 +10,7 @@ mod background;
 mod control;
 mod conversation;
 mod elicitation;
+mod hook_outputs;
 mod hooks;
 mod limits;
 mod one_shot;

@@ -28,7 +28,7 @@ pub trait Elicits: HookEvent {}
 /// Events whose hooks can give the session a title.
 pub trait NamesSession: HookEvent {}
 
-/// Events whose hooks can hide the prompt.
+/// Events whose hooks can hide a prompt that they block.
 pub trait ReplacesPrompt: HookEvent {}
 
 /// Events whose hooks can say which files are watched.
@@ -59,7 +59,8 @@ macro_rules! events {
                 => post_tool_use_failure by tool_name, [AddsContext];
             /// After all tools of one answer of the model's.
             PostToolBatch(PostToolBatchInput) => post_tool_batch by nothing, [AddsContext];
-            /// Before a permission is asked for.
+            /// When a permission is asked for. The permission callback is asked at the same time,
+            /// and the first answer counts.
             PermissionRequested(PermissionRequestInput) = "PermissionRequest"
                 => permission_request by tool_name, [];
             /// After the classifier has refused a call.
@@ -104,8 +105,8 @@ macro_rules! events {
             TaskCreated(TaskCreatedInput) => task_created by nothing, [];
             /// When a task is about to be done.
             TaskCompleted(TaskCompletedInput) => task_completed by nothing, [];
-            /// When an MCP server asks the user something. Unless a hook answers, the answer is
-            /// `cancel`.
+            /// When an MCP server asks the user something. Unless a hook answers, the elicitation
+            /// callback is asked, and without one the answer is `cancel`.
             Elicitation(ElicitationInput) => elicitation by mcp_server_name, [Elicits];
             /// When the user has answered an MCP server.
             ElicitationResult(ElicitationResultInput)

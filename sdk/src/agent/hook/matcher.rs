@@ -37,7 +37,8 @@ pub struct HookMatcher<E> {
 pub enum OnFailure {
     /// The run goes on as if there were no hook. This is the CLI's default.
     Continue,
-    /// The event is blocked, as if by the hook. Older CLIs cannot do this; connecting to one fails.
+    /// The event is blocked, as if by the hook; but `Stop`, `SubagentStop`, `TaskCompleted` and
+    /// `TeammateIdle` never are. Older CLIs cannot do this; connecting to one fails.
     Block,
 }
 

@@ -145,7 +145,8 @@ outputs! {
     impl<E> HookOutput<E>, with {
         /// Whether the agent continues after the hook.
         continue_(goes_on: bool) { "continue" = goes_on }
-        /// Ends the run; the user sees the reason.
+        /// Ends the turn, with a reason for the user. The call that a hook before it is asked about
+        /// is made first, unless it is denied too.
         stop(reason: impl Into<String>) { "continue" = false, "stopReason" = reason.into() }
         /// Keeps the output out of the transcript.
         suppress_output() { "suppressOutput" = true }
@@ -171,7 +172,7 @@ outputs! {
         deny(reason: impl Into<String>) {
             "permissionDecision" = "deny", "permissionDecisionReason" = reason.into()
         }
-        /// Asks for a permission, with the reason.
+        /// Asks for a permission, with the reason. Another model is refused: nobody is asked.
         ask(reason: impl Into<String>) {
             "permissionDecision" = "ask", "permissionDecisionReason" = reason.into()
         }
@@ -194,7 +195,7 @@ outputs! {
     }
 
     impl<E: ReplacesPrompt> HookOutput<E>, with_specific {
-        /// Does not show the prompt as it was.
+        /// Leaves the prompt out of the message that says that it was blocked.
         suppress_original_prompt() { "suppressOriginalPrompt" = true }
     }
 
@@ -213,7 +214,9 @@ outputs! {
     impl HookOutput<event::PostToolUse>, with_specific {
         /// Gives the permission classifier the user's words about the call.
         classifier_context(text: impl Into<String>) { "classifierContext" = text.into() }
-        /// Gives the model another output than the tool's.
+        /// Gives the model another output than the tool's. It must have the form of the input's
+        /// `tool_response`: for a tool of the CLI, any other is ignored, and the model gets the
+        /// tool's. For an MCP tool a text will do.
         updated_tool_output(output: impl Serialize) { "updatedToolOutput" = output }
         /// Gives the model another output than an MCP tool's; [`Self::updated_tool_output`] does it
         /// for any tool.
@@ -238,7 +241,8 @@ outputs! {
     }
 
     impl HookOutput<event::MessageDisplay>, with_specific {
-        /// Shows this text instead.
+        /// Shows this text instead, in the assistant message and the result. Partial messages still
+        /// have what the model wrote.
         display_content(text: impl Into<String>) { "displayContent" = text.into() }
     }
 }
@@ -258,7 +262,8 @@ impl HookOutput<event::PreToolUse> {
 }
 
 impl HookOutput<event::PermissionRequested> {
-    /// Answers in the place of the permission callback or the user.
+    /// Answers in the place of the permission callback or the user, unless that is faster. Whoever
+    /// wants to have the last word denies in a hook of `PreToolUse`.
     pub fn decide(self, permission: Permission) -> Self {
         self.specific("decision", permission.to_hook_decision())
     }
