@@ -6,7 +6,8 @@ use crate::agent::wire::{record, words};
 message! {
     /// The conversation begins anew. Messages from here on belong to another session.
     pub struct ConversationResetMessage {
-        /** The new conversation. */ pub new_conversation_id: String,
+        /// The new conversation. This is not the id of its session, which later messages have.
+        pub new_conversation_id: String,
         /// Why: `clear`, `plan_mode_exit`, `fresh_session` or `onboarding`.
         pub trigger: Option<String>,
         /** The user message that asked for it. */ pub user_message_uuid: Option<String>,

@@ -34,8 +34,10 @@ message! {
         /// The time spent waiting for the API since the session began, in ms.
         pub duration_api_ms: u64,
         /** The cost since the session began, in USD. */ pub total_cost_usd: f64,
-        /** The tokens that the turn used. */ pub usage: Usage,
-        /// Tokens and cost since the session began, by model.
+        /// The tokens that the main conversation used in this turn. Those of subagents, and of what
+        /// the CLI asks the model by itself, are in `model_usage` alone.
+        pub usage: Usage,
+        /// All tokens and their cost since the session began, by model.
         pub model_usage: BTreeMap<String, ModelUsage> = "modelUsage",
         /// Tokens and cost since the result before this, by model; only newer CLIs say so.
         pub model_usage_since_last_result: BTreeMap<String, ModelUsage>,
@@ -61,7 +63,7 @@ message! {
         /** Why the turn went on by itself. */ pub resume_reason: Option<String>,
         /** The command that answered instead of the model. */ pub local_command: Option<String>,
         /** How many prompts wait for their turn. */ pub queued_turn_count: Option<u64>,
-        /** The result's number in its session, from 0. */ pub result_index: Option<u64>,
+        /** The result's number in its run, from 0. */ pub result_index: Option<u64>,
         /** When the credentials end, in RFC 3339. */ pub credential_expires_at: Option<String>,
         /** `off`, `cooldown` or `on`. */ pub fast_mode_state: Option<String>,
         /** Why fast mode is off. */ pub fast_mode_disabled_reason: Option<String>,

@@ -71,7 +71,7 @@ pub struct PermissionRequest {
     pub display_name: Option<String>,
     /// The purpose of the call.
     pub description: Option<String>,
-    /// Only a person can answer it, by completing the tool's input, as with `AskUserQuestion`.
+    /// Only a person may answer it, with `AskUserQuestion` by completing the tool's input.
     pub requires_user_interaction: bool,
     /// Cancelled when the CLI no longer wants an answer. The callback's future is then dropped. But
     /// if anything has waited for [`cancelled`](CancelToken::cancelled) by then, the future has a
