@@ -5,11 +5,12 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response};
+use tokio::time::timeout;
 
 use super::called;
 use super::caller::Caller;
@@ -20,6 +21,9 @@ use crate::http::body::Body;
 use crate::http::refusal::Refusal;
 use crate::mcp::protocol::RequestId;
 use crate::{Tool, ToolRegistry, panics};
+
+/// How long a verdict may take: a client waits no longer, and holds a connection meanwhile.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The authorization of a [`Service`](crate::http::Service): every request needs a bearer token
 /// that the verifier accepts, and a call the scopes of its tool.
@@ -132,11 +136,14 @@ impl Auth {
         };
         // Within a future of its own, as `verify` itself may panic too.
         let mut verdict = pin!(async { self.verifier.verify(token).await });
-        poll_fn(|cx| match panics::catch(|| verdict.as_mut().poll(cx)) {
+        let verdict = poll_fn(|cx| match panics::catch(|| verdict.as_mut().poll(cx)) {
             Ok(polled) => polled,
             Err(panic) => Poll::Ready(Err(failed(panic))),
+        });
+        timeout(PATIENCE, verdict).await.unwrap_or_else(|_| {
+            tracing::error!("the verifier of tokens has not returned in time");
+            Err(AuthError::Unavailable("its verifier takes too long".into()))
         })
-        .await
     }
 
     /// Checks that the token allows the calls in a body.

@@ -21,6 +21,8 @@ use super::caller::Caller;
 pub trait Verify: Send + Sync + 'static {
     /// Who the token speaks for. The token may be any visible ASCII text.
     ///
+    /// After 30 s the future is dropped, and the token counts as [`AuthError::Unavailable`].
+    ///
     /// It must have been issued for this server: a token for another server is invalid here.
     fn verify<'a>(&'a self, token: &'a str) -> Verified<'a>;
 }

@@ -18,6 +18,7 @@ async fn verdict(token: String) -> Result<Caller, AuthError> {
         "bad" => Err(AuthError::Invalid("it is unknown".into())),
         "panics" => panic!("a bug at {token}"),
         "later" => Err(AuthError::Unavailable("the keys are not there".into())),
+        "never" => std::future::pending().await,
         "old" => {
             let mut caller = Caller::new("ann").scopes(["base", "notes:write"]);
             caller.expires = Some(SystemTime::now() - Duration::from_secs(1));
@@ -95,6 +96,13 @@ async fn a_verifier_that_panics_is_answered_for() {
     assert_eq!((response.status().as_u16(), challenge(response.headers())), (503, ""));
     let answer = json_of(response).await;
     assert!(!answer.to_string().contains("a bug"), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_verifier_that_never_returns_is_given_up() {
+    let response = scene().send(with_token(call("echo", &json!({})), "never")).await;
+    assert_eq!((response.status().as_u16(), challenge(response.headers())), (503, ""));
+    assert!(json_of(response).await["error"]["message"].to_string().contains("too long"));
 }
 
 #[tokio::test]
