@@ -251,8 +251,7 @@ impl Inner {
             return sessions::delete(sessions, &named);
         }
         self.gate.get(&head.headers)?;
-        let admitted = self.shared.open.admit(self.shared.options.max_requests, false)?;
-        sessions::get(sessions, &self.shared, &named, &head.headers, admitted)
+        sessions::get(sessions, &self.shared, &named, &head.headers)
     }
 
     /// Reads a body, which may be neither too large nor too slow.

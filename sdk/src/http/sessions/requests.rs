@@ -10,7 +10,7 @@ use super::super::body::Body;
 use super::super::event::EventId;
 use super::super::exchange::Shared;
 use super::super::gate;
-use super::super::open::{Admitted, Place, Waiting};
+use super::super::open::{Admitted, Place};
 use super::super::refusal::Refusal;
 use super::super::respond::{self, Reply};
 use super::super::routing;
@@ -45,16 +45,7 @@ pub(in super::super) struct Posted<'a, E> {
 /// What ends with a response; calls that run on without it keep the place.
 struct Guard {
     _used: Option<Use>,
-    _place: Arc<Place>,
-}
-
-impl Guard {
-    /// That of a stream which continues another, or belongs to no request.
-    fn of_stream(used: Use, waiting: Option<Waiting>, admitted: Admitted) -> Self {
-        let place = Place::new(admitted);
-        place.wait(waiting);
-        Self { _used: Some(used), _place: Arc::new(place) }
-    }
+    _place: Option<Arc<Place>>,
 }
 
 /// Answers a message. `initialize` begins a session; every other message names its own.
@@ -101,7 +92,7 @@ pub(in super::super) fn post(
         begun = HeaderValue::from_str(&added.key.id).ok();
         used = Some(added);
     }
-    let guard = Guard { _used: used, _place: place };
+    let guard = Guard { _used: used, _place: Some(place) };
     let mut reply = respond::respond(reader, guard, false, accepts, options)?;
     // A handshake is answered at once.
     if let (Some(id), Reply::Now(response)) = (begun, &mut reply) {
@@ -116,37 +107,47 @@ pub(in super::super) fn get(
     shared: &Shared,
     named: &Named,
     headers: &HeaderMap,
-    admitted: Admitted,
 ) -> Result<Response<Body>, Refusal> {
-    let used = find(store, shared, named, None)?;
-    let (open, most) = (&shared.open, shared.options.max_listeners);
-    let Session { runner, streams } = &*used.session;
-    if let Some(after) = headers.get(LAST_EVENT_ID) {
-        let after = after.to_str().ok().and_then(EventId::read);
-        let Some(reader) = after.and_then(|after| streams.resume(after)) else {
-            // An error would not tell the client that nothing will come.
-            let mut ended = empty(StatusCode::OK);
-            let kind = HeaderValue::from_static("text/event-stream");
-            ended.headers_mut().insert(CONTENT_TYPE, kind);
-            return Ok(ended);
-        };
-        let waiting = open.wait(runner, false, most);
-        let guard = Guard::of_stream(used, waiting, admitted);
-        return Ok(respond::stream(reader, None, guard, shared.options.keep_alive));
+    match headers.get(LAST_EVENT_ID) {
+        Some(after) => {
+            let after = after.to_str().ok().and_then(EventId::read);
+            Ok(resume(find(store, shared, named, None)?, shared, after))
+        }
+        None => listen(store, shared, named),
     }
+}
+
+/// Continues the stream of a request. A server that is full or that stops does it too: the call,
+/// if it still runs, has its place, and its client waits for the answer.
+fn resume(used: Use, shared: &Shared, after: Option<EventId>) -> Response<Body> {
+    let Some((reader, place)) = after.and_then(|after| used.session.streams.resume(after)) else {
+        // An error would not tell the client that nothing will come.
+        let mut ended = empty(StatusCode::OK);
+        let kind = HeaderValue::from_static("text/event-stream");
+        ended.headers_mut().insert(CONTENT_TYPE, kind);
+        return ended;
+    };
+    let guard = Guard { _used: Some(used), _place: place };
+    respond::stream(reader, None, guard, shared.options.keep_alive)
+}
+
+/// Opens the stream of a session.
+fn listen(store: &Arc<Store>, shared: &Shared, named: &Named) -> Result<Response<Body>, Refusal> {
+    let place = Place::new(shared.open.admit(shared.options.max_requests, false)?);
+    let used = find(store, shared, named, None)?;
     if store.options.key.is_some() {
         // The end of its handshake may have gone to another replica.
         used.session.initialized();
     }
-    let (reader, listener) = streams.listen();
-    let waiting = open.wait(&listener, true, most);
-    if waiting.is_none() {
+    let (reader, listener) = used.session.streams.listen();
+    let Some(waiting) = shared.open.wait(&listener, true, shared.options.max_listeners) else {
         let message = "too many clients listen";
         return Err(
             Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message).with_header(RETRY_AFTER, "1")
         );
-    }
-    let guard = Guard::of_stream(used, waiting, admitted);
+    };
+    place.wait(Some(waiting));
+    let guard = Guard { _used: Some(used), _place: Some(Arc::new(place)) };
     Ok(respond::stream(reader, None, (guard, listener), shared.options.keep_alive))
 }
 

@@ -94,8 +94,9 @@ impl Streams {
         (reader, Arc::new(listener))
     }
 
-    /// Continues a stream after an event; `None` if it is not known any more.
-    pub(super) fn resume(self: &Arc<Self>, after: EventId) -> Option<Reader> {
+    /// Continues a stream after an event, with the place of its calls that still run; `None` if it
+    /// is not known any more.
+    pub(super) fn resume(self: &Arc<Self>, after: EventId) -> Option<(Reader, Option<Arc<Place>>)> {
         let mut state = self.lock();
         state.next += 1;
         let number = state.next;
@@ -107,15 +108,17 @@ impl Streams {
         let waker = stream.waker.take();
         state.woken.extend(waker);
         state.past.retain(|(_, past)| *past != after.stream);
+        let place = state.place_of(after.stream);
         drop(state);
         self.wake();
-        Some(Reader {
+        let reader = Reader {
             streams: self.clone(),
             stream: after.stream,
             number,
             position: after.position,
             is_resumed: true,
-        })
+        };
+        Some((reader, place))
     }
 
     fn add(self: &Arc<Self>, state: &mut Table, kind: Kind) -> Reader {

@@ -113,6 +113,12 @@ impl Table {
         self.calls.iter().filter(|(_, call)| is_unread(call)).map(|(number, _)| *number).collect()
     }
 
+    /// The place of the calls of a stream, unless they are answered.
+    pub(super) fn place_of(&self, stream: u64) -> Option<Arc<Place>> {
+        let mut calls = self.calls.values();
+        calls.find(|call| call.stream == stream).map(|call| call.place.clone())
+    }
+
     /// A call is answered or cancelled. Returns the number of its stream.
     pub(super) fn leave(&mut self, call: u64) -> Option<u64> {
         let Call { stream, place } = self.calls.remove(&call)?;

@@ -7,7 +7,8 @@ use tokio::time::sleep;
 
 use super::super::scene::{Heard, Scene, frame, is_silent, rest};
 use super::{
-    add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, resume, scene,
+    HOUR, add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, request, resume,
+    scene, status,
 };
 use crate::http::{Options, Service, Sessions};
 use crate::{Resource, Tool, ToolRegistry};
@@ -95,6 +96,35 @@ async fn a_client_that_resumes_takes_the_place_of_its_former_stream() {
     assert_eq!(left, "");
     let texts: Vec<_> = events(&resumed).into_iter().map(|(_, text)| text).collect();
     assert_eq!(texts, ["more", "done"]);
+}
+
+#[tokio::test]
+async fn a_stream_resumes_though_the_server_is_full_or_stops() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_requests = 1;
+    });
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "steps"))).await.into_body();
+    let (half, _) = events(&frame(&mut body).await.unwrap()).pop().unwrap();
+    drop(body);
+    let resumes = || request("GET", &id, &format!("Last-Event-ID: {half}\n"), "");
+    // The call has its place, which is none for another request.
+    for _ in 0..2 {
+        assert_eq!(status(&scene, resumes()).await, 200);
+        assert_eq!(
+            (ping(&scene, &id).await, status(&scene, request("GET", &id, "", "")).await),
+            (503, 503)
+        );
+    }
+    let ends = async {
+        let mut body = scene.send(resumes()).await.into_body();
+        assert_eq!(frame(&mut body).await.unwrap(), ":\n\n");
+        scene.go.notify_one();
+        rest(body).await
+    };
+    let ((), stream) = tokio::join!(scene.service.close(HOUR), ends);
+    assert_eq!(events(&stream).last().unwrap().1, "done");
 }
 
 #[tokio::test]
