@@ -173,14 +173,18 @@ impl Handle {
         self.request("mcp_reconnect", json!({"serverName": name})).await.map(drop)
     }
 
-    /// Switches a server on or off. Calls of a registry of this program that run when it is
-    /// switched off are cancelled once it is switched on again.
+    /// Switches a server on or off. Calls of a registry of this program that still run when it is
+    /// switched off are cancelled.
     ///
     /// # Errors
     ///
     /// There is no such server or it cannot be reached, and as for all requests: see [`Handle`].
     pub async fn toggle_mcp_server(&self, name: &str, enabled: bool) -> Result<(), ControlError> {
-        self.request("mcp_toggle", json!({"serverName": name, "enabled": enabled})).await.map(drop)
+        self.request("mcp_toggle", json!({"serverName": name, "enabled": enabled})).await?;
+        if !enabled {
+            self.core.servers.switched_off(name);
+        }
+        Ok(())
     }
 
     /// The permission mode for the tools of one server, [`PermissionMode::Default`] or

@@ -121,6 +121,12 @@ impl Servers {
         self.roots.move_to(cwd);
     }
 
+    /// The CLI has switched a server off, and waits for none of its calls any more.
+    pub(crate) fn switched_off(&self, name: &str) {
+        let server = self.open().find(name);
+        server.iter().for_each(|server| server.switched_off());
+    }
+
     /// Takes the message for a server that the control request `id` brought. The request is
     /// answered now or when the call that the message asks for is done.
     pub(crate) fn receive(&self, id: ReceivedId, server: &str, message: &str) {

@@ -86,9 +86,14 @@ impl Route {
         if !begins {
             return;
         }
+        self.abandon("the server was connected again");
+    }
+
+    /// Cancels all calls, as the CLI waits for none of them any more.
+    pub(super) fn abandon(&self, why: &str) {
         let calls: Vec<_> = self.waiting().calls.values().cloned().collect();
         for id in &calls {
-            self.channel.abandon(id, "the server was connected again");
+            self.channel.abandon(id, why);
         }
     }
 

@@ -65,6 +65,12 @@ impl Server {
         &self.route
     }
 
+    /// The CLI has switched it off: all calls stop.
+    pub(super) fn switched_off(&self) {
+        self.route.abandon("the server was switched off");
+        self.route.flush(&|bytes| bytes);
+    }
+
     /// Takes a message. All but calls are answered at once.
     pub(super) fn receive(&self, id: ReceivedId, message: &str) {
         let Some(runner) = self.runner.upgrade() else { return };

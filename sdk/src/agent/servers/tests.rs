@@ -60,6 +60,23 @@ async fn a_server_that_is_connected_again_runs_no_call_of_before() {
 }
 
 #[tokio::test]
+async fn a_server_that_is_switched_off_runs_no_call() {
+    let waits =
+        Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());
+    let registry = ToolRegistry::builder("toy").tool(waits).build().unwrap();
+    let channel = Arc::new(Channel::default());
+    let servers = servers(&channel, &Jobs::new(channel.clone()), registry);
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"waits"}}"#;
+    servers.receive(channel.open("a", 1).unwrap().0, "toy", call);
+    servers.switched_off("other");
+    assert_eq!(servers.open().begun[0].route().calls(), 1);
+    servers.switched_off("toy");
+    assert_eq!(servers.open().begun[0].route().calls(), 0);
+    assert!(channel.open("a", 1).is_some(), "it is answered");
+    servers.close();
+}
+
+#[tokio::test]
 async fn a_batch_is_answered_by_its_control_request() {
     let waits =
         Tool::new("waits", "", json!({"type": "object"}), |_: Value, _: Context| pending::<&str>());

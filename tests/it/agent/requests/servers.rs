@@ -89,9 +89,10 @@ async fn a_registry_is_added_and_taken_away() {
 #[tokio::test]
 async fn a_registry_that_comes_back_answers_beside_a_call_from_before() {
     let Some(scene) = Scene::open().await else { return };
-    let begun = Arc::<Notify>::default();
-    let told = begun.clone();
+    let (begun, gone) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let (told, tells) = (begun.clone(), gone.clone());
     let wait = calc::reader("wait", async move |_: Value, _: Context| {
+        let _tells = Tells(tells);
         told.notify_one();
         std::future::pending::<&str>().await
     });
@@ -101,6 +102,7 @@ async fn a_registry_that_comes_back_answers_beside_a_call_from_before() {
     let turn = within(client.ask("Wait.")).await.unwrap();
     within(begun.notified()).await;
     within(client.toggle_mcp_server("calc", false)).await.unwrap();
+    within(gone.notified()).await;
     within(client.toggle_mcp_server("calc", true)).await.unwrap();
     within(turn.finish()).await.unwrap();
 
@@ -150,3 +152,12 @@ async fn tools_and_views_are_used_without_the_model() {
 }
 
 const VIEW: &str = "ui://fixture/view";
+
+/// Tells when it is dropped.
+struct Tells(Arc<Notify>);
+
+impl Drop for Tells {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
