@@ -122,8 +122,9 @@ impl Callbacks {
     ) -> Option<impl Future<Output = Outcome> + Send + use<>> {
         let given = self.given()?;
         let callback = given.on_elicitation.clone()?;
+        let span = trace::callback("elicitation", &params, None);
         let answer = elicitation::ask(callback, params, Some(server), cancel, given.run.clone());
-        let (span, running) = (Span::none(), given.running.clone());
+        let running = given.running.clone();
         Some(Caught { callback: Some(Box::pin(answer)), span, _running: running })
     }
 

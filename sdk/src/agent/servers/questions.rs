@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::runtime::Handle;
 
 use crate::CancelToken;
-use crate::agent::callbacks::{Callbacks, unless_cancelled};
+use crate::agent::callbacks::{Callbacks, Outcome, unless_cancelled};
 use crate::agent::elicitation::CANCELLED;
 use crate::agent::options::Roots;
 use crate::agent::wire::RawJson;
@@ -82,8 +82,10 @@ impl Questions {
         let method = scan::text(request, "method").unwrap_or_default();
         match &*method {
             "elicitation/create" => {
-                let params = scan::member(request, "params").unwrap_or("{}");
-                self.runtime.clone().spawn(self.elicit(id, params.into(), cancel));
+                let params = scan::member(request, "params").unwrap_or("{}").into();
+                // Here the span of the call is the current one.
+                let answer = self.callbacks.elicited(self.server.clone(), params, cancel.clone());
+                self.runtime.clone().spawn(self.elicit(id, answer, cancel));
             }
             "roots/list" => match self.roots.list() {
                 Ok(roots) => self.respond(&id, "result", &roots.to_string()),
@@ -96,8 +98,12 @@ impl Questions {
         }
     }
 
-    async fn elicit(self: Arc<Self>, id: String, params: Arc<str>, cancel: CancelToken) {
-        let answer = self.callbacks.elicited(self.server.clone(), params, cancel.clone());
+    async fn elicit(
+        self: Arc<Self>,
+        id: String,
+        answer: Option<impl Future<Output = Outcome>>,
+        cancel: CancelToken,
+    ) {
         let Some(answer) = answer else { return self.respond(&id, "result", CANCELLED) };
         let answer = unless_cancelled(answer, &cancel).await.and_then(Result::ok);
         self.respond(&id, "result", answer.as_ref().map_or(CANCELLED, RawJson::get));

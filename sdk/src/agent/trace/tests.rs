@@ -11,11 +11,12 @@ use tracing::{Event, Metadata, Subscriber};
 
 use super::{MOST_CALLS, Peek, Trace};
 use crate::agent::{
-    AgentClient, AgentOptions, HookMatcher, HookOutput, Permission, PermissionRequest, query_with,
+    AgentClient, AgentOptions, ElicitationRequest, HookMatcher, HookOutput, Permission,
+    PermissionRequest, query_with,
 };
 use crate::spans::{SpanFields, have_another_subscriber};
 use crate::testing::ScriptedCli;
-use crate::{ToolRegistry, tool, tools};
+use crate::{AskError, Context, ToolRegistry, tool, tools};
 
 /// Records spans.
 #[derive(Clone, Default)]
@@ -116,6 +117,12 @@ async fn add(a: f64, b: f64) -> f64 {
     a + b
 }
 
+/// Asks.
+#[tool(crate = crate)]
+async fn ask(cx: &Context) -> Result<bool, AskError> {
+    cx.confirm("Sure?").await
+}
+
 fn check(spans: &Spans, expected: Expect) {
     expected.assert_eq(&spans.tree());
 }
@@ -191,6 +198,21 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
                 - toolwright.callback permission
         "#]],
     );
+}
+
+#[tokio::test]
+async fn a_question_of_a_tool_is_answered_within_its_call() {
+    let spans = Spans::default();
+    let guard = spans.listen();
+    let options = AgentOptions::builder()
+        .mcp_server(ToolRegistry::builder("calc").tools(tools![ask]).build().unwrap())
+        .allowed_tools(["mcp__calc__*"])
+        .on_elicitation(|question: ElicitationRequest| async move { question.decline() });
+    let script = ScriptedCli::new().turn(|t| t.call("mcp__calc__ask", json!({})).say("Done."));
+    query_with(script, "Go.", options.build().unwrap()).await.unwrap().finish().await.unwrap();
+    drop(guard);
+    let callback = "2025-11-25\n    callback\n      - toolwright.callback elicitation\n";
+    assert!(spans.tree().ends_with(callback), "{}", spans.tree());
 }
 
 #[tokio::test]
