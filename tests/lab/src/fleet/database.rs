@@ -71,7 +71,10 @@ impl Database {
 /// The newest that the distribution has.
 fn programs() -> Result<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let newest = versions.map(|version| version.path().join("bin")).max();
+    let numbered = versions.filter_map(|version| {
+        Some((version.file_name().to_str()?.parse::<f64>().ok()?, version.path().join("bin")))
+    });
+    let newest = numbered.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, bin)| bin);
     newest.context("PostgreSQL is not installed; see tests/peers/stores/install.sh")
 }
 

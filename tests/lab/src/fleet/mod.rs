@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
 
 #[path = "../../../it/replicas/port.rs"]
@@ -47,6 +47,10 @@ const QUICK: Load = Load { sessions: 2, delay: Duration::from_millis(500) };
 /// Says whether all is well: no wrong answer and, unless it is quick, no missed bar either.
 pub fn run(options: &Options) -> Result<bool> {
     names::check(options, &[], &MODELS.map(|(model, _)| model))?;
+    ensure!(
+        !options.pictures || (!options.quick && options.wants_measure("slow")),
+        "--pictures needs a run that is not quick, with the slow model"
+    );
     let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
     let (load, cpus) = (process::load_average(), process::cpus()?.len());

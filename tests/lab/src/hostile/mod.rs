@@ -70,8 +70,15 @@ pub fn run(options: &Options) -> Result<bool> {
                 true => Box::new(http::Asked::new(server)),
                 false => Box::new(stdio::Asked::new(server)),
             };
+            // What is known by then is worth more than a peer that does not start.
+            let mut is_up = true;
             for (case, row) in cases.iter().zip(&mut table.rows) {
-                row.verdicts.push(asked.ask(case)?);
+                let verdict = if is_up { asked.ask(case) } else { Ok(Verdict::Unasked) };
+                row.verdicts.push(verdict.unwrap_or_else(|error| {
+                    is_up = false;
+                    eprintln!("{title}, {}: {error:#}", case.name);
+                    Verdict::Unasked
+                }));
             }
         }
         tables.push(table);

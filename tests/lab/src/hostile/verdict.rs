@@ -18,6 +18,8 @@ pub enum Verdict {
     Died,
     /// It has so many MiB more than before.
     Grew(u64),
+    /// It could not be asked, for this case or one before.
+    Unasked,
 }
 
 impl Verdict {
@@ -40,6 +42,7 @@ impl Verdict {
             Self::Closed => "closed",
             Self::Died => "died",
             Self::Grew(_) => "grew",
+            Self::Unasked => "not asked",
         }
     }
 }
