@@ -113,6 +113,10 @@ impl WarmQuery {
 /// Each CLI serves one run: runs share nothing but the callbacks and registries of the options. A
 /// CLI that waits costs its memory, some 200 MB. When one is taken, another is started. Dropping
 /// the pool ends those that wait; clones share it.
+///
+/// Options for one session are for one run, not for a pool, all of whose CLIs would write to it:
+/// [`session_id`](super::AgentOptionsBuilder::session_id), and without
+/// [`fork_session`](super::AgentOptionsBuilder::fork_session) also those that continue one.
 #[derive(Clone)]
 pub struct WarmPool {
     shared: Arc<Shared>,
