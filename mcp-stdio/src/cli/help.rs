@@ -50,7 +50,7 @@ pub(super) fn program(program: &str, width: usize) -> String {
     let arguments = rows(&[
         ["key=value", "The value has the type that the tool wants."],
         ["key.member=value", "A member of an object."],
-        ["key=a key=b", "Elements of an array."],
+        ["key=a key=b", "Elements of an array, objects as JSON."],
         [
             "key=@path",
             "The content of a file, key=@- that of standard input; key=@@text for text that begins \
@@ -85,7 +85,7 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
     format!("{program} call {}\n\n{description}\n{arguments}", tool.name())
 }
 
-/// A row for each member of an object, and for their members.
+/// A row for each member of an object, for their members, and for those of elements of arrays.
 fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<String>>) {
     for (key, is_required) in schema.keys() {
         if rows.len() > MOST_ROWS {
@@ -110,11 +110,16 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
         if let Some(default) = member.default() {
             about = format!("{about} Default: {default}");
         }
-        let word = format!("{name}={kind}");
+        // An element is written as JSON, so none of its members is a word.
+        let sign = if prefix.contains("[]") { ": " } else { "=" };
+        let word = format!("{name}{sign}{kind}");
         let word = if is_required { word } else { format!("[{word}]") };
         rows.push(vec![word, about]);
         if deep > 1 {
             members(member, &format!("{name}."), deep - 1, rows);
+            if let Some(element) = member.elements() {
+                members(element, &format!("{name}[]."), deep - 1, rows);
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ fn help_and_version() {
             Arguments of a call:
               key=value         The value has the type that the tool wants.
               key.member=value  A member of an object.
-              key=a key=b       Elements of an array.
+              key=a key=b       Elements of an array, objects as JSON.
               key=@path         The content of a file, key=@- that of standard input;
                                 key=@@text for text that begins with @.
               '{"key": 1}'      All arguments as one JSON object.
@@ -142,6 +142,11 @@ fn the_page_of_a_tool() {
               query=string                Words to look for.
               [limit=integer]             The most results to return.
               [filters=array]             Conditions, all of which must hold.
+              filters[].field: string     The field's name.
+              filters[].op: eq|ne|gt|lt|contains
+                                          The comparison.
+              filters[].value: string or number
+                                          The value to compare with.
               [options=object]            How to search.
               [options.case_sensitive=boolean]
                                           Tell upper from lower case.
