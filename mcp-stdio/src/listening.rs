@@ -12,11 +12,15 @@ use toolwright_console::chain;
 
 use crate::runtimes;
 
+/// Said where other machines can connect, and no name by which they do is allowed.
+const ONLY_HERE: &str =
+    "only requests to localhost are answered; `--allowed-host NAME` allows another name";
+
 /// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each
 /// other's changes, and know each other's tasks.
 #[cfg_attr(
     not(feature = "redis"),
-    expect(unused_mut, unused_variables, reason = "without the feature there is no bus")
+    expect(unused_variables, reason = "without the feature there is no bus")
 )]
 pub(crate) fn listen(
     address: &str,
@@ -39,8 +43,13 @@ pub(crate) fn listen(
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| format!("{address} cannot be listened at: {error}"))?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let _ = writeln!(io::stderr(), "listening on http://{address}{}", options.path);
+        let local = listener.local_addr().map_err(|error| error.to_string())?;
+        let _ = writeln!(io::stderr(), "listening on http://{local}{}", options.path);
+        if local.ip().is_unspecified() && options.allowed_hosts.is_empty() {
+            let _ = writeln!(io::stderr(), "{ONLY_HERE}");
+        }
+        // Who gives an address wants it to be used, and so the one that was announced.
+        options.allowed_hosts.extend([address.to_owned(), local.to_string()]);
         let served = http::serve_until(listener, registry, options, signals).await;
         served.map_err(|error| format!("the listener failed: {error}"))
     });

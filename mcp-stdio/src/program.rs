@@ -41,6 +41,7 @@ use crate::serving::Serving;
 /// |---|---|
 /// | `calc`, `calc serve` | serves |
 /// | `calc --http 127.0.0.1:8080` | serves on HTTP, at `/mcp` (feature `http`) |
+/// | `calc --http 0.0.0.0:8080 --allowed-host calc.example.com` | the same, for clients that address it by this name |
 /// | `calc --http … --bus redis://host` | the same, as one of several replicas (feature `redis`) |
 /// | `calc list` | prints the tools, prompts and resources; with `--json` as clients see them |
 /// | `calc call add a=2 b=40` | calls a tool, prints its result; with `--json` the whole result |

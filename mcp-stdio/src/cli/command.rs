@@ -14,6 +14,8 @@ pub(super) enum Command {
         address: String,
         /// The URL of the Redis server that carries changes between replicas.
         bus: Option<String>,
+        /// The names by which clients may address the server, besides those of its address.
+        hosts: Vec<String>,
     },
     List {
         as_json: bool,
@@ -93,12 +95,12 @@ impl Command {
     }
 }
 
-/// The words, with `--http=ADDRESS` and `--bus=URL` as two each.
+/// The words, with `--http=ADDRESS` and the like as two each.
 fn parted(words: &[String]) -> Vec<String> {
     let mut parted = Vec::new();
     for word in words {
         match word.split_once('=') {
-            Some((option @ ("--http" | "--bus"), value)) => {
+            Some((option @ ("--http" | "--allowed-host" | "--bus"), value)) => {
                 parted.extend([option.to_owned(), value.to_owned()]);
             }
             _ => parted.push(word.clone()),
@@ -108,21 +110,31 @@ fn parted(words: &[String]) -> Vec<String> {
 }
 
 fn listen(rest: &[String]) -> Result<Command, String> {
-    match rest {
-        _ if !cfg!(feature = "http") => {
-            Err("`--http` needs the feature `http` of toolwright-stdio".into())
-        }
-        [address] => Ok(Command::Listen { address: address.clone(), bus: None }),
-        [_, option, ..] if option != "--bus" => Err(unknown("--http", option, &["--bus"])),
-        [_, _, ..] if !cfg!(feature = "redis") => {
-            Err("`--bus` needs the feature `redis` of toolwright-stdio".into())
-        }
-        [address, _, bus] => {
-            Ok(Command::Listen { address: address.clone(), bus: Some(bus.clone()) })
-        }
-        [_, ..] => Err("`--bus` needs a URL, such as redis://127.0.0.1:6379".into()),
-        [] => Err("`--http` needs an address, such as 127.0.0.1:8080".into()),
+    if !cfg!(feature = "http") {
+        return Err("`--http` needs the feature `http` of toolwright-stdio".into());
     }
+    let Some((address, options)) = rest.split_first() else {
+        return Err("`--http` needs an address, such as 127.0.0.1:8080".into());
+    };
+    let (mut bus, mut hosts) = (None, Vec::new());
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        match (option.as_str(), options.next()) {
+            ("--allowed-host", Some(host)) => hosts.push(host.clone()),
+            ("--allowed-host", None) => {
+                return Err("`--allowed-host` needs a name, such as mcp.example.com".into());
+            }
+            ("--bus", _) if !cfg!(feature = "redis") => {
+                return Err("`--bus` needs the feature `redis` of toolwright-stdio".into());
+            }
+            ("--bus", Some(url)) => bus = Some(url.clone()),
+            ("--bus", None) => {
+                return Err("`--bus` needs a URL, such as redis://127.0.0.1:6379".into());
+            }
+            _ => return Err(unknown("--http", option, &["--allowed-host", "--bus"])),
+        }
+    }
+    Ok(Command::Listen { address: address.clone(), bus, hosts })
 }
 
 fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
@@ -189,6 +201,7 @@ mod tests {
         let listen = |address: &str, bus: Option<&str>| Command::Listen {
             address: address.into(),
             bus: bus.map(str::to_owned),
+            hosts: Vec::new(),
         };
         for (line, command) in [
             ("", Command::Serve),
@@ -199,6 +212,15 @@ mod tests {
             ("serve --http [::1]:0", listen("[::1]:0", None)),
             #[cfg(feature = "http")]
             ("--http=[::1]:0", listen("[::1]:0", None)),
+            #[cfg(feature = "http")]
+            (
+                "--http 0.0.0.0:1 --allowed-host a.example --allowed-host=*",
+                Command::Listen {
+                    address: "0.0.0.0:1".into(),
+                    bus: None,
+                    hosts: vec!["a.example".into(), "*".into()],
+                },
+            ),
             #[cfg(feature = "redis")]
             ("--http [::1]:0 --bus redis://here", listen("[::1]:0", Some("redis://here"))),
             #[cfg(feature = "redis")]
@@ -239,6 +261,11 @@ mod tests {
             ("--http", "`--http` needs an address, such as 127.0.0.1:8080"),
             #[cfg(feature = "http")]
             ("--http [::1]:0 --bsu x", "`--http` does not take `--bsu`: did you mean `--bus`?"),
+            #[cfg(feature = "http")]
+            (
+                "--http [::1]:0 --allowed-host",
+                "`--allowed-host` needs a name, such as mcp.example.com",
+            ),
             #[cfg(feature = "redis")]
             ("--http [::1]:0 --bus", "`--bus` needs a URL, such as redis://127.0.0.1:6379"),
             ("serve 8080", "`serve` does not take `8080`"),

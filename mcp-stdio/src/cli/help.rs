@@ -30,6 +30,11 @@ pub(super) fn program(program: &str, width: usize) -> String {
         ],
         #[cfg(feature = "http")]
         ["PROGRAM --http ADDRESS", "Serve on HTTP, such as at 127.0.0.1:8080, with the path /mcp."],
+        #[cfg(feature = "http")]
+        [
+            "  with --allowed-host NAME",
+            "For clients that address it by this name: the name of this machine or of a proxy.",
+        ],
         #[cfg(feature = "redis")]
         ["  with --bus URL", "As one of several replicas that share this Redis."],
         [

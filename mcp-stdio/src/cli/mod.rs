@@ -93,10 +93,11 @@ impl Asked {
             Err(error) => return Err(self.misused(error)),
         };
         #[cfg(feature = "http")]
-        if let Command::Listen { address, bus } = command {
+        if let Command::Listen { address, bus, hosts } = command {
             let runtime = runtimes::threads()?;
             let registry = build(&runtime)?;
-            let options = self.options.http.clone();
+            let mut options = self.options.http.clone();
+            options.allowed_hosts.extend_from_slice(hosts);
             return Ok(listening::listen(address, bus.as_deref(), options, runtime, registry)?);
         }
         let mut screen = Screen::take()?;

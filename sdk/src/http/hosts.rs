@@ -19,8 +19,10 @@ pub(super) struct Hosts {
 
 impl Hosts {
     pub(super) fn new(hosts: &[String], origins: &[String]) -> Self {
-        let lower = |names: &[String]| names.iter().map(|name| name.to_ascii_lowercase()).collect();
-        Self { hosts: lower(hosts), origins: lower(origins) }
+        let origins = origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
+        // Other servers want the port in their lists, which counts for nothing here.
+        let host = |host: &String| name(host).unwrap_or(host).to_ascii_lowercase();
+        Self { hosts: hosts.iter().map(host).collect(), origins }
     }
 
     pub(super) fn check(&self, head: &Parts) -> Result<(), Refusal> {

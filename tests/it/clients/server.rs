@@ -62,9 +62,13 @@ impl Server {
 
     /// A process that listens at this address.
     pub(crate) async fn http_at(address: &str, flags: &[&str]) -> Self {
+        Self::run(&[flags, &["--http", address]].concat()).await
+    }
+
+    /// A process with these arguments, by which it listens.
+    pub(crate) async fn run(args: &[&str]) -> Self {
         let mut child = Command::new(PROGRAM)
-            .args(flags)
-            .args(["--http", address])
+            .args(args)
             .env_clear()
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -207,3 +207,32 @@ async fn a_server_that_is_told_to_stop_ends_with_everything_open() {
     assert_eq!(calling["result"]["content"][0]["text"], "done");
     assert_eq!(forever["result"]["isError"], true);
 }
+
+/// Who starts a server at an address wants to use it by that address.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_command_line_names_hosts_that_are_allowed() {
+    for (words, host, status) in [
+        // No name of loopback, and still this machine.
+        (&["--http", "127.0.0.2:0"][..], "127.0.0.2", 200),
+        (&["--http", "127.0.0.2:0"], "127.0.0.1", 200),
+        (&["--http", "127.0.0.2:0"], "calc.example.com", 403),
+        (&["--http", "0.0.0.0:0"], "0.0.0.0:8080", 200),
+        (&["--http", "0.0.0.0:0"], "calc.example.com", 403),
+        (&["--http", "0.0.0.0:0", "--allowed-host=Calc.example.com"], "calc.example.com", 200),
+        (
+            &["--http", "0.0.0.0:0", "--allowed-host", "calc.example.com:80"],
+            "other.example.com",
+            403,
+        ),
+        (&["--http", "0.0.0.0:0", "--allowed-host", "*"], "other.example.com", 200),
+    ] {
+        let mut server = Server::run(words).await;
+        let request = Request::call("echo", &json!({"text": "here"})).with("host", host);
+        let response = Client::connect(server.url()).await.ask(&request).await;
+        assert_eq!(response.status, status, "{words:?} {host}: {response:?}");
+        if words.contains(&"0.0.0.0:0") && words.len() == 2 {
+            server.says("only requests to localhost are answered; `--allowed-host NAME`").await;
+        }
+    }
+}

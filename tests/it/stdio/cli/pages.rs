@@ -19,24 +19,26 @@ fn help_and_version() {
         &expect![[r#"
             $ fixture --help
             Usage:
-              fixture                    Serve tools to an MCP client on standard input and
-                                         output. `serve` is the same.
-              fixture --http ADDRESS     Serve on HTTP, such as at 127.0.0.1:8080, with the
-                                         path /mcp.
-                with --bus URL           As one of several replicas that share this Redis.
-              fixture list [--json]      List the tools, prompts and resources. With --json
-                                         as clients see them.
-              fixture call TOOL ARG...   Call a tool with the arguments that follow, and
-                                         print its result. Images are saved in the current
-                                         folder. With --json the whole result as JSON.
-              fixture call TOOL -h       Show the arguments of a tool.
-              fixture lint [--json]      Find what model APIs and clients would refuse, cut
-                                         or misread.
-              fixture config             Print the configuration with which a client starts
-                                         this program.
-              fixture completions SHELL  Print a script that completes words in bash, zsh or
-                                         fish.
-              fixture --version          Print the version.
+              fixture                     Serve tools to an MCP client on standard input and
+                                          output. `serve` is the same.
+              fixture --http ADDRESS      Serve on HTTP, such as at 127.0.0.1:8080, with the
+                                          path /mcp.
+                with --allowed-host NAME  For clients that address it by this name: the name
+                                          of this machine or of a proxy.
+                with --bus URL            As one of several replicas that share this Redis.
+              fixture list [--json]       List the tools, prompts and resources. With --json
+                                          as clients see them.
+              fixture call TOOL ARG...    Call a tool with the arguments that follow, and
+                                          print its result. Images are saved in the current
+                                          folder. With --json the whole result as JSON.
+              fixture call TOOL -h        Show the arguments of a tool.
+              fixture lint [--json]       Find what model APIs and clients would refuse, cut
+                                          or misread.
+              fixture config              Print the configuration with which a client starts
+                                          this program.
+              fixture completions SHELL   Print a script that completes words in bash, zsh
+                                          or fish.
+              fixture --version           Print the version.
 
             Arguments of a call:
               key=value         The value has the type that the tool wants.
