@@ -10,9 +10,7 @@ use super::options::Options;
 use super::refusal::Refusal;
 use super::routing::{self, PROTOCOL_VERSION};
 use crate::ToolRegistry;
-use crate::mcp::protocol::{
-    Eras, ErrorObject, Message, Meta, Request, RequestId, Revision, decodes_arguments,
-};
+use crate::mcp::protocol::{Eras, ErrorObject, Message, Meta, Request, RequestId, Revision};
 use crate::scan;
 
 /// The revision of a legacy message without a header that names one, as 2025-06-18 demands.
@@ -211,7 +209,7 @@ impl Gate {
             let message = "Parse error: the body is not valid UTF-8";
             return Err(bad(id.as_ref(), &ErrorObject::new(ErrorObject::PARSE_ERROR, message)));
         };
-        let message = Message::read(text, decodes_arguments);
+        let message = Message::read(text);
         let era = match &message {
             Message::Request(request) => self.request(headers, request)?,
             Message::Notification(_, params) => self.era(headers, &params.meta, None)?,

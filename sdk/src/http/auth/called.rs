@@ -3,7 +3,7 @@
 use http::HeaderMap;
 
 use crate::http::routing;
-use crate::mcp::protocol::{Message, RequestId, decodes_arguments};
+use crate::mcp::protocol::{Message, RequestId};
 use crate::scan;
 
 /// The tool that the headers name, before the body says the same.
@@ -21,7 +21,7 @@ pub(super) fn by_body(body: &str) -> (Option<RequestId>, Vec<String>) {
 }
 
 fn call(text: &str) -> Option<(RequestId, String)> {
-    match Message::read(text, decodes_arguments) {
+    match Message::read(text) {
         Message::Request(request) if request.method == "tools/call" => {
             let tool = request.params.name.and_then(scan::string)?;
             Some((request.id, tool.into_owned()))

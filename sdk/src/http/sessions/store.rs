@@ -272,7 +272,7 @@ mod tests {
     use crate::host::Threads;
     use crate::http::Options;
     use crate::mcp::Extensions;
-    use crate::mcp::protocol::{Message, decodes_arguments};
+    use crate::mcp::protocol::Message;
 
     fn shared() -> Shared {
         let registry = ToolRegistry::builder("toy").build().unwrap();
@@ -294,7 +294,7 @@ mod tests {
             headers.insert("mcp-session-id", used.key.id.parse().unwrap());
             let posted = Posted {
                 named: Named::read(&headers, None),
-                message: Message::read(text, decodes_arguments),
+                message: Message::read(text),
                 text,
                 accepts: Accepts { json: true, stream: true },
                 extensions: |_: &mut Extensions| {},

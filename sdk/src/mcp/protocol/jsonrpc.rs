@@ -86,7 +86,7 @@ impl RequestId {
     /// The id for the answer to a message that cannot be read as it is. Bytes of `text` that were
     /// not UTF-8 are replaced, and the end of it may be missing.
     pub(crate) fn of_unreadable(text: &str) -> Option<Self> {
-        let id = match Message::read(text, decodes_arguments) {
+        let id = match Message::read(text) {
             Message::Request(request) => Some(request.id),
             Message::Invalid { id, .. } => id,
             Message::Batch | Message::Notification(..) | Message::Response(_) => None,
@@ -144,12 +144,11 @@ impl fmt::Display for ErrorObject {
 impl std::error::Error for ErrorObject {}
 
 impl<'a> Message<'a> {
-    /// Reads one line. If a key occurs twice the last one counts. `decodes_arguments` is true for
-    /// methods whose decoder checks the grammar of `params.arguments`; the grammar of all else that
-    /// is not decoded is checked here.
-    pub(crate) fn read(line: &'a str, decodes_arguments: fn(&str) -> bool) -> Self {
+    /// Reads one line. If a key occurs twice the last one counts. The grammar of all that is not
+    /// decoded is checked here; that of the arguments of a tool is checked by its decoder.
+    pub(crate) fn read(line: &'a str) -> Self {
         match Envelope::read(line) {
-            Ok(envelope) => envelope.classify(line, decodes_arguments),
+            Ok(envelope) => envelope.classify(line),
             Err(Malformed) => Self::broken(line),
         }
     }
@@ -262,12 +261,12 @@ impl<'a> Envelope<'a> {
         Ok(())
     }
 
-    fn classify(self, line: &'a str, decodes_arguments: fn(&str) -> bool) -> Message<'a> {
+    fn classify(self, line: &'a str) -> Message<'a> {
         let method = match self.method {
             Some(CALL) => CALL.get(1..CALL.len() - 1).map(Cow::from),
             method => method.and_then(scan::string),
         };
-        let is_decoded = method.as_deref().is_some_and(decodes_arguments);
+        let is_decoded = method.as_deref() == Some("tools/call");
         let has_version = self.jsonrpc == Some(VERSION)
             || self.jsonrpc.and_then(scan::string).as_deref() == Some("2.0");
         let id = self.id.and_then(RequestId::read);
@@ -301,11 +300,6 @@ impl<'a> Envelope<'a> {
             (None, None) => Message::Notification(method, self.params),
         }
     }
-}
-
-/// True if a decoder checks the grammar of the arguments of `method`.
-pub(crate) fn decodes_arguments(method: &str) -> bool {
-    method == "tools/call"
 }
 
 /// Writes a response; `result` writes the members of the result object.

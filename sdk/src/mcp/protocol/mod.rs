@@ -46,8 +46,7 @@ pub(crate) use content::{write_block, write_content};
 pub(crate) use id::is_id;
 pub(crate) use implementation::Offers;
 pub(crate) use jsonrpc::{
-    Message, Params, Request, Response, Write, decodes_arguments, write_error, write_method,
-    write_result,
+    Message, Params, Request, Response, Write, write_error, write_method, write_result,
 };
 pub(crate) use list::{ListKind, Topic};
 pub(crate) use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID};

@@ -3,7 +3,7 @@
 use super::state::Session;
 use super::step::{Batch, Step};
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Message, Request, RequestId, decodes_arguments};
+use crate::mcp::protocol::{ErrorObject, Message, Request, RequestId};
 use crate::mcp::words::split_last;
 use crate::scan::{self, Members};
 
@@ -14,7 +14,7 @@ impl Session {
     /// Takes one line of the client, without its end. Any bytes are allowed.
     pub fn receive<'a>(&mut self, line: &'a [u8], out: &mut Outbox) -> Step<'a> {
         match std::str::from_utf8(line) {
-            Ok(text) => self.receive_message(Message::read(text, decodes_arguments), text, out),
+            Ok(text) => self.receive_message(Message::read(text), text, out),
             Err(_) => self.unreadable(line, out),
         }
     }
@@ -133,7 +133,7 @@ impl Session {
 
     /// Takes one message of a batch.
     fn element<'a>(&mut self, text: &'a str, out: &mut Outbox) -> Step<'a> {
-        let error = match Message::read(text, decodes_arguments) {
+        let error = match Message::read(text) {
             Message::Request(request) => match refusal_in_batch(&request) {
                 None => return self.request(&request, text, out),
                 Some(refusal) => {

@@ -3,13 +3,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::mcp::protocol::is_id;
 
-fn message(line: &str) -> Message<'_> {
-    Message::read(line, |method| method == "tools/call")
-}
-
 /// The message that a line is read as, in a few words.
 fn read(line: &str) -> String {
-    match message(line) {
+    match Message::read(line) {
         Message::Request(Request { id, method, params, .. }) => {
             format!(
                 "request {id} {method} name={:?} arguments={:?} meta={:?}",
@@ -78,7 +74,7 @@ fn of_members_that_stand_there_twice_the_last_counts() {
 
 #[test]
 fn other_params_are_found_when_asked_for() {
-    let Message::Request(request) = message(
+    let Message::Request(request) = Message::read(
         r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{"b":1},"cursor":"c","b":2}}"#,
     ) else {
         panic!("no request")
@@ -101,7 +97,7 @@ fn params_that_are_no_object_are_noted() {
         ("false", true),
     ] {
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
-        let Message::Request(request) = message(&line) else { panic!("{line}") };
+        let Message::Request(request) = Message::read(&line) else { panic!("{line}") };
         assert_eq!(request.params.ill_typed, ill_typed, "{params}");
     }
 }
@@ -143,7 +139,7 @@ fn space_may_be_anywhere_between_parts() {
                 None => wide.push_str(part),
             }
         }
-        let Message::Request(request) = Message::read(&wide, |_| true) else { panic!("{wide}") };
+        let Message::Request(request) = Message::read(&wide) else { panic!("{wide}") };
         assert_eq!((request.id, &*request.method), (1.into(), "tools/call"));
         assert_eq!(request.params.name, Some("\"a\""));
         let arguments: Value = serde_json::from_str(request.params.arguments.unwrap()).unwrap();
@@ -226,7 +222,7 @@ proptest! {
             "before": extra, "jsonrpc": "2.0", "params": {"name": name, "more": extra, "arguments": arguments}, "id": -7, "method": "tools/call",
         });
         let line = if pretty { format!("{line:#}") } else { line.to_string() };
-        let Message::Request(Request { id, method, params, .. }) = message(&line) else { panic!("{line}") };
+        let Message::Request(Request { id, method, params, .. }) = Message::read(&line) else { panic!("{line}") };
         prop_assert_eq!((&*id.to_string(), &*method), ("-7", "tools/call"));
         let parsed = |raw: Option<&str>| serde_json::from_str::<Value>(raw.unwrap()).unwrap();
         prop_assert_eq!(parsed(params.name), name);
@@ -245,7 +241,7 @@ proptest! {
             while !line.is_char_boundary(cut) {
                 cut -= 1;
             }
-            match message(&line[..cut]) {
+            match Message::read(&line[..cut]) {
                 Message::Invalid { id: found, .. } => {
                     let found = found.map(|found| found.to_string().trim_matches('"').to_owned());
                     prop_assert!(found.is_none() || found == Some(id.to_string()), "{:?} in {}", found, &line[..cut]);
@@ -257,7 +253,7 @@ proptest! {
 
     #[test]
     fn no_line_stops_the_reader(line in r#"(\{|"id"|"method"|"params"|"jsonrpc"|:|,|"2\.0"|1|null|\}|\[|\]|"\\|\\u|é| ){0,24}"#) {
-        match message(&line) {
+        match Message::read(&line) {
             Message::Request(_) | Message::Notification(..) | Message::Response(_) => {
                 prop_assert!(scan::is_json(&line), "{}", line);
             }

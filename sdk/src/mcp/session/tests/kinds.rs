@@ -84,7 +84,7 @@ impl Scene {
     /// Begins a call the way a method's handler in the session does.
     fn begin(&mut self, id: u32, params: &str, is_modern: bool) -> Started {
         let line = request(&format!("{id} riddles/solve {params}"), is_modern);
-        let Message::Request(request) = Message::read(&line, |_| true) else { panic!("{line}") };
+        let Message::Request(request) = Message::read(&line) else { panic!("{line}") };
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
         let call = {
             let arguments = request.params.arguments;
