@@ -4,11 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprLit, ExprPath, ExprUnary, Ident, Lit, LitStr, Result, Token, UnOp,
-    parse_quote_spanned,
+    Attribute, Error, Expr, ExprPath, Ident, Lit, LitStr, Result, Token, parse_quote_spanned,
 };
 
-use crate::keys::{Keys, flag, json, text, value};
+use crate::keys::{Keys, flag, json, literal, text, value};
 use crate::nearest::unknown;
 
 /// The keys, in the order in which a message lists them.
@@ -120,20 +119,5 @@ impl ArgArgs {
             _ => return Err(unknown(key, "arg", &KEYS)),
         }
         Ok(())
-    }
-}
-
-/// True of strings, whose type the parameter decides.
-pub(crate) fn is_text(expr: &Expr) -> bool {
-    matches!(literal(expr), Some(Lit::Str(_)))
-}
-
-/// The literal, if the expression is one or a negative one.
-fn literal(expr: &Expr) -> Option<&Lit> {
-    match expr {
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Lit(ExprLit { lit, .. }) => Some(lit),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr),
-        _ => None,
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct ToolArgs {
     /// In milliseconds.
     pub(crate) ttl: Option<u64>,
     pub(crate) cache_scope: Option<Ident>,
-    /// Variants of `Role`.
+    /// Variants of `Reader`.
     pub(crate) audience: Option<Vec<Ident>>,
     pub(crate) priority: Option<f64>,
     pub(crate) last_modified: Option<Expr>,
@@ -243,7 +243,7 @@ fn scopes(key: &Ident, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
     }
 }
 
-/// Variants of `Role`.
+/// Variants of `Reader`.
 fn audience(key: &Ident, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let role = |reader: &LitStr| match reader.value().as_str() {
         "user" => Ok(Ident::new("User", reader.span())),

@@ -13,7 +13,7 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
-use crate::lent::{Passing, has_reference, owned, passing, peeled};
+use crate::lent::{Passing, has_reference, is_named, owned, passing, peeled};
 use crate::passed;
 use header::check_headers;
 use kind::check_kind;
@@ -145,7 +145,7 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
     let how = passing(ty).0;
     let message = match how {
         // With `deserialize_with` only a default makes it optional.
-        _ if is_option(ty) && !is_passed => OPTION,
+        _ if is_named(ty, "Option") && !is_passed => OPTION,
         Passing::Option | Passing::Vec | Passing::Slice => BORROWED,
         _ => "",
     };
@@ -154,13 +154,6 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
     }
     if is_passed && !matches!(how, Passing::Value | Passing::Reference) {
         complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
-    }
-}
-
-fn is_option(ty: &Type) -> bool {
-    match ty {
-        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Option"),
-        _ => false,
     }
 }
 

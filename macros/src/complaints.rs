@@ -18,9 +18,14 @@ impl Complaints {
     }
 
     pub(crate) fn push(&mut self, error: Error) {
-        match &mut self.all {
-            Some(first) => first.combine(error),
-            None => self.all = Some(error),
-        }
+        self.all = combined(self.all.take().into_iter().chain([error]));
     }
+}
+
+/// All errors as one; `None` if there are none.
+pub(crate) fn combined(errors: impl IntoIterator<Item = Error>) -> Option<Error> {
+    errors.into_iter().reduce(|mut all, error| {
+        all.combine(error);
+        all
+    })
 }

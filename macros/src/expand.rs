@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 
 use crate::args::ToolArgs;
 use crate::check::{Place, check, may_have_type};
+use crate::complaints::combined;
 use crate::function::function;
 use crate::item::Item;
 use crate::misplaced::misplaced;
@@ -17,7 +18,7 @@ use crate::unread::Unread;
 
 /// `#[tool]`, `#[prompt]` and `#[resource]`.
 pub(crate) fn function_item(noun: Noun, args: TokenStream, item: TokenStream) -> TokenStream {
-    let (args, mut error) = ToolArgs::parse(args, ToolArgs { noun, ..ToolArgs::default() });
+    let (args, error) = ToolArgs::parse(args, ToolArgs { noun, ..ToolArgs::default() });
     let item: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
         Err(error) => match Unread::new(item.clone(), &error, noun) {
@@ -25,12 +26,7 @@ pub(crate) fn function_item(noun: Noun, args: TokenStream, item: TokenStream) ->
             None => return misplaced(&item, &error, &args.krate(), noun),
         },
     };
-    if let Some(complaints) = check(&args, &item, Place::Alone) {
-        match &mut error {
-            Some(error) => error.combine(complaints),
-            None => error = Some(complaints),
-        }
-    }
+    let error = combined(error.into_iter().chain(check(&args, &item, Place::Alone)));
     let tool = Tool::new(&args, &item);
     match error {
         None => {

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, Ident, Lit, LitBool, Path, Result, Token};
+use syn::{Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitBool, Path, Result, Token, UnOp};
 
 use crate::complaints::Complaints;
 
@@ -159,4 +159,22 @@ fn sized_token(token: TokenTree) -> Option<TokenTree> {
         }
         _ => return None,
     })
+}
+
+/// The literal, if the expression is one or a negative one.
+pub(crate) fn literal(expr: &Expr) -> Option<&Lit> {
+    match expr {
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr),
+        _ => None,
+    }
+}
+
+/// The text, if the expression is a string.
+pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
+    match literal(expr)? {
+        Lit::Str(text) => Some(text.value()),
+        _ => None,
+    }
 }

@@ -46,8 +46,16 @@ pub(crate) fn peeled(ty: &Type) -> &Type {
     }
 }
 
+/// True for a type of this name, in whatever module.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == name),
+        _ => false,
+    }
+}
+
 /// What is inside of an `Option` or a `Vec`.
-fn inside(ty: &Type) -> Option<(Passing, &Type)> {
+pub(crate) fn inside(ty: &Type) -> Option<(Passing, &Type)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let how = match last.ident.to_string().as_str() {

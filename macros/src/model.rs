@@ -5,13 +5,13 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Expr, ExprLit, FnArg, Ident, Lit, LitStr, Meta, Pat, Path, ReturnType, Type,
-    Visibility, parse_quote,
+    Attribute, FnArg, Ident, LitStr, Meta, Pat, Path, ReturnType, Type, Visibility, parse_quote,
 };
 
 use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::item::Item;
+use crate::keys::literal_text;
 use crate::lent::{Passing, owned, passing};
 use crate::passed::Passed;
 
@@ -131,7 +131,7 @@ fn docs(attrs: &[Attribute]) -> TokenStream {
         _ => None,
     });
     for value in values {
-        match literal(value) {
+        match literal_text(value) {
             Some(literal) => lines(&literal).for_each(|line| text = format!("{text}{line}\n")),
             // Such as `#[doc = include_str!("add.md")]`.
             None => {
@@ -145,14 +145,6 @@ fn docs(attrs: &[Attribute]) -> TokenStream {
     match parts.is_empty() {
         true => text.trim_start_matches('\n').to_token_stream(),
         false => quote!(::core::concat!(#(#parts,)* #text)),
-    }
-}
-
-fn literal(value: &Expr) -> Option<String> {
-    match value {
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-        _ => None,
     }
 }
 

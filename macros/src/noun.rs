@@ -92,13 +92,13 @@ impl Noun {
 
     /// A message about tools, about this.
     pub(crate) fn said(self, message: &str) -> String {
-        let others = ["toolset", "toolwright"];
-        let kept = others.iter().enumerate();
-        let hidden = kept.clone().fold(message.to_owned(), |text, (at, other)| {
-            text.replace(other, &format!("\u{0}{at}"))
-        });
-        let said = hidden.replace("tool", self.name());
-        kept.fold(said, |text, (at, other)| text.replace(&format!("\u{0}{at}"), other))
+        let mut parts = message.split("tool");
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let is_kept = ["set", "wright"].iter().any(|rest| part.starts_with(rest));
+            said.extend([if is_kept { "tool" } else { self.name() }, part]);
+        }
+        said
     }
 
     /// The module with what the expansion needs for the result.

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Path, Token, Type};
 
+use crate::complaints::combined;
 use crate::data::path;
 
 /// The attributes of a parameter that are passed on, and the type around it.
@@ -60,8 +61,5 @@ pub(crate) fn check(attr: &Attribute) -> Option<Error> {
         };
         Some(Error::new_spanned(key, format!("`{name}` is not for a parameter: {instead}")))
     });
-    mistakes.reduce(|mut all, error| {
-        all.combine(error);
-        all
-    })
+    combined(mistakes)
 }

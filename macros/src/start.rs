@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Path};
 
-use crate::arg::is_text;
 use crate::args::ToolArgs;
+use crate::keys::literal_text;
 use crate::lent::Passing;
 use crate::model::{Param, Tool};
 use crate::noun::Noun;
@@ -128,7 +128,7 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
     // converted.
     let is_converted = match default {
         Expr::Array(_) => true,
-        _ if is_literal => is_text(default),
+        _ if is_literal => literal_text(default).is_some(),
         _ => by_ref && !arg.is_of_type,
     };
     if let Some(Passed { name, .. }) = passed {

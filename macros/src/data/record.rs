@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Expr, Fields, Ident, Lit, Meta, Token, Type};
+use syn::{Attribute, Data, DeriveInput, Expr, Fields, Ident, Meta, Token, Type};
 
+use crate::keys::literal_text;
 use crate::lent::has_reference;
 
 /// A struct with named fields.
@@ -92,13 +93,9 @@ impl Read {
         match key {
             Meta::Path(path) if path.is_ident("default") => self.has_default = true,
             Meta::Path(path) if path.is_ident("deny_unknown_fields") => self.is_closed = true,
-            Meta::NameValue(pair) if pair.path.is_ident("rename") => match &pair.value {
-                Expr::Lit(value) => match &value.lit {
-                    Lit::Str(name) => self.rename = Some(name.value()),
-                    _ => return None,
-                },
-                _ => return None,
-            },
+            Meta::NameValue(pair) if pair.path.is_ident("rename") => {
+                self.rename = Some(literal_text(&pair.value)?);
+            }
             _ => return None,
         }
         Some(())
@@ -107,13 +104,11 @@ impl Read {
 
 /// A line of documentation, without the space before it.
 fn line(value: &Expr) -> TokenStream {
-    if let Expr::Lit(literal) = value
-        && let Lit::Str(text) = &literal.lit
-        && let Some(text) = text.value().strip_prefix(' ')
-    {
-        return text.to_token_stream();
+    let text = literal_text(value);
+    match text.as_deref().and_then(|text| text.strip_prefix(' ')) {
+        Some(text) => text.to_token_stream(),
+        None => value.to_token_stream(),
     }
-    value.to_token_stream()
 }
 
 fn concat(lines: &[TokenStream]) -> TokenStream {

@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{GenericArgument, Path, PathArguments, Type};
+use syn::{Path, Type};
 
 use super::record::{Field, Record};
+use crate::lent::inside;
 
 pub(super) fn schema(record: &Record<'_>, krate: &Path) -> TokenStream {
     let private = quote!(#krate::__private);
@@ -52,7 +53,7 @@ fn entry(field: &Field<'_>, private: &TokenStream) -> TokenStream {
 /// stand for other types, a constant says so.
 fn shape(ty: &Type, private: &TokenStream) -> TokenStream {
     let whole = quote_spanned!(ty.span()=> #private::Shape::of::<#ty>());
-    let Some(inner) = inner(ty) else { return whole };
+    let Some((_, inner)) = inside(ty) else { return whole };
     let inner = shape(inner, private);
     quote_spanned! {ty.span()=>
         #private::Shape::around(
@@ -60,19 +61,5 @@ fn shape(ty: &Type, private: &TokenStream) -> TokenStream {
             const { &#inner },
             #whole,
         )
-    }
-}
-
-/// `T` in `Vec<T>` and `Option<T>`.
-fn inner(ty: &Type) -> Option<&Type> {
-    let Type::Path(ty) = ty else { return None };
-    let last = ty.path.segments.last()?;
-    let PathArguments::AngleBracketed(args) = &last.arguments else { return None };
-    let args: Vec<_> = args.args.iter().collect();
-    match args[..] {
-        [GenericArgument::Type(inner)] if last.ident == "Vec" || last.ident == "Option" => {
-            Some(inner)
-        }
-        _ => None,
     }
 }

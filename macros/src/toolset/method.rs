@@ -8,6 +8,7 @@ use super::args::ToolsetArgs;
 use super::receiver;
 use crate::args::ToolArgs;
 use crate::check::{Place, check};
+use crate::complaints::combined;
 use crate::function::function;
 use crate::item::Item;
 use crate::model::Tool;
@@ -67,7 +68,7 @@ pub(super) fn method(
         ToolArgs::parse(keys, ToolArgs { noun, prefix, krate, ..ToolArgs::default() });
     let errors = error.into_iter().chain(check(&args, item, Place::InToolset(receiver::refusal)));
     let errors = errors.chain(check_passed(item, of_block));
-    if let Some(error) = errors.reduce(combined) {
+    if let Some(error) = combined(errors) {
         return Err(error);
     }
     let tool = Tool::new(&args, item);
@@ -134,9 +135,4 @@ fn is_conditional_tool(attr: &Attribute) -> bool {
     let Meta::List(list) = &attr.meta else { return false };
     let is_tool = |token| matches!(token, TokenTree::Ident(ident) if Noun::ALL.iter().any(|noun| ident == noun.name()));
     attr.path().is_ident("cfg_attr") && list.tokens.clone().into_iter().any(is_tool)
-}
-
-fn combined(mut error: Error, other: Error) -> Error {
-    error.combine(other);
-    error
 }

@@ -2,7 +2,7 @@
 
 use syn::{Receiver, ReceiverKind, Type};
 
-use crate::lent::peeled;
+use crate::lent::{is_named, peeled};
 
 const SHARED: &str = "the tools of a value run at the same time: take `&self`, and put what \
     changes into a `Mutex` or an atomic";
@@ -13,7 +13,7 @@ pub(super) fn refusal(receiver: &Receiver) -> Option<&'static str> {
         ReceiverKind::Reference(_, _, mutability) => mutability.is_none(),
         ReceiverKind::Typed(_, ty) => match peeled(ty) {
             Type::Reference(reference) => reference.mutability.is_none(),
-            ty => is_arc(ty),
+            ty => is_named(ty, "Arc"),
         },
         _ => false,
     };
@@ -23,14 +23,7 @@ pub(super) fn refusal(receiver: &Receiver) -> Option<&'static str> {
 /// False for `self: Arc<Self>`.
 pub(super) fn by_ref(receiver: &Receiver) -> bool {
     match &receiver.kind {
-        ReceiverKind::Typed(_, ty) => !is_arc(peeled(ty)),
+        ReceiverKind::Typed(_, ty) => !is_named(peeled(ty), "Arc"),
         _ => true,
-    }
-}
-
-fn is_arc(ty: &Type) -> bool {
-    match ty {
-        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Arc"),
-        _ => false,
     }
 }
