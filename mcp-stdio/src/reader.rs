@@ -61,15 +61,12 @@ impl Source {
     /// The next call that was begun. There are such only after a batch.
     #[inline]
     fn next_begun(&mut self) -> Option<Run> {
-        if self.begun.is_empty() {
-            return None;
-        }
-        let run = self.begun.pop_front();
+        let run = self.begun.pop_front()?;
         if self.begun.is_empty() {
             // After a large batch the memory is released.
             self.begun = VecDeque::new();
         }
-        run
+        Some(run)
     }
 }
 
@@ -86,7 +83,7 @@ impl Reader {
             runner,
             output,
             source: Mutex::new(Source { begun: VecDeque::new(), input }),
-            sentinel: Sentinel::new(),
+            sentinel: Sentinel::default(),
             polls: AtomicU64::new(0),
             held_up: AtomicUsize::new(0),
             most_held_up,

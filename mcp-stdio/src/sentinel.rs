@@ -16,6 +16,7 @@ const TICK: Duration = Duration::from_millis(3);
 /// After this many looks without a poll, it sleeps while the reader waits for bytes.
 const IDLE_TICKS: u32 = 300;
 
+#[derive(Default)]
 pub(crate) struct Sentinel {
     /// The number of the reader's current poll, or 0.
     polling: AtomicU64,
@@ -29,17 +30,6 @@ pub(crate) struct Sentinel {
 }
 
 impl Sentinel {
-    pub(crate) fn new() -> Self {
-        Self {
-            polling: AtomicU64::new(0),
-            resting: AtomicBool::new(false),
-            asleep: AtomicBool::new(false),
-            started: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
-            thread: OnceLock::new(),
-        }
-    }
-
     /// Watches until it is stopped. Calls `overtake` when another reader must take over, but not
     /// while `may_overtake` returns false.
     pub(crate) fn watch(&self, may_overtake: impl Fn() -> bool, overtake: impl Fn()) {

@@ -50,27 +50,13 @@ impl Server {
     /// and every request gets its answer.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
-        let has_ended = {
-            let (mut ended, mut resumes) =
-                (pin!(self.output.ended.notified()), pin!(self.resumes()));
-            poll_fn(|cx| match (stop.as_mut().poll(cx), ended.as_mut().poll(cx)) {
-                (Poll::Ready(()), _) => Poll::Ready(false),
-                (_, Poll::Ready(())) => Poll::Ready(true),
-                _ => resumes.as_mut().poll(cx).map(|()| true),
-            })
-            .await
+        let is_stopped = {
+            let ended = is_first(self.output.ended.notified(), self.resumes());
+            is_first(stop.as_mut(), ended).await
         };
         tracing::debug!("no more is to come: ending");
         // A client that has closed its end is waited for as long as it reads, unless `stop` comes.
-        let is_done = has_ended && {
-            let mut end = pin!(self.end(true));
-            poll_fn(|cx| match (end.as_mut().poll(cx), stop.as_mut().poll(cx)) {
-                (Poll::Ready(()), _) => Poll::Ready(true),
-                (_, Poll::Ready(())) => Poll::Ready(false),
-                _ => Poll::Pending,
-            })
-            .await
-        };
+        let is_done = !is_stopped && is_first(self.end(true), stop).await;
         if !is_done {
             self.end(false).await;
         }
@@ -78,12 +64,7 @@ impl Server {
 
     /// Answers every request, and sends the answers.
     async fn end(&self, is_patient: bool) {
-        let (mut idle, mut resumes) = (pin!(self.idle(is_patient)), pin!(self.resumes()));
-        poll_fn(|cx| match idle.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(()),
-            Poll::Pending => resumes.as_mut().poll(cx),
-        })
-        .await;
+        is_first(self.idle(is_patient), self.resumes()).await;
         self.runner.close();
         self.output.drain(self.options.grace / 2, is_patient).await;
     }
@@ -108,6 +89,16 @@ impl Server {
             }
         }
     }
+}
+
+/// Polls two futures until one of them is ready. Returns whether that is the first one.
+async fn is_first(first: impl Future, other: impl Future) -> bool {
+    let (mut first, mut other) = (pin!(first), pin!(other));
+    poll_fn(|cx| match first.as_mut().poll(cx) {
+        Poll::Ready(_) => Poll::Ready(true),
+        Poll::Pending => other.as_mut().poll(cx).map(|_| false),
+    })
+    .await
 }
 
 /// A serve future that is dropped early must also stop reading and answering.
