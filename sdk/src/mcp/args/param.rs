@@ -218,11 +218,11 @@ impl<T: DeserializeOwned + JsonSchema + Send> Param<kind::Named> for T {
     }
 
     fn is_optional() -> bool {
-        T::deserialize(Absent).is_ok()
+        T::deserialize(Absent::VALUE).is_ok()
     }
 
     fn absent(_: &Input<'_>) -> Option<Self> {
-        T::deserialize(Absent).ok()
+        T::deserialize(Absent::VALUE).ok()
     }
 }
 

@@ -8,7 +8,9 @@ use std::marker::PhantomData;
 use serde::de::{
     DeserializeSeed, Error, Expected, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
-use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+use serde::{Deserialize, Deserializer};
+
+use crate::mcp::schema::Absent;
 
 /// What a struct's names are.
 #[doc(hidden)]
@@ -150,7 +152,7 @@ impl<'de, A: MapAccess<'de>> Source<'de> for ByName<A> {
     fn required<T: Deserialize<'de>>(&mut self, field: &mut Option<T>) -> Result<(), A::Error> {
         let value = match (self.has_ended, field.is_some()) {
             (true, true) => return Ok(()),
-            (true, false) => T::deserialize(Missing(self.name(), PhantomData)),
+            (true, false) => T::deserialize(Absent::field(self.name())),
             (false, true) => Err(A::Error::duplicate_field(self.name())),
             (false, false) => self.access.next_value(),
         };
@@ -280,26 +282,6 @@ impl Visitor<'_> for Name {
             }
             at => Ok(at),
         }
-    }
-}
-
-/// The value of a field that is not there: `Option` takes it, and others are missing.
-struct Missing<E>(&'static str, PhantomData<E>);
-
-impl<'de, E: Error> Deserializer<'de> for Missing<E> {
-    type Error = E;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
-        Err(E::missing_field(self.0))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

@@ -1,17 +1,31 @@
-use serde::de::Visitor;
+use std::marker::PhantomData;
+
+use serde::de::{Error, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
 
-/// Reads as an absent value: `Option` and similar types accept it, all others refuse it.
-pub(crate) struct Absent;
+/// Reads as the value of a field that is not there: `Option` and similar types accept it, all
+/// others refuse it.
+pub(crate) struct Absent<E>(&'static str, PhantomData<E>);
 
-impl<'de> Deserializer<'de> for Absent {
-    type Error = serde::de::value::Error;
+impl Absent<serde::de::value::Error> {
+    /// For whoever asks only whether a type accepts it.
+    pub(crate) const VALUE: Self = Self("", PhantomData);
+}
 
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(serde::de::Error::custom(format_args!("missing")))
+impl<E> Absent<E> {
+    pub(crate) fn field(name: &'static str) -> Self {
+        Self(name, PhantomData)
+    }
+}
+
+impl<'de, E: Error> Deserializer<'de> for Absent<E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
+        Err(E::missing_field(self.0))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         visitor.visit_none()
     }
 

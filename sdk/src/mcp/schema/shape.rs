@@ -53,7 +53,7 @@ impl<T> Wrapper<Option<T>> {
 
 impl<T: DeserializeOwned> Wrapper<T> {
     /// True if the type has a value that stands for absence.
-    pub const MAY_BE_ABSENT: fn() -> bool = || T::deserialize(Absent).is_ok();
+    pub const MAY_BE_ABSENT: fn() -> bool = || T::deserialize(Absent::VALUE).is_ok();
 }
 
 /// All other types. A type that cannot be decoded causes one error elsewhere, and none here.
