@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use super::expected::Expected;
 use super::refusal::Refusal;
-use crate::mcp::schema::check::MOST_PARTS;
+use crate::mcp::schema::{self, check::MOST_PARTS};
 use crate::scan::{self, Elements, Members};
 
 /// The whole text with the refused arguments rewritten; `None` if that changes nothing, or if there
@@ -284,31 +284,11 @@ fn kind(text: &str) -> Option<&'static str> {
 
 /// A whole number that is written with a point or an exponent, without them.
 fn integer(text: &str) -> Option<String> {
-    // 128 bits have 39 digits.
-    const DIGITS: usize = 40;
+    // 128 bits have 39 digits, and a sign.
+    const LONGEST: usize = 40;
     // The scanner also takes what is no number of JSON, such as `01`.
     text.parse::<Number>().ok()?;
-    let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let digits = format!("{whole}{fraction}");
-    let digits = digits.trim_start_matches('0');
-    let zeros = exponent.parse::<i64>().ok()?.checked_sub(fraction.len().try_into().ok()?)?;
-    let digits = match (digits, usize::try_from(zeros)) {
-        ("", _) => "0".to_owned(),
-        (digits, Ok(zeros)) if zeros <= DIGITS => digits.to_owned() + &"0".repeat(zeros),
-        (_, Ok(_)) => return None,
-        (digits, Err(_)) => {
-            let cut = usize::try_from(zeros.unsigned_abs()).ok()?;
-            let at = digits.len().checked_sub(cut).filter(|at| *at > 0)?;
-            let (digits, zeros) = digits.split_at(at);
-            zeros.bytes().all(|digit| digit == b'0').then(|| digits.to_owned())?
-        }
-    };
-    let sign = if digits == "0" { "" } else { sign };
-    let integer = format!("{sign}{digits}");
-    (integer.len() <= DIGITS && integer != text).then_some(integer)
+    schema::integer(text, LONGEST).filter(|integer| integer != text)
 }
 
 #[cfg(test)]

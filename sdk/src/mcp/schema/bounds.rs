@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::normalise::children;
 use super::problem::Problem;
+use decimal::Decimal;
 use pattern::Pattern;
 use plan::Plan;
 use walk::Walk;
@@ -38,6 +39,11 @@ pub(crate) fn is_unchecked(pattern: &str) -> bool {
 /// False if a text is no regular expression of ECMA-262. What the matcher does not know may be one.
 pub(crate) fn is_pattern(text: &str) -> bool {
     Pattern::is_one(text)
+}
+
+/// A whole number, however it is written, as an integer of at most so many characters.
+pub(crate) fn integer(number: &str, most: usize) -> Option<String> {
+    Decimal::of(number)?.integer(most)
 }
 
 /// The bounds of a tool's arguments. A clone is cheap.

@@ -69,9 +69,23 @@ impl Decimal {
 
     /// The same text for the same number.
     pub(super) fn canonical(&self) -> String {
-        let sign = if self.negative { "-" } else { "" };
-        let digits: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
-        format!("{sign}{digits}e{}", self.point)
+        format!("{}e{}", self.written(), self.point)
+    }
+
+    /// A whole number without point and exponent, if it has at most so many characters then.
+    pub(super) fn integer(&self, most: usize) -> Option<String> {
+        if self.digits.is_empty() {
+            return Some("0".to_owned());
+        }
+        let zeros = usize::try_from(self.point).ok()?.checked_sub(self.digits.len())?;
+        let written = self.written();
+        (zeros <= most.checked_sub(written.len())?).then(|| written + &"0".repeat(zeros))
+    }
+
+    /// The sign and the digits.
+    fn written(&self) -> String {
+        let sign = self.negative.then_some('-').into_iter();
+        sign.chain(self.digits.iter().map(|digit| char::from(b'0' + digit))).collect()
     }
 
     fn compare_size(&self, other: &Self) -> Ordering {
