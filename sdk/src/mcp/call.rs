@@ -261,10 +261,7 @@ impl Run {
 
     /// Ends the call without running it, because too many calls wait already.
     pub fn overloaded(self) -> Done {
-        let result = match self.work.subject() {
-            Some(subject) => subject.failure(Failure::Overloaded),
-            None => Err(ErrorObject::invalid_params("the call has ended already").into()),
-        };
+        let result = self.work.failure(Failure::Overloaded);
         Done { call: self.call.clone(), revision: self.revision, result }
     }
 }
@@ -324,15 +321,20 @@ impl Guarded {
         self.0.as_ref().map(|(_, decoder)| decoder.subject())
     }
 
+    /// The answer in place of one by the work.
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        match self.subject() {
+            Some(subject) => subject.failure(failure),
+            None => Err(ErrorObject::invalid_params("the call has ended already").into()),
+        }
+    }
+
     /// Drops the work, which cannot continue in this round.
     fn end_with(&mut self, end: RoundEnd) -> CallResult {
-        let result = match (end, self.subject()) {
-            (Ok(Some(members)), _) => Ok(Outcome::InputRequired(members)),
-            (Ok(None), Some(subject)) => subject.failure(Failure::TooManyRounds),
-            (Ok(None), None) => {
-                Err(ErrorObject::invalid_params("the call has ended already").into())
-            }
-            (Err(error), _) => Err(error.into()),
+        let result = match end {
+            Ok(Some(members)) => Ok(Outcome::InputRequired(members)),
+            Ok(None) => self.failure(Failure::TooManyRounds),
+            Err(error) => Err(error.into()),
         };
         self.end();
         result
