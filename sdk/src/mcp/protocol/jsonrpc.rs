@@ -304,8 +304,7 @@ impl<'a> Envelope<'a> {
 
 /// Writes a response; `result` writes the members of the result object.
 pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: Write<'_>) {
-    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    id.write(out);
+    begin(out, Some(id));
     out.extend_from_slice(b",\"result\":{");
     result(out);
     out.extend_from_slice(b"}}\n");
@@ -313,11 +312,7 @@ pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, result: Write<'_>)
 
 /// Writes an error response, without an id if the id of the request cannot be used.
 pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &ErrorObject) {
-    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
-    if let Some(id) = id {
-        out.extend_from_slice(b",\"id\":");
-        id.write(out);
-    }
+    begin(out, id);
     out.extend_from_slice(b",\"error\":");
     write_json(out, error);
     out.extend_from_slice(b"}\n");
@@ -330,11 +325,7 @@ pub(crate) fn write_method(
     method: &str,
     params: Option<Write<'_>>,
 ) {
-    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
-    if let Some(id) = id {
-        out.extend_from_slice(b",\"id\":");
-        id.write(out);
-    }
+    begin(out, id);
     out.extend_from_slice(b",\"method\":\"");
     out.extend_from_slice(method.as_bytes());
     out.push(b'"');
@@ -344,6 +335,15 @@ pub(crate) fn write_method(
         out.push(b'}');
     }
     out.extend_from_slice(b"}\n");
+}
+
+/// Begins a message, with an id if it has one.
+fn begin(out: &mut Vec<u8>, id: Option<&RequestId>) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+    if let Some(id) = id {
+        out.extend_from_slice(b",\"id\":");
+        id.write(out);
+    }
 }
 
 #[cfg(test)]
