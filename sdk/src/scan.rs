@@ -10,6 +10,7 @@ mod plain;
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
 use plain::plain_length;
 use serde::de::IgnoredAny;
 use string::string_end;
@@ -282,6 +283,15 @@ pub(crate) fn unescape(key: &str) -> Cow<'_, str> {
 /// True if the text is one JSON value. Unlike the scan, this checks the whole grammar.
 pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// A JSON text on one line, as a message is. JSON strings have no raw line ends, so those that a
+/// text has are white space.
+pub(crate) fn on_one_line(json: String) -> String {
+    match memchr2(b'\n', b'\r', json.as_bytes()) {
+        Some(_) => json.replace(['\n', '\r'], " "),
+        None => json,
+    }
 }
 
 /// A key as one step of a JSON pointer (RFC 6901).

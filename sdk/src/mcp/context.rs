@@ -18,6 +18,7 @@ use super::protocol::{
 };
 use super::recorded::{Recorded, Recorder};
 use super::rounds::{InMemory, RoundEnd, Talk};
+use crate::scan::on_one_line;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -257,9 +258,7 @@ impl Context {
         if self.call.log_level.is_none_or(|least| level < least) {
             return;
         }
-        let Ok(mut data) = serde_json::to_vec(value) else { return };
-        // A message is one line. JSON strings have no raw line ends, so these are white space.
-        data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        let Ok(data) = serde_json::to_string(value).map(on_one_line) else { return };
         self.notify("notifications/message", &|| true, &mut |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);
@@ -268,7 +267,7 @@ impl Context {
                 write_json(out, logger);
             }
             out.extend_from_slice(b",\"data\":");
-            out.extend_from_slice(&data);
+            out.extend_from_slice(data.as_bytes());
         });
     }
 

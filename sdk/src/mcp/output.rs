@@ -15,6 +15,7 @@ use number::number;
 use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
 use super::schema;
 use super::words::join;
+use crate::scan::on_one_line;
 
 /// The result of a tool: content for the model, structured content for programs, or an error that
 /// the model can correct.
@@ -156,12 +157,8 @@ impl ToolResult {
     ///
     /// If `value` cannot be serialised.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
-        let mut json = serde_json::to_string(value)?;
-        // JSON that is passed on unchanged may have line ends between its tokens, and a message is
-        // one line. JSON strings have no raw line ends.
-        if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
-            json = json.replace(['\n', '\r'], " ");
-        }
+        // JSON that is passed on unchanged may have line ends.
+        let json = on_one_line(serde_json::to_string(value)?);
         Ok(Self { structured: Some(json.clone().into()), ..Self::text(json) })
     }
 

@@ -1,7 +1,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use memchr::memchr2;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -11,6 +10,7 @@ use super::cursor::Cursor;
 use super::field::Field;
 use super::string::without_halves;
 use super::text::Text;
+use crate::scan::on_one_line;
 
 const NULL: &str = "null";
 
@@ -44,13 +44,8 @@ impl RawJson {
     ///
     /// It cannot be written as JSON.
     pub(in crate::agent) fn of(value: impl Serialize) -> Result<Self, serde_json::Error> {
-        let mut text = serde_json::to_string(&value)?;
-        // A `RawValue` may have line breaks between its tokens, behind which a message of its own
-        // would begin. JSON strings have no raw line breaks.
-        if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
-            text = text.replace(['\n', '\r'], " ");
-        }
-        Ok(Self::of_text(text))
+        // A `RawValue` may have line ends, behind which a message of its own would begin.
+        Ok(Self::of_text(on_one_line(serde_json::to_string(&value)?)))
     }
 
     /// `text` must be JSON.

@@ -3,6 +3,8 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::scan::on_one_line;
+
 /// A JSON Schema, in one of four forms. The trait is sealed.
 ///
 /// | type | clients get |
@@ -37,8 +39,7 @@ impl IntoSchema for Box<RawValue> {
 
 impl IntoSchema for &str {
     fn into_schema(self) -> Result<Box<RawValue>, String> {
-        // A message is one line. JSON strings have no raw line ends, so these are white space.
-        let line = self.trim_ascii().replace(['\n', '\r'], " ");
+        let line = on_one_line(self.trim_ascii().to_owned());
         RawValue::from_string(line).map_err(|error| format!("the schema is not JSON: {error}"))
     }
 }
