@@ -91,7 +91,7 @@ fn filled(params: &[Param<'_>], input: &Ident, private: &TokenStream) -> TokenSt
             #(let #slots = #private::Place::take(#slots);)*
         };
     }
-    // The compiler makes more of `?`.
+    // For `?` the compiler generates more code.
     quote! {
         let (#(#slots,)*) = match #private::Places::filled((#(#slots,)*), #input) {
             ::core::result::Result::Ok(values) => values,

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::keyword::{items, names};
-use super::shape::Shape as TypeShape;
+use super::shape::Shape;
 
 /// The direction of the described values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Direction {
         .into_generator()
     }
 
-    fn root_schema(self, of: TypeShape) -> Value {
+    fn root_schema(self, of: Shape) -> Value {
         let mut schema = of.root(&mut self.generator(true)).to_value();
         normalise(&mut schema, self);
         schema
@@ -38,12 +38,12 @@ impl Direction {
 
 /// The schema of values that are decoded as `T`.
 pub(crate) fn input<T: JsonSchema>() -> Value {
-    Direction::Input.root_schema(TypeShape::of::<T>())
+    Direction::Input.root_schema(Shape::of::<T>())
 }
 
 /// The schema of a structured result.
 pub(crate) fn output<T: JsonSchema>() -> Value {
-    Direction::Output.root_schema(TypeShape::of::<T>())
+    Direction::Output.root_schema(Shape::of::<T>())
 }
 
 /// A schema by hand with the bounds of the integer types that it names as formats.
@@ -79,9 +79,9 @@ pub(crate) fn is_standard_format(format: &str) -> bool {
     )
 }
 
-/// The shape of a keyword's value.
+/// The schemas under a keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum Children {
     /// One schema, or a boolean, which all clients accept here.
     OneOrBoolean,
     /// One schema.
@@ -90,11 +90,11 @@ enum Shape {
     Many,
     /// An object of schemas.
     Named,
-    /// Something without schemas.
+    /// None.
     Other,
 }
 
-impl Shape {
+impl Children {
     fn of(keyword: &str) -> Self {
         match keyword {
             "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems" => {
@@ -136,12 +136,12 @@ pub(crate) fn placed_children<'a>(
     f: &mut dyn FnMut(&'a str, Place<'a>, &'a Value),
 ) {
     for (key, value) in schema {
-        match (Shape::of(key), value) {
-            (Shape::One | Shape::OneOrBoolean, _) => f(key, Place::Only, value),
-            (Shape::Many, Value::Array(list)) => {
+        match (Children::of(key), value) {
+            (Children::One | Children::OneOrBoolean, _) => f(key, Place::Only, value),
+            (Children::Many, Value::Array(list)) => {
                 (0..).zip(list).for_each(|(at, value)| f(key, Place::Item(at), value))
             }
-            (Shape::Named, Value::Object(named)) => {
+            (Children::Named, Value::Object(named)) => {
                 named.iter().for_each(|(name, value)| f(key, Place::Named(name), value))
             }
             _ => {}
@@ -151,7 +151,7 @@ pub(crate) fn placed_children<'a>(
 
 /// True if all clients accept a boolean as the schema of this keyword.
 pub(crate) fn may_be_boolean(keyword: &str) -> bool {
-    Shape::of(keyword) == Shape::OneOrBoolean
+    Children::of(keyword) == Children::OneOrBoolean
 }
 
 fn walk(schema: &mut Value, direction: Direction) {
@@ -162,13 +162,13 @@ fn walk(schema: &mut Value, direction: Direction) {
         shorten_default(members);
     }
     for (key, value) in members.iter_mut() {
-        match (Shape::of(key), value) {
-            (Shape::OneOrBoolean, Value::Bool(_)) => {}
-            (Shape::One | Shape::OneOrBoolean, value) => walk_child(value, direction),
-            (Shape::Many, Value::Array(list)) => {
+        match (Children::of(key), value) {
+            (Children::OneOrBoolean, Value::Bool(_)) => {}
+            (Children::One | Children::OneOrBoolean, value) => walk_child(value, direction),
+            (Children::Many, Value::Array(list)) => {
                 list.iter_mut().for_each(|value| walk_child(value, direction))
             }
-            (Shape::Named, Value::Object(named)) => {
+            (Children::Named, Value::Object(named)) => {
                 named.values_mut().for_each(|value| walk_child(value, direction))
             }
             _ => {}
