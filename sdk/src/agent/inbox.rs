@@ -206,9 +206,7 @@ impl Outlet {
         }
         Poll::Ready(Some(Ok(message)))
     }
-}
 
-impl Outlet {
     /// Counts bytes that were taken as unread.
     pub(crate) fn hold(&self, bytes: usize) {
         self.shared.held.fetch_add(bytes, Ordering::Relaxed);

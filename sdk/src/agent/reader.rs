@@ -17,15 +17,25 @@ use crate::jsonl::{Line, Lines};
 
 /// Cuts the CLI's output into lines.
 pub(crate) struct Reader<'a> {
-    core: &'a Core,
     lines: Lines,
+    sorter: Sorter<'a>,
+}
+
+/// Passes each line on to where it belongs.
+struct Sorter<'a> {
+    core: &'a Core,
     trace: Trace,
+    /// For the inbox.
+    messages: Batch,
+    /// What the lifecycle says. It changes with few lines, so that the others take no lock.
+    is_at_work: bool,
 }
 
 impl<'a> Reader<'a> {
     /// Lines of more than `max_line` bytes are dropped.
     pub(crate) fn new(core: &'a Core, max_line: usize, trace: Trace) -> Self {
-        Self { core, lines: Lines::new(max_line), trace }
+        let sorter = Sorter { core, trace, messages: Batch::default(), is_at_work: false };
+        Self { lines: Lines::new(max_line), sorter }
     }
 
     /// Reads once and appends the bytes; 0 is the end. Nothing is lost if the future is dropped.
@@ -35,36 +45,98 @@ impl<'a> Reader<'a> {
 
     /// Takes all whole lines.
     pub(crate) fn take_lines(&mut self) {
-        let (core, trace) = (self.core, &mut self.trace);
-        let mut messages = Batch::new(self.lines.waiting());
-        let mut is_at_work = core.lifecycle.is_at_work();
+        self.sorter.begin(self.lines.waiting());
         while let Some(line) = self.lines.next() {
-            is_at_work = take_line(core, trace, line, is_at_work, &mut messages);
+            self.sorter.take(line);
         }
-        self.hand_over(messages);
+        self.sorter.hand_over();
     }
 
     /// Takes the last line, which has no end, if it is whole all the same.
     pub(crate) fn take_last_line(&mut self) {
-        let mut messages = Batch::new(self.lines.waiting());
+        self.sorter.begin(self.lines.waiting());
         match self.lines.finish() {
             Some(Line::Whole(line)) if serde_json::from_slice::<&RawValue>(line).is_err() => {
                 tracing::warn!(length = line.len(), "the CLI's last line is torn and was dropped");
             }
-            Some(line) => {
-                take_line(self.core, &mut self.trace, line, false, &mut messages);
-            }
+            Some(line) => self.sorter.take(line),
             None => {}
         }
-        self.hand_over(messages);
+        self.sorter.hand_over();
     }
 
     /// The run has ended.
     pub(crate) fn end(self, error: Option<&RunError>) {
-        self.trace.end(error);
+        self.sorter.trace.end(error);
+    }
+}
+
+impl Sorter<'_> {
+    /// So many bytes of lines are to be taken.
+    fn begin(&mut self, bytes: usize) {
+        self.messages = Batch::new(bytes);
+        self.is_at_work = self.core.lifecycle.is_at_work();
     }
 
-    fn hand_over(&self, messages: Batch) {
+    fn take(&mut self, line: Line<'_>) {
+        match line {
+            Line::Whole(line) => self.take_text(&text(line)),
+            Line::TooLong { head, length, .. } => {
+                tracing::error!(length, "a line of the CLI's is too long and was dropped");
+                self.take_head(&String::from_utf8_lossy(head), length);
+            }
+        }
+    }
+
+    fn take_text(&mut self, text: &str) {
+        if !text.trim_start().starts_with('{') {
+            let line = text.chars().take(200).collect::<String>();
+            return tracing::debug!(line, "a line of the CLI's is no message");
+        }
+        if self.is_at_work && is_part_of_an_answer(text) {
+            if self.trace.is_on() {
+                self.trace.note(&peek(text), text);
+            }
+            return self.messages.add(text);
+        }
+        match peek(text) {
+            Peek::Control(kind) => self.core.control(Control::read(kind, text), text.len()),
+            Peek::Internal => {}
+            Peek::Mirror => self.core.mirror(text),
+            peek => {
+                self.trace.note(&peek, text);
+                self.note(&peek);
+                if matches!(peek, Peek::Result { .. }) {
+                    self.core.flush_mirror();
+                }
+                if !matches!(peek, Peek::State { for_host_only: true, .. }) {
+                    self.messages.add(text);
+                }
+            }
+        }
+    }
+
+    /// Takes the beginning of a line that was too long. It is not delivered, but what it answers or
+    /// asks must not be left waiting, and a turn needs an end.
+    fn take_head(&mut self, head: &str, length: usize) {
+        match peek_head(head) {
+            Peek::Result { .. } => self.take_text(&cut_result(head, length)),
+            Peek::Control(kind) => self.core.control(Control::too_long(kind, head), head.len()),
+            Peek::Mirror => self.core.mirror(head),
+            peek => self.note(&peek),
+        }
+    }
+
+    fn note(&mut self, peek: &Peek<'_>) {
+        if self.core.lifecycle.note(peek) {
+            self.core.channel.end_input();
+        }
+        self.is_at_work = self.core.lifecycle.is_at_work();
+    }
+
+    /// Gives the inbox what was taken.
+    fn hand_over(&mut self) {
+        let messages = std::mem::take(&mut self.messages);
         let written = self.core.flush();
         self.core.jobs.begin();
         // A run that was stopped delivers what came before, and no more.
@@ -74,88 +146,6 @@ impl<'a> Reader<'a> {
         if let Err(error) = self.core.inbox.push(messages) {
             self.core.lifecycle.stop(Stop::Failed(error));
         }
-    }
-}
-
-/// Takes a line. True if more work of the main conversation makes no difference after it;
-/// `is_at_work` is the same before it.
-fn take_line(
-    core: &Core,
-    trace: &mut Trace,
-    line: Line<'_>,
-    is_at_work: bool,
-    messages: &mut Batch,
-) -> bool {
-    match line {
-        Line::Whole(line) => take_text(core, trace, &text(line), is_at_work, messages),
-        Line::TooLong { head, length, .. } => {
-            tracing::error!(length, "a line of the CLI's is too long and was dropped");
-            let head = String::from_utf8_lossy(head);
-            match peek_head(&head) {
-                // A turn needs an end.
-                Peek::Result { .. } => {
-                    take_text(core, trace, &cut_result(&head, length), is_at_work, messages)
-                }
-                peek => {
-                    take_head(core, &peek, &head);
-                    core.lifecycle.is_at_work()
-                }
-            }
-        }
-    }
-}
-
-fn take_text(
-    core: &Core,
-    trace: &mut Trace,
-    text: &str,
-    is_at_work: bool,
-    messages: &mut Batch,
-) -> bool {
-    if !text.trim_start().starts_with('{') {
-        let line = text.chars().take(200).collect::<String>();
-        tracing::debug!(line, "a line of the CLI's is no message");
-        return is_at_work;
-    }
-    if is_at_work && is_part_of_an_answer(text) {
-        if trace.is_on() {
-            trace.note(&peek(text), text);
-        }
-        messages.add(text);
-        return is_at_work;
-    }
-    match peek(text) {
-        Peek::Control(kind) => core.control(Control::read(kind, text), text.len()),
-        Peek::Internal => {}
-        Peek::Mirror => core.mirror(text),
-        peek => {
-            trace.note(&peek, text);
-            note(core, &peek);
-            if matches!(peek, Peek::Result { .. }) {
-                core.flush_mirror();
-            }
-            if !matches!(peek, Peek::State { for_host_only: true, .. }) {
-                messages.add(text);
-            }
-            return core.lifecycle.is_at_work();
-        }
-    }
-    is_at_work
-}
-
-/// Takes the beginning of a line that was too long. It is not delivered, but what it answers or
-/// asks must not be left waiting.
-fn take_head(core: &Core, peek: &Peek<'_>, head: &str) {
-    match peek {
-        Peek::Control(kind) => core.control(Control::too_long(kind, head), head.len()),
-        Peek::Mirror => core.mirror(head),
-        peek => note(core, peek),
-    }
-}
-
-fn note(core: &Core, peek: &Peek<'_>) {
-    if core.lifecycle.note(peek) {
-        core.channel.end_input();
     }
 }
 
