@@ -16,8 +16,8 @@ pub(super) fn run_in_place(run: Run, is_running: impl Fn(&CallId) -> bool) -> Op
     if let Poll::Ready(done) = run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         return Some(done);
     }
-    // A layer around it may wait. In `block_on` of a runtime the function could not use another
-    // runtime's.
+    // A layer around it may wait. This is not `block_on` of a runtime, within which the function
+    // could not call `block_on` itself.
     let cancel = run.cancel_token()?.clone();
     let thread = Arc::new(Parked { thread: thread::current(), is_woken: AtomicBool::new(false) });
     let waker = Waker::from(thread.clone());

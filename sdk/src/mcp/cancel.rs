@@ -44,7 +44,7 @@ impl CancelToken {
         self.until_cancelled().await;
     }
 
-    /// Like [`CancelToken::cancelled`], and nobody else knows of it.
+    /// Like [`CancelToken::cancelled`], but does not count as waiting.
     pub(crate) async fn until_cancelled(&self) {
         let changed = self.0.changed.notified();
         if !self.is_cancelled() {

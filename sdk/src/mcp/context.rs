@@ -297,9 +297,9 @@ impl Context {
         self.call.meta.get_or_init(|| members(self.call.meta_text.as_deref()))
     }
 
-    /// The client's description of itself; for display. `None` without a client, and on HTTP for
-    /// clients of the revisions before 2026-07-28, unless they have a session that began in this
-    /// process: there only the handshake says it, and not the call.
+    /// The client's description of itself; for display. `None` without a client. On HTTP clients of
+    /// the revisions before 2026-07-28 describe themselves in the handshake only, so there it is
+    /// `None` too, unless they have a session that began in this process.
     #[inline]
     pub fn client(&self) -> Option<&Implementation> {
         let text = self.told(&self.call.connection.client, |meta| meta.client_info);

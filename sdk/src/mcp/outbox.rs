@@ -56,8 +56,8 @@ pub enum Label {
     Batch {
         /// The number of the batch.
         number: u64,
-        /// No more answers of the batch follow. More follow only if they would use too much memory
-        /// until then.
+        /// False if more arrays with answers of the batch follow, as all in one would use too much
+        /// memory.
         is_last: bool,
     },
     /// A notification.

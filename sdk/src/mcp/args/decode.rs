@@ -224,8 +224,8 @@ fn read_members(
     };
     let parameters = input.expected.parameters;
     let mut next = 0;
-    // An answer names no more problems than `MOST`. Mending takes away one of each parameter at
-    // most, so that it leaves some wherever members were not read.
+    // An answer names no more problems than `MOST`. Mending solves one of each parameter at most,
+    // so that some are left whenever not all members were read.
     while refusals.len() <= MOST + parameters.len() {
         let (key, at) = match next_key(&mut members, parameters, slots, next) {
             Ok(Some(found)) => found,

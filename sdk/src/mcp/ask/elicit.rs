@@ -85,9 +85,8 @@ impl Context {
         Elicit::new(self, message.into(), Box::new(Typed))
     }
 
-    /// Asks the user for the fields of a schema that is given by hand. It is sent as it is; an
-    /// answer, an object, is
-    /// checked by it.
+    /// Asks the user for the fields of a schema that is given by hand. It is sent as it is, and the
+    /// answer, an object, is checked by it.
     ///
     /// # Errors
     ///

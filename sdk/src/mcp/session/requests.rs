@@ -65,8 +65,8 @@ impl Session {
         self.registry.server().eras.is_modern(&request.method, &request.params.meta)
     }
 
-    /// The method table of all requests but `tools/call`, whose way is kept apart and short: a
-    /// processor that has served another process meanwhile must fetch the code of a call again.
+    /// The method table of all requests but `tools/call`. It is kept out of the code that a call
+    /// runs: a processor that has run another process meanwhile must load that code again.
     #[inline(never)]
     fn route<'a>(
         &mut self,
