@@ -230,10 +230,8 @@ impl Outbox {
 
     /// A call will not be answered.
     pub(crate) fn forget(&mut self, call: &CallId) {
-        if !self.batches.is_empty() {
-            let number = self.batches.of(Some(call.number));
-            self.settle(number);
-        }
+        let number = self.batches.of(Some(call.number));
+        self.settle(number);
     }
 
     pub(crate) fn notification(&mut self, about: About, method: &str, params: Option<Write<'_>>) {
@@ -275,11 +273,7 @@ impl Outbox {
         error: Option<i64>,
         revision: Revision,
     ) {
-        let number = match self.batches.is_empty() {
-            true => None,
-            false => self.batches.of(call.map(|call| call.number)),
-        };
-        let Some(number) = number else {
+        let Some(number) = self.batches.of(call.map(|call| call.number)) else {
             return self.label(|| answer_label(id, call, error, revision));
         };
         if self.batches.is_full() {

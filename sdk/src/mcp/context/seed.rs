@@ -35,15 +35,9 @@ pub(crate) struct Asking<'a> {
     /// The name or the URI.
     pub(crate) target: &'a str,
     pub(crate) arguments: Option<&'a str>,
-    pub(crate) brings: Option<Box<Brings<'a>>>,
+    pub(crate) input_responses: Option<&'a str>,
+    pub(crate) request_state: Option<&'a str>,
     pub(crate) reach: Reach,
-}
-
-/// What few requests bring, so that the others have not to carry it.
-#[derive(Debug)]
-pub(crate) struct Brings<'a> {
-    input_responses: Option<&'a str>,
-    request_state: Option<&'a str>,
 }
 
 /// Whom a call can ask.
@@ -65,26 +59,24 @@ impl<'a> Asking<'a> {
         arguments: Option<&'a str>,
     ) -> Self {
         let Params { input_responses, request_state, .. } = request.params;
-        let brings = match (input_responses, request_state) {
-            (None, None) => None,
-            _ => Some(Box::new(Brings { input_responses, request_state })),
-        };
-        Self { method, target, arguments, brings, reach: Reach::Client }
+        let reach = Reach::Client;
+        Self { method, target, arguments, input_responses, request_state, reach }
     }
 
     /// Of a call whose function has its arguments already, and cannot ask.
     pub(crate) fn nothing() -> Self {
-        Self { method: "", target: "", arguments: None, brings: None, reach: Reach::Plain }
+        let (input_responses, request_state) = (None, None);
+        let (method, target, arguments, reach) = ("", "", None, Reach::Plain);
+        Self { method, target, arguments, input_responses, request_state, reach }
     }
 }
 
 impl Seed<'_> {
     /// Reads what the request brings from earlier rounds.
     pub(crate) fn resume(&mut self) -> Result<(), ErrorObject> {
-        if let Some(brings) = &self.asking.brings
-            && self.revision.profile().has_rounds()
-        {
-            let Brings { input_responses, request_state } = **brings;
+        let Asking { input_responses, request_state, .. } = self.asking;
+        let brings = input_responses.is_some() || request_state.is_some();
+        if brings && self.revision.profile().has_rounds() {
             let (keeper, request) = (&*self.connection.keeper, || self.fingerprint());
             let given = Given::read(input_responses, request_state, keeper, request)?;
             self.given = Some(Box::new(given));

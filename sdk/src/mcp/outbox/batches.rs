@@ -42,10 +42,6 @@ impl Batches {
         self.is_whole && self.held > HELD || self.sent > HELD
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.open.is_empty()
-    }
-
     #[cfg(feature = "http")]
     pub(super) fn has(&self, number: u64) -> bool {
         self.open.iter().any(|batch| batch.number == number)

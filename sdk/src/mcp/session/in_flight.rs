@@ -90,7 +90,6 @@ impl InFlight {
     fn entry(&self, id: &RequestId) -> Option<&Entry> {
         match &self.newest {
             Some((newest, entry)) if newest == id => Some(entry),
-            _ if self.others.is_empty() => None,
             _ => self.others.get(id),
         }
     }
