@@ -60,9 +60,9 @@ use crate::serving::Serving;
 /// is 0, 1 if the tool has failed or `lint` has found something, 2 for wrong words on the command
 /// line, and 130 after Ctrl-C.
 ///
-/// Over HTTP clients address the server as `localhost`, `127.0.0.1` or `[::1]`. Another name, such
-/// as that of a container, is refused with the status 403, unless `main_with` got it in
-/// `allowed_hosts` of [`Options`]' field `http`.
+/// Over HTTP clients address the server by the given address, or as `localhost`, `127.0.0.1` or
+/// `[::1]`. Another name, such as that of a container, is refused with the status 403, unless
+/// `--allowed-host` or `allowed_hosts` of [`Options`]' field `http` names it.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`] or [`main_async_with`], in [`Options::args`].

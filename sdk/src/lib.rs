@@ -113,6 +113,8 @@ pub mod __private;
 #[cfg(feature = "agent")]
 pub mod agent;
 pub mod duration;
+#[cfg(any(feature = "redis", feature = "redis-store"))]
+mod failover;
 #[cfg(feature = "host")]
 pub mod host;
 #[cfg(feature = "http")]

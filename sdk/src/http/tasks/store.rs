@@ -9,6 +9,7 @@ use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, IntoConnectionIn
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use crate::failover::is_of_replica;
 use crate::host::tasks::{Status, TTL, members};
 use crate::mcp::protocol::{TaskState, write_json};
 use crate::mcp::rounds::{Answers, Owner, read_answers};
@@ -258,12 +259,6 @@ impl Row {
         let members = members(id, &self.status, times);
         TaskState { id: id.into(), owner: self.owner, members }
     }
-}
-
-/// After a failover the server of a connection may be a replica of the one that has its address.
-/// Of a script version 6 says so in the text of another error.
-fn is_of_replica(error: &RedisError) -> bool {
-    [error.code(), error.detail()].into_iter().flatten().any(|text| text.contains("READONLY"))
 }
 
 /// Answers as the JSON text of an object.

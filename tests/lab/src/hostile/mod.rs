@@ -45,13 +45,14 @@ impl Table {
     }
 }
 
-/// Says whether ours was right in every case.
+/// Says whether all were asked, and ours was right in every case.
 pub fn run(options: &Options) -> Result<bool> {
     let transports = [("stdio", lines as fn() -> Vec<Case>, false), ("http", requests, true)];
     names::check(options, &Name::ALL.map(Name::as_str), &transports.map(|(title, ..)| title))?;
     let servers = server::prepare(options)?;
     let is_wanted = |case: &Case| !(options.quick && case.is_long);
     let mut tables = Vec::new();
+    let mut all_asked = true;
     for (title, all, is_http) in transports {
         if !options.wants_measure(title) {
             continue;
@@ -70,12 +71,12 @@ pub fn run(options: &Options) -> Result<bool> {
                 true => Box::new(http::Asked::new(server)),
                 false => Box::new(stdio::Asked::new(server)),
             };
-            // What is known by then is worth more than a peer that does not start.
+            // A server that does not start ends neither the table nor the others.
             let mut is_up = true;
             for (case, row) in cases.iter().zip(&mut table.rows) {
                 let verdict = if is_up { asked.ask(case) } else { Ok(Verdict::Unasked) };
                 row.verdicts.push(verdict.unwrap_or_else(|error| {
-                    is_up = false;
+                    (is_up, all_asked) = (false, false);
                     eprintln!("{title}, {}: {error:#}", case.name);
                     Verdict::Unasked
                 }));
@@ -87,5 +88,5 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.json {
         report::save(path, options, &tables)?;
     }
-    Ok(tables.iter().all(|table| table.faults().next().is_none()))
+    Ok(all_asked && tables.iter().all(|table| table.faults().next().is_none()))
 }

@@ -14,6 +14,7 @@ use crate::agent::sessions::{
     SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError, StoredSession, SummaryData,
     fold_session_summary,
 };
+use crate::failover::is_of_replica;
 
 /// A [`SessionStore`] in Redis, version 6 or newer, or in Valkey (feature `redis-store`).
 ///
@@ -262,12 +263,6 @@ impl SessionStore for RedisStore {
     ) -> Result<Vec<String>, StoreError> {
         self.ask(&Cmd::smembers(self.subpaths(project_key, session_id))).await
     }
-}
-
-/// After a failover the server of a connection may be a replica of the one that has its address.
-/// Of a script version 6 says so in the text of another error.
-fn is_of_replica(error: &RedisError) -> bool {
-    [error.code(), error.detail()].into_iter().flatten().any(|text| text.contains("READONLY"))
 }
 
 fn summary(session: &str, mtime: u64, data: SummaryData) -> SessionSummary {
