@@ -56,38 +56,6 @@ fn quickstart() {
 }
 
 #[test]
-fn agent() {
-    shows(
-        "09_agent",
-        &[
-            "mcp__notes__read {\"title\":\"shopping\"}\n  \"shopping: buy milk\"",
-            "mcp__notes__delete {\"title\":\"shopping\"}\n  may it? yes\n  \"shopping is gone\"",
-            "mcp__notes__delete {\"title\":\"taxes\"}\n  may it? no\n",
-            "Claude: Done, as far as I may.",
-            "Denied: mcp__notes__delete {\"title\":\"taxes\"}",
-        ],
-    );
-}
-
-#[test]
-fn conversation() {
-    shows(
-        "10_conversation",
-        &[
-            "I have no dice yet",
-            "completed, 1 turns",
-            "Rolling",
-            "Claude  4",
-            "completed, 2 turns",
-            "Once upon",
-            "aborted_streaming",
-            "You are welcome",
-            "exit status: 0",
-        ],
-    );
-}
-
-#[test]
 fn a_chat_goes_on_after_ctrl_c() {
     let mut chat = Command::new(&programs()["19_chat"])
         .stdin(Stdio::piped())
