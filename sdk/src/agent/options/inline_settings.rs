@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::member;
 use super::redacted::names;
@@ -36,23 +36,17 @@ impl InlineSettings {
         Self::default()
     }
 
-    fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.to_owned(), value.into());
+    fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        member::add(&mut self.0, name.into(), value.into());
     }
 
-    /// The object `name`.
-    fn part(&mut self, name: &str) -> Option<&mut Map<String, Value>> {
-        self.0.entry(name).or_insert_with(|| json!({})).as_object_mut()
+    fn set_within(&mut self, part: &str, name: impl Into<String>, value: impl Into<Value>) {
+        member::add_within(&mut self.0, part, name.into(), value.into());
     }
 
     /// Adds to a list of `permissions`.
     fn permit(&mut self, name: &str, values: impl IntoIterator<Item: Into<String>>) {
-        let Some(permissions) = self.part("permissions") else { return };
-        let values = values.into_iter().map(|value| Value::String(value.into()));
-        match permissions.entry(name).or_insert_with(|| json!([])) {
-            Value::Array(list) => list.extend(values),
-            other => *other = values.collect(),
-        }
+        self.set_within("permissions", name, member::list(values));
     }
 }
 
@@ -71,15 +65,11 @@ setters! {
     }
     /// The permission mode.
     default_mode(mode: PermissionMode) {
-        if let Some(permissions) = settings.part("permissions") {
-            permissions.insert("defaultMode".into(), mode.as_str().into());
-        }
+        settings.set_within("permissions", "defaultMode", mode.as_str())
     }
     /// Sets a variable in the environment of the CLI and its commands.
     env(name: impl Into<String>, value: impl Into<String>) {
-        if let Some(env) = settings.part("env") {
-            env.insert(name.into(), Value::String(value.into()));
-        }
+        settings.set_within("env", name, value.into())
     }
     /// The model.
     model(model: impl Into<String>) { settings.set("model", model.into()) }
@@ -95,9 +85,7 @@ setters! {
     disable_all_hooks(yes: bool) { settings.set("disableAllHooks", yes) }
     /// Sets any setting, by its name in the settings file. An object, such as `permissions`, and a
     /// list add to what was set before; anything else takes its place.
-    field(name: impl Into<String>, value: impl Into<Value>) {
-        member::add(&mut settings.0, name.into(), value.into())
-    }
+    field(name: impl Into<String>, value: impl Into<Value>) { settings.set(name, value) }
 }
 
 impl From<InlineSettings> for Value {

@@ -33,30 +33,13 @@ impl Sandbox {
         Self(settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.to_owned(), value.into());
+    fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        member::add(&mut self.0, name.into(), value.into());
     }
 
-    /// Adds to the list `name` of the object `part`, or of the sandbox itself.
-    fn add(
-        &mut self,
-        part: Option<&str>,
-        name: &str,
-        values: impl IntoIterator<Item: Into<String>>,
-    ) {
-        let object = match part {
-            Some(part) => {
-                let part = self.0.entry(part).or_insert_with(|| json!({}));
-                let Some(object) = part.as_object_mut() else { return };
-                object
-            }
-            None => &mut self.0,
-        };
-        let values = values.into_iter().map(|value| Value::String(value.into()));
-        match object.entry(name).or_insert_with(|| json!([])) {
-            Value::Array(list) => list.extend(values),
-            other => *other = values.collect(),
-        }
+    /// Adds to the list `name` of the object `part`.
+    fn add(&mut self, part: &str, name: &str, values: impl IntoIterator<Item: Into<String>>) {
+        member::add_within(&mut self.0, part, name.to_owned(), member::list(values));
     }
 }
 
@@ -74,43 +57,41 @@ setters! {
     allow_unsandboxed_commands(yes: bool) { sandbox.set("allowUnsandboxedCommands", yes) }
     /// Adds commands that run outside of the sandbox, such as `docker *`.
     exclude_commands(commands: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(None, "excludedCommands", commands)
+        sandbox.set("excludedCommands", member::list(commands))
     }
     /// Adds domains that commands may reach, such as `*.example.org`.
     allow_domains(domains: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("network"), "allowedDomains", domains)
+        sandbox.add("network", "allowedDomains", domains)
     }
     /// Adds domains that commands may not reach.
     deny_domains(domains: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("network"), "deniedDomains", domains)
+        sandbox.add("network", "deniedDomains", domains)
     }
     /// Adds Unix sockets that commands may use.
     allow_unix_sockets(paths: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("network"), "allowUnixSockets", paths)
+        sandbox.add("network", "allowUnixSockets", paths)
     }
     /// Adds paths that commands may write.
     allow_write(paths: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("filesystem"), "allowWrite", paths)
+        sandbox.add("filesystem", "allowWrite", paths)
     }
     /// Adds paths that commands may not write.
     deny_write(paths: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("filesystem"), "denyWrite", paths)
+        sandbox.add("filesystem", "denyWrite", paths)
     }
     /// Adds paths that commands may not read.
     deny_read(paths: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("filesystem"), "denyRead", paths)
+        sandbox.add("filesystem", "denyRead", paths)
     }
     /// Adds paths that commands may read although [`deny_read`](Self::deny_read) has a folder above
     /// them.
     allow_read(paths: impl IntoIterator<Item: Into<String>>) {
-        sandbox.add(Some("filesystem"), "allowRead", paths)
+        sandbox.add("filesystem", "allowRead", paths)
     }
     /// Sets a member that has no method here, by its name in the settings, such as `bwrapPath`. An
     /// object, such as `network`, and a list add to what was set before; anything else takes its
     /// place.
-    field(name: impl Into<String>, value: impl Into<Value>) {
-        member::add(&mut sandbox.0, name.into(), value.into())
-    }
+    field(name: impl Into<String>, value: impl Into<Value>) { sandbox.set(name, value) }
 }
 
 impl Default for Sandbox {
