@@ -9,10 +9,12 @@ use super::time::is_time;
 /// The intended readers of a block or of a resource and its importance, for clients.
 ///
 /// ```
-/// use toolwright::mcp::protocol::{Annotations, Image, Role};
+/// use toolwright::{Annotations, Content, Image, Role};
 ///
-/// let mut chart = Image::png(b"...");
-/// chart.annotations = Some(Annotations::default().audience([Role::User]).priority(0.3));
+/// let for_user = Annotations::default().audience([Role::User]).priority(0.3);
+/// let chart = Content::from(Image::png(b"...")).annotated(for_user);
+/// let alarm = Content::text("The disk is full.").annotated(Annotations::default().priority(1.0));
+/// # let _ = (chart, alarm);
 /// ```
 ///
 /// Clients of the official SDKs refuse a whole message for a priority or a time that they do not

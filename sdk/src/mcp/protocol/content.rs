@@ -141,6 +141,18 @@ impl Content {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Text { text: text.into(), ..Text::default() })
     }
+
+    /// Sets the intended readers and the importance.
+    pub fn annotated(mut self, annotations: Annotations) -> Self {
+        match &mut self {
+            Self::Text(text) => text.annotations = Some(Box::new(annotations)),
+            Self::Image(image) => image.annotations = Some(annotations),
+            Self::Audio(audio) => audio.annotations = Some(annotations),
+            Self::ResourceLink(link) => link.annotations = Some(annotations),
+            Self::Resource(resource) => resource.annotations = Some(annotations),
+        }
+        self
+    }
 }
 
 impl Image {

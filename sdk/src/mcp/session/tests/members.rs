@@ -3,7 +3,6 @@
 
 use serde_json::{Value, json};
 use toolwright::mcp::SamplingMessage;
-use toolwright::mcp::protocol::Text;
 use toolwright::{
     Annotations, Audio, Content, Context, EmbeddedResource, Icon, IconTheme, Image, LoggingLevel,
     Prompt, PromptArgument, Resource, ResourceContents, ResourceLink, Tool, ToolRegistry,
@@ -47,9 +46,7 @@ fn annotations_of_a_block_are_ones_that_clients_read() {
     for (priority, written) in [(7.0, Some(1.0)), (-1.0, Some(0.0)), (f64::NAN, None)] {
         let odd = Tool::new("odd", "", by_hand(), async move |_: Value, _: Context| {
             let odd = Annotations::default().priority(priority).last_modified("yesterday");
-            let mut text = Text { text: "odd".to_owned(), ..Text::default() };
-            text.annotations = Some(Box::new(odd));
-            Content::Text(text)
+            Content::text("odd").annotated(odd)
         });
         let registry = ToolRegistry::builder("toy").tool(odd).build().unwrap();
         for (revision, said) in in_each(&registry, r#"ERA 1 tools/call {"name":"odd"}"#) {
