@@ -18,7 +18,11 @@ pub(crate) enum Kind<'a> {
     UnsupportedVersion,
     /// The schema of a form.
     Form,
+    /// A notification of the server's own, whose name begins with [`CUSTOM`].
+    Custom,
 }
+
+const CUSTOM: &str = "notifications/toy/";
 
 type Validators = HashMap<Kind<'static>, Validator>;
 
@@ -148,6 +152,7 @@ pub(crate) fn complaints(version: &str, kind: Kind<'_>, message: &Value) -> Opti
     let validators: &HashMap<Kind<'_>, Validator> = validators;
     let kind = match kind {
         Kind::Result(_) if message["result"]["resultType"] == ASKS => Kind::Result(ASKS),
+        Kind::Notification(method) if method.starts_with(CUSTOM) => Kind::Custom,
         kind => kind,
     };
     let errors = validators.get(&kind)?.iter_errors(message);
@@ -266,6 +271,8 @@ impl Schema {
         }
         let error = self.closed(error, &["jsonrpc", "id", "error"], json!({}));
         validators.insert(Kind::Error, error);
+        let members = ["jsonrpc", "method", "params"];
+        validators.insert(Kind::Custom, self.closed("JSONRPCNotification", &members, json!({})));
         validators
     }
 

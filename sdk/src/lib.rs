@@ -137,7 +137,7 @@ pub use mcp::protocol::{
 };
 pub use mcp::{
     Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,
-    IntoOutput, Json, Next, Prompt, Resource, State, Tool, ToolCall, ToolRegistry,
+    IntoOutput, Json, Next, NotifyError, Prompt, Resource, State, Tool, ToolCall, ToolRegistry,
     ToolRegistryBuilder, ToolResult, WeakToolRegistry,
 };
 pub use schemars::JsonSchema;

@@ -191,7 +191,7 @@ impl Shell for Wire {
                 Label::Notification(About::Call(_)) => outlet.offer(message),
                 Label::Notification(About::Subscription(_)) => outlet.say(message, Part::Before),
                 // Without a session there is no stream for what belongs to no request.
-                Label::Notification(About::Session) | Label::Request { .. } => {}
+                Label::Notification(About::Session | About::Custom) | Label::Request { .. } => {}
             }
         }
     }

@@ -14,7 +14,8 @@ use super::cancel::CancelToken;
 use super::extensions::Extensions;
 use super::link::{CallId, Link, Speech, Words};
 use super::protocol::{
-    Capability, Implementation, LoggingLevel, Meta, RequestId, Revision, Write, write_json,
+    Capability, CustomNotification, Implementation, LoggingLevel, Meta, NotifyError, RequestId,
+    Revision, Write, write_json,
 };
 use super::recorded::{Recorded, Recorder};
 use super::rounds::{InMemory, RoundEnd, Talk};
@@ -208,7 +209,7 @@ impl Context {
             }
             is_more
         };
-        self.notify("notifications/progress", &is_due, &mut |out| {
+        self.say("notifications/progress", &is_due, &mut |out| {
             out.extend_from_slice(b"\"progressToken\":");
             out.extend_from_slice(token.as_bytes());
             out.extend_from_slice(b",\"progress\":");
@@ -259,7 +260,7 @@ impl Context {
             return;
         }
         let Ok(data) = serde_json::to_string(value).map(on_one_line) else { return };
-        self.notify("notifications/message", &|| true, &mut |out| {
+        self.say("notifications/message", &|| true, &mut |out| {
             out.extend_from_slice(b"\"level\":");
             write_json(out, &level);
             if let Some(logger) = logger {
@@ -269,6 +270,42 @@ impl Context {
             out.extend_from_slice(b",\"data\":");
             out.extend_from_slice(data.as_bytes());
         });
+    }
+
+    /// Sends the client of this call a notification of your own, outside of MCP, before the result.
+    /// `params` is a JSON object; null means none. It is dropped where progress would be: without a
+    /// client, for one that is behind with reading, over HTTP if the response cannot be a stream,
+    /// and after the call. [`ToolRegistry::notify`] sends those that belong to no call.
+    ///
+    /// ```
+    /// use toolwright::{Context, NotifyError, json, tool};
+    ///
+    /// #[tool]
+    /// async fn draw(cx: &Context) -> Result<(), NotifyError> {
+    ///     cx.notify("notifications/canvas/stroke", json!({"from": [0, 0], "to": [3, 4]}))
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let cx = Context::detached();
+    /// draw(&cx).await.unwrap();
+    /// let (method, params) = &cx.recorded().notifications[0];
+    /// assert_eq!(method, "notifications/canvas/stroke");
+    /// assert_eq!(params["to"], json!([3, 4]));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The method is one of MCP, or `params` is not a JSON object.
+    ///
+    /// [`ToolRegistry::notify`]: crate::ToolRegistry::notify
+    pub fn notify(&self, method: &str, params: impl Serialize) -> Result<(), NotifyError> {
+        let custom = CustomNotification::new(method, &params)?;
+        match &self.call.recorder {
+            Some(recorder) => recorder.notification(&custom),
+            None => self.say(&custom.method, &|| true, &mut |out| custom.write(out)),
+        }
+        Ok(())
     }
 
     /// Waits until the call is cancelled. An `async` tool is dropped then, so this is for work that
@@ -386,7 +423,7 @@ impl Context {
 
     /// Sends a notification unless the call has ended. The session checks that under its lock, so
     /// no notification follows the answer.
-    fn notify(&self, method: &'static str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
+    fn say(&self, method: &str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
         if let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) {
             link.speak(Speech(Words::Notify { call, method, is_due, params }));
         }

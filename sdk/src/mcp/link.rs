@@ -6,7 +6,7 @@ use std::fmt;
 
 use tokio::sync::oneshot;
 
-use super::protocol::{ErrorObject, RequestId, Topic, Write};
+use super::protocol::{CustomNotification, ErrorObject, RequestId, Topic, Write};
 
 /// How tools and registries reach a [`Session`](super::Session): a running tool to report progress,
 /// a registry to notify of a change.
@@ -26,7 +26,7 @@ pub(crate) enum Words<'a> {
     /// A notification about a call.
     Notify {
         call: &'a CallId,
-        method: &'static str,
+        method: &'a str,
         /// Asked in the session's turn; otherwise nothing is sent.
         is_due: &'a dyn Fn() -> bool,
         params: Write<'a>,
@@ -43,6 +43,8 @@ pub(crate) enum Words<'a> {
     Withdraw {
         id: u64,
     },
+    /// A notification outside of the protocol, and about no call.
+    Custom(&'a CustomNotification),
     Changed(&'a Topic),
     /// Asks for the ids of the tasks that the client listens for.
     #[cfg(feature = "http")]
@@ -85,9 +87,10 @@ pub struct CallId {
 }
 
 impl<'a> Speech<'a> {
-    /// True if a host may drop it for a client that does not read: progress and log messages.
+    /// True if a host may drop it for a client that does not read: progress, log messages and
+    /// notifications outside of the protocol.
     pub fn is_droppable(&self) -> bool {
-        matches!(self.0, Words::Notify { .. })
+        matches!(self.0, Words::Notify { .. } | Words::Custom(_))
     }
 
     /// True if it is a question to the client.

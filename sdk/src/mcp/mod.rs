@@ -50,7 +50,7 @@ pub use members::Toolset;
 pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};
 pub use prompt::{IntoMessages, Prompt};
-pub use protocol::{Root, Sampled, SamplingContent, SamplingMessage};
+pub use protocol::{NotifyError, Root, Sampled, SamplingContent, SamplingMessage};
 pub use recorded::{Log, Progress, Recorded};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder, WeakToolRegistry};
 pub use resource::{IntoContents, Requested, Resource};

@@ -82,6 +82,8 @@ pub enum About {
     Subscription(RequestId),
     /// The session as a whole.
     Session,
+    /// Something outside of the protocol: of two that are alike the client gets both.
+    Custom,
 }
 
 /// Work for a host once it has released the lock on its session, as this may run user code: events

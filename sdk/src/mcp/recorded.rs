@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::asked::{Answering, Asked};
 use super::link::AskError;
-use super::protocol::LoggingLevel;
+use super::protocol::{CustomNotification, LoggingLevel};
 
 /// What a tool has reported to a [detached context](crate::Context::detached): what a client that
 /// asks for progress and for logs of every level would have received.
@@ -30,6 +30,9 @@ pub struct Recorded {
     pub progress: Vec<Progress>,
     /// The first 1,024 log messages, in order.
     pub logs: Vec<Log>,
+    /// The method and the parameters of the first 1,024 notifications of
+    /// [`Context::notify`](crate::Context::notify), in order.
+    pub notifications: Vec<(String, Value)>,
 }
 
 /// A report of progress. In a test it can be compared with a tuple.
@@ -97,6 +100,15 @@ impl Recorder {
         let logs = &mut self.lock().logs;
         if logs.len() < Self::MOST {
             logs.push(Log { level, value, logger: logger.map(Into::into) });
+        }
+    }
+
+    #[inline]
+    pub(crate) fn notification(&self, custom: &CustomNotification) {
+        let notifications = &mut self.lock().notifications;
+        if notifications.len() < Self::MOST {
+            let params = custom.params.parse().unwrap_or_default();
+            notifications.push((custom.method.clone(), params));
         }
     }
 

@@ -221,6 +221,25 @@ fn a_client_that_is_behind_gets_one_notification_of_many_changes() {
 }
 
 #[test]
+fn a_client_that_is_behind_misses_the_notifications_of_the_servers_own() {
+    in_time(|| {
+        let registry = ToolRegistry::builder("toy").build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        let notify = |text| registry.notify("toy/event", serde_json::json!({"text": text}));
+        scene.said.is_behind(true);
+        notify("missed").unwrap();
+        scene.said.is_behind(false);
+        scene.runner.resume();
+        notify("heard").unwrap();
+        assert_eq!(
+            scene.said.text(),
+            "{\"jsonrpc\":\"2.0\",\"method\":\"toy/event\",\"params\":{\"text\":\"heard\"}}\n"
+        );
+    });
+}
+
+#[test]
 fn calls_that_are_received_together_keep_the_bound_too() {
     in_time(|| {
         let alive = Arc::default();

@@ -201,6 +201,9 @@ impl Streams {
                     }
                     (listener, Part::Before)
                 }
+                Label::Notification(About::Custom) => {
+                    (state.listeners.last().copied(), Part::Before)
+                }
                 Label::Notification(About::Subscription(_)) => continue,
             };
             if let Some(stream) = stream {

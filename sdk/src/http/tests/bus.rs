@@ -94,6 +94,8 @@ async fn two_services_of_one_registry_do_not_pass_on_what_they_hear() {
     let options = Options { bus: Some(bus.clone()), ..Options::default() };
     let _services = [(); 2].map(|()| Service::with(registry.clone(), options.clone()));
     registry.resource_updated("toy://a");
+    // It is no change that others could look up.
+    registry.notify("notifications/toy/event", ()).unwrap();
     assert_eq!(bus.published.load(Ordering::SeqCst), 2);
 }
 

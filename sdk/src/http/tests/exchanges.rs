@@ -92,6 +92,32 @@ async fn logs_are_for_the_request_that_asks_for_them() {
 }
 
 #[tokio::test]
+async fn a_notification_of_the_servers_own_goes_to_the_call_that_sends_it() {
+    let scene = Scene::new(|_| {});
+    let tells = Tool::new("tells", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        cx.notify("notifications/toy/of_call", json!({"a": 1})).unwrap();
+        "done"
+    });
+    scene.registry.add(tells).unwrap();
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let mut listener = scene.send(modern("subscriptions/listen", None, &wanted)).await.into_body();
+    frame(&mut listener).await.unwrap();
+    let old = json!({"jsonrpc": "2.0", "id": 0, "method": "tools/call",
+        "params": {"name": "tells", "arguments": {}}});
+    for request in [call("tells", &json!({})), legacy(&old)] {
+        let heard = events(&scene.ask(request).await.1);
+        assert_eq!(heard[0]["params"], json!({"a": 1}));
+        assert_eq!(heard[1]["result"]["content"][0]["text"], "done");
+    }
+    let mut plain = call("tells", &json!({}));
+    plain.headers_mut().insert("accept", "application/json".parse().unwrap());
+    assert_eq!(text(&scene.ask(plain).await.1), "done");
+    // The protocol has no way to ask for those of no call.
+    scene.registry.notify("notifications/toy/event", json!({"a": 1})).unwrap();
+    assert!(is_silent(&mut listener));
+}
+
+#[tokio::test]
 async fn a_client_that_takes_json_only_misses_progress_and_gets_its_answer() {
     for json_only in [true, false] {
         let scene = Scene::new(|options| options.json_only = json_only);

@@ -7,7 +7,7 @@ use std::mem::take;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Meta, RequestId, write_json};
+use super::{Meta, RequestId, write_json, write_string};
 use crate::scan::{self, Malformed, Members};
 
 /// The error of a JSON-RPC response: plain data for the client program. An error for the model is
@@ -326,9 +326,8 @@ pub(crate) fn write_method(
     params: Option<Write<'_>>,
 ) {
     begin(out, id);
-    out.extend_from_slice(b",\"method\":\"");
-    out.extend_from_slice(method.as_bytes());
-    out.push(b'"');
+    out.extend_from_slice(b",\"method\":");
+    write_string(out, method);
     if let Some(params) = params {
         out.extend_from_slice(b",\"params\":{");
         params(out);

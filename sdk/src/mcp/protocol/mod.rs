@@ -18,6 +18,7 @@ mod capability;
 mod caching;
 mod envelope;
 mod string;
+mod custom;
 mod tool;
 mod resource;
 mod content;
@@ -29,6 +30,7 @@ pub use annotations::{Annotations, Role};
 pub use app::ToolVisibility;
 pub use caching::Caching;
 pub use content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
+pub use custom::NotifyError;
 pub use id::RequestId;
 pub use implementation::Implementation;
 pub use jsonrpc::ErrorObject;
@@ -43,6 +45,7 @@ pub use tool::{Icon, IconTheme, ToolAnnotations};
 
 pub(crate) use capability::Capability;
 pub(crate) use content::{write_block, write_content};
+pub(crate) use custom::CustomNotification;
 pub(crate) use id::is_id;
 pub(crate) use implementation::Offers;
 pub(crate) use jsonrpc::{
@@ -63,6 +66,16 @@ pub(crate) use uri::encoded_uri;
 /// fail.
 pub(crate) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(&mut *out, value).unwrap_or_else(|error| write_null(out, &error));
+}
+
+/// A value as the JSON text of an object, or why it is none; null is an object without members.
+pub(crate) fn object_json(value: &impl serde::Serialize) -> Result<String, String> {
+    match serde_json::to_string(value) {
+        Ok(text) if text.starts_with('{') => Ok(text),
+        Ok(text) if text == "null" => Ok("{}".into()),
+        Ok(_) => Err("they are not a JSON object".into()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 fn write_null(out: &mut Vec<u8>, error: &serde_json::Error) {

@@ -59,8 +59,11 @@ fn a_record_is_bounded() {
     for done in 0..2_000 {
         cx.progress_of(f64::from(done), 2_000.0, "");
         cx.log(LoggingLevel::Debug, done);
+        cx.notify("toy/done", serde_json::json!({"done": done})).unwrap();
     }
     let recorded = cx.recorded();
+    assert_eq!(recorded.notifications.len(), 1_024);
+    assert_eq!(recorded.notifications[7], ("toy/done".into(), serde_json::json!({"done": 7})));
     assert_eq!((recorded.progress.len(), recorded.logs.len()), (1_024, 1_024));
     assert_eq!(recorded.logs[1_023], (LoggingLevel::Debug, 1_023));
 }

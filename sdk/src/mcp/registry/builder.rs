@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::check::{BuildError, Check};
 use super::server::Server;
 use super::tool_registry::ToolRegistry;
 use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{Caching, Eras, Icon, Implementation, ListKind, app, write_json};
+use crate::mcp::protocol::{
+    Caching, Eras, Icon, Implementation, ListKind, app, object_json, write_json,
+};
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
 
@@ -92,6 +96,21 @@ impl ToolRegistryBuilder {
     /// releases after 2,048.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.server.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Declares a capability outside of MCP, a member of `capabilities.experimental`. Its settings
+    /// are a JSON object; null is an empty one. Of two with one name the later one counts.
+    /// [`ToolRegistry::notify`] has an example; what the client declares is in
+    /// [`Context::client_capabilities`](crate::Context::client_capabilities).
+    pub fn experimental(mut self, name: impl Into<String>, settings: impl Serialize) -> Self {
+        let (name, settings) = (name.into(), object_json(&settings));
+        match settings.and_then(|text| text.parse().map_err(|error| format!("{error}"))) {
+            Ok(settings) => drop(self.server.experimental.insert(name, settings)),
+            Err(why) => self.complaints.push(format!(
+                "the settings of the experimental capability `{name}` cannot be sent: {why}"
+            )),
+        }
         self
     }
 
@@ -264,8 +283,8 @@ impl ToolRegistryBuilder {
     /// # Errors
     ///
     /// All mistakes at once: invalid and duplicate names, schemas for which a strict client would
-    /// drop the whole list, parameters `State<T>` for which there is no state, and views of tools
-    /// that are no resource.
+    /// drop the whole list, parameters `State<T>` for which there is no state, views of tools that
+    /// are no resource, and settings that are no JSON object.
     pub fn build(self) -> Result<ToolRegistry, BuildError> {
         let Self { mut server, tools, prompts, resources, complaints, .. } = self;
         let mut check = Check::new(complaints, &server.extensions);

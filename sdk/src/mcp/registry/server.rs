@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use serde_json::{Map, Value};
+
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
@@ -19,6 +21,8 @@ pub(crate) struct Server {
     pub(crate) instructions: Option<String>,
     pub(crate) eras: Eras,
     pub(crate) page_size: usize,
+    /// Capabilities outside of the protocol, with their settings.
+    pub(crate) experimental: Map<String, Value>,
     /// What it offered when it was built.
     pub(crate) offers: Offers,
     /// What has come since.

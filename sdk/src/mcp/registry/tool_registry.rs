@@ -18,7 +18,9 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{ListKind, Profile, TaskSupport, Topic, write_json};
+use crate::mcp::protocol::{
+    CustomNotification, ListKind, NotifyError, Profile, TaskSupport, Topic, object_json, write_json,
+};
 use crate::mcp::resource::Resource;
 use crate::mcp::span::{Method, spanned};
 use crate::mcp::tasks::Unreachable;
@@ -109,12 +111,7 @@ impl ToolRegistry {
         name: &str,
         arguments: impl Serialize,
     ) -> Result<ToolResult, CallError> {
-        let arguments = serde_json::to_string(&arguments)
-            .map_err(|error| CallError::Arguments(error.to_string()))?;
-        let arguments = if arguments == "null" { "{}".to_owned() } else { arguments };
-        if !arguments.starts_with('{') {
-            return Err(CallError::Arguments("they are not a JSON object".into()));
-        }
+        let arguments = object_json(&arguments).map_err(CallError::Arguments)?;
         // If the tool is removed meanwhile, the call drops what it has captured.
         let decoder = self.get(name).map(|tool| tool.decoder());
         let decoder = decoder.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
@@ -168,6 +165,55 @@ impl ToolRegistry {
             self.changed(&Topic::List(ListKind::Tools));
         }
         is_removed
+    }
+
+    /// Sends a notification of your own, outside of MCP, to every client that this process serves
+    /// from this registry. `params` is a JSON object; null means none.
+    ///
+    /// Clients of the revisions before 2026-07-28 get it, once they are initialised. Since then a
+    /// client gets what it has asked for, for which MCP has no name here: only
+    /// [`Context::notify`] reaches it. As progress is, it is dropped for a client that is behind
+    /// with reading, and over HTTP for one without a session or without a stream that listens.
+    ///
+    /// A channel of Claude Code is a server that sends the model what happens elsewhere:
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Eras, ToolRegistry, json, tool, tools};
+    ///
+    /// /// Send a message to the chat.
+    /// #[tool]
+    /// async fn reply(chat_id: &str, text: &str) {}
+    ///
+    /// let registry = ToolRegistry::builder("chat")
+    ///     .experimental("claude/channel", json!({}))
+    ///     // Claude Code has no channels in 2026-07-28.
+    ///     .eras(Eras::Legacy)
+    ///     .instructions("Messages come as <channel source=\"chat\" chat_id=\"…\">. Use `reply`.")
+    ///     .tools(tools![reply])
+    ///     .build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    ///
+    /// // Whoever hears of the event has a clone of the registry.
+    /// let event = json!({"content": "Is it done?", "meta": {"chat_id": "7"}});
+    /// registry.notify("notifications/claude/channel", event)?;
+    /// assert_eq!(client.notifications()?[0]["params"]["content"], "Is it done?");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The method is one of MCP, or `params` is not a JSON object.
+    ///
+    /// [`Context::notify`]: crate::Context::notify
+    pub fn notify(&self, method: &str, params: impl Serialize) -> Result<(), NotifyError> {
+        let custom = CustomNotification::new(method, &params)?;
+        for link in live(&self.0.links) {
+            link.speak(Speech(Words::Custom(&custom)));
+        }
+        Ok(())
     }
 
     /// The tool of this name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calls::log_level;
 use super::state::Session;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Offers, Request, Revision, write_json};
+use crate::mcp::protocol::{ErrorObject, Offers, Profile, Request, Revision, write_json};
 use crate::scan;
 
 /// The most bytes of what a client says of itself, which its session keeps.
@@ -38,12 +38,11 @@ impl Session {
         if !self.assumes_client {
             connection.capabilities = capabilities.map(Into::into);
         }
-        let (profile, offers) = (self.legacy.profile(), self.registry.server().offers());
+        let profile = self.legacy.profile();
         out.result(&request.id, None, self.legacy, &mut |out| {
             out.extend_from_slice(b"\"protocolVersion\":");
             write_json(out, profile.version);
-            out.extend_from_slice(b",\"capabilities\":");
-            write_json(out, &offers.capabilities(profile, !self.is_brief));
+            self.write_capabilities(self.registry.server().offers(), profile, out);
             out.extend_from_slice(b",\"serverInfo\":");
             write_json(out, &self.registry.server().info.within(profile));
             self.write_instructions(out);
@@ -58,8 +57,7 @@ impl Session {
             self.complete(profile, None, out, &mut |out| {
                 out.extend_from_slice(b"\"supportedVersions\":");
                 write_json(out, &Revision::of_requests());
-                out.extend_from_slice(b",\"capabilities\":");
-                write_json(out, &offers.capabilities(profile, !self.is_brief));
+                self.write_capabilities(offers, profile, out);
                 self.write_instructions(out);
                 server.caching.write(profile, out);
             });
@@ -91,6 +89,16 @@ impl Session {
             self.hears_changes = true;
             self.registry.subscribe(link);
         }
+    }
+
+    fn write_capabilities(&self, offers: Offers, profile: &Profile, out: &mut Vec<u8>) {
+        let mut all = offers.capabilities(profile, !self.is_brief);
+        let experimental = &self.registry.server().experimental;
+        if !experimental.is_empty() {
+            all["experimental"] = experimental.clone().into();
+        }
+        out.extend_from_slice(b",\"capabilities\":");
+        write_json(out, &all);
     }
 
     fn write_instructions(&self, out: &mut Vec<u8>) {

@@ -22,6 +22,12 @@ impl Session {
                 false => deliver(answer, Err(AskError::Closed), out),
             },
             Words::Withdraw { id } => self.questions.withdraw(id, out),
+            // Since 2026-07-28 clients get only what they have asked for.
+            Words::Custom(custom) if self.is_initialized => {
+                let (method, mut params) = (&custom.method, |out: &mut Vec<u8>| custom.write(out));
+                out.notification(About::Custom, method, Some(&mut params));
+            }
+            Words::Custom(_) => {}
             Words::Changed(topic) => self.changed(topic, out),
             #[cfg(feature = "http")]
             Words::Listened(ids) => self.subscriptions.add_tasks(ids),

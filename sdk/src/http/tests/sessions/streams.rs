@@ -266,6 +266,22 @@ async fn a_change_is_not_lost_to_other_changes_while_the_client_does_not_read() 
 }
 
 #[tokio::test]
+async fn events_of_the_servers_own_reach_the_open_stream_although_they_are_alike() {
+    let scene = scene(|_| {});
+    let (id, other) = (begin(&scene).await, begin(&scene).await);
+    let notify = || scene.registry.notify("notifications/toy/event", json!({"content": "a"}));
+    // No stream is open.
+    notify().unwrap();
+    let (mut stream, mut of_other) = (listen(&scene, &id).await, listen(&scene, &other).await);
+    notify().unwrap();
+    notify().unwrap();
+    for stream in [&mut stream, &mut of_other] {
+        let heard = frame(stream).await.unwrap();
+        assert_eq!(heard.matches(r#""params":{"content":"a"}"#).count(), 2, "{heard}");
+    }
+}
+
+#[tokio::test]
 async fn clients_of_older_revisions_get_no_event_without_a_message() {
     for version in ["2025-03-26", "2025-06-18"] {
         let scene = scene(|_| {});

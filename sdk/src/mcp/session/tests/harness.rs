@@ -84,7 +84,8 @@ impl World {
     /// A step is `legacy ID METHOD PARAMS`, `modern …` (adds the envelope), `note METHOD PARAMS`, a
     /// raw line of the client, or an action of the host or the program: `finish ID`, `time out ID`,
     /// `cancel ID`, `hold ID` (the call ends, the host keeps its result), `deliver`, `speak` (tools
-    /// that have kept their contexts send messages), `add TOOL`, `remove TOOL`, `close`.
+    /// that have kept their contexts send messages), `add TOOL`, `remove TOOL`, `notify METHOD
+    /// PARAMS`, `close`.
     pub(super) fn play(&mut self, script: &str) -> String {
         let mut transcript = String::new();
         for step in script.lines().map(str::trim).filter(|step| !step.is_empty()) {
@@ -121,6 +122,10 @@ impl World {
                 kept.iter().for_each(|cx| cx.progress(1.0, "still there"));
             }
             "add" => self.registry.add(toys::late()).unwrap(),
+            "notify" => {
+                let (method, params) = rest.split_once(' ').unwrap();
+                self.registry.notify(method, params.parse::<Value>().unwrap()).unwrap();
+            }
             "remove" => assert!(self.registry.remove(rest)),
             "cancel" => self.cancel(rest),
             "close" => self.close(),

@@ -158,7 +158,9 @@ impl Ledger {
                     .collect()
             }
             ("notifications/cancelled", _) => vec![self.legacy],
-            ("notifications/message", _) => calls.map(|asked| asked.revision).collect(),
+            ("notifications/message" | "notifications/toy/of_call", _) => {
+                calls.map(|asked| asked.revision).collect()
+            }
             (_, None) => vec![self.legacy],
             (_, Some(id)) => {
                 let listens =

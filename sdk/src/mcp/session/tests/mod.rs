@@ -14,6 +14,7 @@ mod caching;
 mod call;
 mod cancel;
 mod completion;
+mod custom;
 mod discovery;
 mod extensions;
 mod ids;

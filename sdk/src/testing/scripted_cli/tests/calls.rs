@@ -1,12 +1,14 @@
 //! Tool calls.
 
+use std::sync::{Arc, OnceLock};
+
 use expect_test::expect;
 use serde_json::{Value, json};
 
 use super::{allowed, asked, play, response};
 use crate::agent::{AgentClient, AgentOptions};
 use crate::testing::ScriptedCli;
-use crate::{Context, Tool, ToolRegistry};
+use crate::{Context, Tool, ToolRegistry, WeakToolRegistry};
 
 /// The `tool_result` blocks that the model was given.
 fn results(seen: &crate::testing::Recorder) -> Vec<Value> {
@@ -58,6 +60,26 @@ async fn a_call_carries_the_id_of_its_tool_use() {
     let meta = &call["message"]["params"]["_meta"];
     assert_eq!(meta["progressToken"], 2);
     assert_eq!(meta["claudecode/toolUseId"], results(&seen)[0]["tool_use_id"]);
+}
+
+#[tokio::test]
+async fn notifications_of_the_servers_own_reach_the_cli() {
+    let own = Arc::new(OnceLock::<WeakToolRegistry>::new());
+    let (registry, schema) = (own.clone(), json!({"type": "object"}));
+    let tell = Tool::new("tell", "", schema, async move |_: Value, cx: Context| {
+        cx.notify("toy/of_call", json!({"a": 1})).unwrap();
+        let registry = registry.get().and_then(WeakToolRegistry::upgrade).unwrap();
+        registry.notify("toy/event", json!({"b": 2})).unwrap();
+    });
+    let registry = ToolRegistry::builder("toy").tool(tell).build().unwrap();
+    own.get_or_init(|| registry.downgrade());
+    let options = AgentOptions::builder().mcp_server(registry).allowed_tools(["mcp__toy__tell"]);
+    let cli = ScriptedCli::new().turn(|t| t.call("mcp__toy__tell", json!({})));
+    let (seen, _) = play(cli, options).await;
+    let requests = seen.sent().into_iter().map(|line| line["request"]["message"].clone());
+    let own: Vec<_> = requests.filter(|it| it["method"].to_string().contains("toy/")).collect();
+    assert_eq!(own.len(), 2, "{own:?}");
+    assert_eq!((&own[0]["params"], &own[1]["params"]), (&json!({"a": 1}), &json!({"b": 2})));
 }
 
 #[tokio::test]

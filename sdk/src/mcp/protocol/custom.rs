@@ -1,0 +1,74 @@
+//! Notifications that the protocol does not have.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::object_json;
+use crate::scan::on_one_line;
+
+/// The notifications of all revisions, and of the extension for tasks.
+const OF_PROTOCOL: [&str; 13] = [
+    "notifications/cancelled",
+    "notifications/elicitation/complete",
+    "notifications/initialized",
+    "notifications/message",
+    "notifications/progress",
+    "notifications/prompts/list_changed",
+    "notifications/resources/list_changed",
+    "notifications/resources/updated",
+    "notifications/roots/list_changed",
+    "notifications/subscriptions/acknowledged",
+    "notifications/tasks",
+    "notifications/tasks/status",
+    "notifications/tools/list_changed",
+];
+
+/// A notification of the server's own.
+#[derive(Debug)]
+pub(crate) struct CustomNotification {
+    pub(crate) method: String,
+    /// The JSON text of an object, on one line.
+    pub(crate) params: String,
+}
+
+/// Why [`ToolRegistry::notify`](crate::ToolRegistry::notify) or
+/// [`Context::notify`](crate::Context::notify) refuses a notification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotifyError {
+    /// The method is one of the protocol, which says when it is sent.
+    Reserved(String),
+    /// The parameters cannot be written as a JSON object.
+    Params(String),
+}
+
+impl CustomNotification {
+    pub(crate) fn new(method: &str, params: &impl Serialize) -> Result<Self, NotifyError> {
+        if OF_PROTOCOL.contains(&method) {
+            return Err(NotifyError::Reserved(method.to_owned()));
+        }
+        let params = object_json(params).map_err(NotifyError::Params)?;
+        Ok(Self { method: method.to_owned(), params: on_one_line(params) })
+    }
+
+    /// Writes the members of the parameters.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let members = self.params.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        out.extend_from_slice(members.unwrap_or_default().as_bytes());
+    }
+}
+
+impl fmt::Display for NotifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reserved(method) => write!(f, "`{method}` is a notification of the protocol"),
+            Self::Params(why) => write!(f, "the parameters cannot be sent: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for NotifyError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+use serde_json::{Value, json};
+
+use super::{CustomNotification, NotifyError, OF_PROTOCOL};
+
+#[test]
+fn every_notification_of_the_schemas_is_reserved() {
+    fn methods(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) if text.starts_with("notifications/") => found.push(text.clone()),
+            Value::Object(members) => {
+                let constants = members.iter().filter(|(key, _)| *key != "description");
+                constants.for_each(|(_, value)| methods(value, found));
+            }
+            Value::Array(values) => values.iter().for_each(|value| methods(value, found)),
+            _ => {}
+        }
+    }
+    macro_rules! schemas {
+        ($($version:literal)*) => {
+            [$(include_str!(concat!("../../../../tests-data/mcp-schema/", $version, "/schema.json"))),*]
+        };
+    }
+    let mut found = Vec::new();
+    for schema in schemas!("2024-11-05" "2025-03-26" "2025-06-18" "2025-11-25" "2026-07-28") {
+        methods(&schema.parse().unwrap(), &mut found);
+    }
+    assert!(found.len() > 30, "the test has gone blind");
+    for method in found {
+        let refused = CustomNotification::new(&method, &json!({})).unwrap_err();
+        assert_eq!(refused, NotifyError::Reserved(method));
+    }
+    assert!(OF_PROTOCOL.is_sorted());
+}
+
+#[test]
+fn parameters_are_an_object_or_absent() {
+    let params = |params: Value| CustomNotification::new("a", &params).map(|it| it.params);
+    assert_eq!(params(json!({"a": null})).unwrap(), r#"{"a":null}"#);
+    assert_eq!(params(Value::Null).unwrap(), "{}");
+    for other in [json!([1]), json!("a"), json!(1)] {
+        let refused = params(other).unwrap_err().to_string();
+        assert_eq!(refused, "the parameters cannot be sent: they are not a JSON object");
+    }
+    let unkeyed = std::collections::HashMap::from([((1, 2), 3)]);
+    let refused = CustomNotification::new("a", &unkeyed).unwrap_err();
+    assert_eq!(refused, NotifyError::Params("key must be a string".into()));
+}

@@ -1,0 +1,130 @@
+//! Capabilities and notifications outside of the protocol.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+use toolwright::{Context, Eras, NotifyError, Tool, ToolRegistry};
+
+use super::harness::{World, check, check_in};
+use crate::mcp::protocol::Revision;
+
+/// Tells its client something of each of its arguments, and then of one that is forbidden.
+fn teller() -> Tool {
+    Tool::new("tell", "", json!({"type": "object"}), async |arguments: Value, cx: Context| {
+        for text in arguments["texts"].as_array().unwrap() {
+            cx.notify("notifications/toy/of_call", json!({"text": text})).unwrap();
+        }
+        cx.notify("notifications/progress", json!({})).unwrap_err().to_string()
+    })
+}
+
+#[test]
+fn experimental_capabilities_are_declared_in_both_eras() {
+    let world = World::with(|builder| {
+        builder
+            .experimental("claude/channel", ())
+            .experimental("toy/play", json!({"with": "dough"}))
+            .experimental("toy/play", json!({"with": ["blocks"]}))
+    });
+    check_in(
+        world,
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           modern 2 server/discover"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true},"experimental":{"claude/channel":{},"toy/play":{"with":["blocks"]}}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"logging":{},"tools":{"listChanged":true},"experimental":{"claude/channel":{},"toy/play":{"with":["blocks"]}}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+        "#]],
+    );
+}
+
+#[test]
+fn experimental_capabilities_are_valid_in_every_revision() {
+    for revision in Revision::ALL.into_iter().filter(|it| it.profile().has_handshake) {
+        let mut world = World::with(|builder| builder.experimental("toy/play", json!({"a": 1})));
+        let version = revision.profile().version;
+        let wrote =
+            world.step(&format!(r#"legacy 1 initialize {{"protocolVersion":"{version}"}}"#));
+        assert!(wrote[0].contains(r#""experimental":{"toy/play":{"a":1}}"#), "{wrote:?}");
+    }
+}
+
+#[test]
+fn settings_that_are_no_object_are_complained_of() {
+    let builder = ToolRegistry::builder("toy").experimental("a", 7).experimental("b", json!([1]));
+    expect![[r#"
+        the settings of the experimental capability `a` cannot be sent: they are not a JSON object
+        the settings of the experimental capability `b` cannot be sent: they are not a JSON object"#]]
+    .assert_eq(&builder.build().unwrap_err().to_string());
+}
+
+#[test]
+fn legacy_clients_are_notified_once_they_are_initialised_and_of_each_event() {
+    check(
+        r#"notify notifications/toy/event {"early":true}
+           legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           notify notifications/toy/event {"early":true}
+           note notifications/initialized
+           notify notifications/toy/event {"content":"a\nb","meta":{"from":"\u0001"}}
+           notify notifications/toy/event {"content":"a\nb","meta":{"from":"\u0001"}}
+           notify notifications/toy/event null
+           notify notifications/toy/"\ {}"#,
+        expect![[r#"
+            -
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            -
+            -
+            {"jsonrpc":"2.0","method":"notifications/toy/event","params":{"content":"a\nb","meta":{"from":"\u0001"}}}
+            {"jsonrpc":"2.0","method":"notifications/toy/event","params":{"content":"a\nb","meta":{"from":"\u0001"}}}
+            {"jsonrpc":"2.0","method":"notifications/toy/event","params":{}}
+            {"jsonrpc":"2.0","method":"notifications/toy/\"\\","params":{}}
+        "#]],
+    );
+}
+
+#[test]
+fn modern_clients_are_not_notified_of_what_they_have_not_asked_for() {
+    check(
+        r#"modern 1 subscriptions/listen {"notifications":{"toolsListChanged":true}}
+           notify notifications/toy/event {"content":"a"}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+            -
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_call_sends_comes_before_its_result_in_both_eras() {
+    let world = World::with(|builder| builder.tool(teller()));
+    check_in(
+        world,
+        r#"legacy 1 tools/call {"name":"tell","arguments":{"texts":["a","a"]}}
+           modern 2 tools/call {"name":"tell","arguments":{"texts":["b"]}}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","method":"notifications/toy/of_call","params":{"text":"a"}}
+            {"jsonrpc":"2.0","method":"notifications/toy/of_call","params":{"text":"a"}}
+            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"`notifications/progress` is a notification of the protocol"}]}}
+            {"jsonrpc":"2.0","method":"notifications/toy/of_call","params":{"text":"b"}}
+            {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"`notifications/progress` is a notification of the protocol"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+        "#]],
+    );
+}
+
+#[test]
+fn a_server_of_the_modern_era_alone_notifies_nobody() {
+    let mut world = World::with(|builder| builder.eras(Eras::Modern));
+    assert_eq!(
+        world.play("note notifications/initialized\nnotify notifications/toy/a {}"),
+        "-\n-\n"
+    );
+}
+
+#[test]
+fn the_protocol_sends_its_own_notifications_itself() {
+    let registry = ToolRegistry::builder("toy").build().unwrap();
+    let refused = registry.notify("notifications/tools/list_changed", ()).unwrap_err();
+    assert_eq!(refused, NotifyError::Reserved("notifications/tools/list_changed".into()));
+    assert_eq!(
+        registry.notify("notifications/toy/a", "text").unwrap_err().to_string(),
+        "the parameters cannot be sent: they are not a JSON object"
+    );
+}
