@@ -43,9 +43,14 @@ pub enum NotifyError {
     Params(String),
 }
 
+/// True of the notifications of the protocol.
+pub(crate) fn is_reserved(method: &str) -> bool {
+    OF_PROTOCOL.contains(&method)
+}
+
 impl CustomNotification {
     pub(crate) fn new(method: &str, params: &impl Serialize) -> Result<Self, NotifyError> {
-        if OF_PROTOCOL.contains(&method) {
+        if is_reserved(method) {
             return Err(NotifyError::Reserved(method.to_owned()));
         }
         let params = object_json(params).map_err(NotifyError::Params)?;

@@ -76,6 +76,15 @@ pub(crate) struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
+    /// The JSON text of the object, whose grammar was not checked; `None` if it is something else.
+    pub(crate) fn text(&self) -> Option<&'a str> {
+        match self.text {
+            _ if self.ill_typed => None,
+            "" => Some("{}"),
+            text => Some(text),
+        }
+    }
+
     /// The raw value of a member.
     pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
         scan::member(self.text, name)

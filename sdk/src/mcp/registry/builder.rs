@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::check::{BuildError, Check};
 use super::server::Server;
@@ -11,7 +12,7 @@ use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{
-    Caching, Eras, Icon, Implementation, ListKind, app, object_json, write_json,
+    Caching, Eras, Icon, Implementation, ListKind, app, is_reserved, object_json, write_json,
 };
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
@@ -111,6 +112,51 @@ impl ToolRegistryBuilder {
                 "the settings of the experimental capability `{name}` cannot be sent: {why}"
             )),
         }
+        self
+    }
+
+    /// Calls a function with the parameters of each notification that clients send by this method,
+    /// which is outside of MCP: an object, empty if there are none. Of two functions for one method
+    /// the later one counts. It must not block, as the session waits for it: what takes time goes
+    /// through a channel or into a task. Over HTTP it is called for clients with a session.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use std::sync::mpsc::channel;
+    ///
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Eras, ToolRegistry, json};
+    ///
+    /// // A channel of Claude Code that also asks its people for permissions.
+    /// let (asks, asked) = channel();
+    /// let registry = ToolRegistry::builder("chat")
+    ///     .experimental("claude/channel", json!({}))
+    ///     .experimental("claude/channel/permission", json!({}))
+    ///     .eras(Eras::Legacy)
+    ///     .on_notification("notifications/claude/channel/permission_request", move |request| {
+    ///         asks.send(request).expect("somebody asks the people");
+    ///     })
+    ///     .build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    ///
+    /// let request = json!({"request_id": "abcde", "tool_name": "Bash"});
+    /// client.notify("notifications/claude/channel/permission_request", request)?;
+    /// let answer = json!({"request_id": asked.recv()?["request_id"], "behavior": "allow"});
+    /// registry.notify("notifications/claude/channel/permission", answer)?;
+    /// assert_eq!(client.notifications()?[0]["params"]["request_id"], "abcde");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_notification(
+        mut self,
+        method: impl Into<String>,
+        listener: impl Fn(Value) + Send + Sync + 'static,
+    ) -> Self {
+        let method = method.into();
+        if is_reserved(&method) {
+            self.complaints.push(format!("`{method}` is a notification of the protocol"));
+        }
+        self.server.listeners.add(method, listener);
         self
     }
 

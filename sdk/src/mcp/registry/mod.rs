@@ -3,6 +3,7 @@
 mod pages;
 mod list;
 mod live;
+mod listeners;
 mod server;
 mod check;
 mod template;

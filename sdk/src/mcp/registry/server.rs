@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
+use super::listeners::Listeners;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
@@ -33,6 +34,8 @@ pub(crate) struct Server {
     pub(crate) list_caching: [Option<Caching>; ListKind::ALL.len()],
     pub(crate) extensions: Arc<Extensions>,
     pub(crate) layers: Vec<Layer>,
+    /// What takes notifications outside of the protocol.
+    pub(crate) listeners: Listeners,
     pub(crate) parent: Option<Parent>,
     /// What the calls of its sessions have asked, between their rounds.
     pub(crate) rounds: Arc<InMemory>,

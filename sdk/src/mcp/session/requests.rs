@@ -5,7 +5,7 @@ use super::step::Step;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
 use crate::mcp::rounds::Owner;
-use crate::scan;
+use crate::{panics, scan};
 
 impl Session {
     pub(super) fn request<'a>(
@@ -137,9 +137,22 @@ impl Session {
             "notifications/initialized" if self.registry.server().eras.legacy() => {
                 self.initialized();
             }
-            _ => {}
+            _ => self.hand_over(method, params, out),
         }
         Step::Idle
+    }
+
+    /// Gives a notification outside of the protocol to the function that the server has for it.
+    fn hand_over(&self, method: &str, params: &Params<'_>, out: &mut Outbox) {
+        let listener = self.registry.server().listeners.get(method).cloned();
+        if let Some((listener, params)) = listener.zip(params.text().map(str::to_owned)) {
+            out.later(move || {
+                let Ok(params) = params.parse() else { return };
+                if let Err(panic) = panics::catch(|| listener(params)) {
+                    tracing::error!(panic, "a function for notifications has panicked");
+                }
+            });
+        }
     }
 
     /// `notifications/cancelled`: frees the id and sends nothing more for the call. An unknown or

@@ -1,5 +1,7 @@
 //! Capabilities and notifications outside of the protocol.
 
+use std::sync::{Arc, Mutex};
+
 use expect_test::expect;
 use serde_json::{Value, json};
 use toolwright::{Context, Eras, NotifyError, Tool, ToolRegistry};
@@ -127,4 +129,45 @@ fn the_protocol_sends_its_own_notifications_itself() {
         registry.notify("notifications/toy/a", "text").unwrap_err().to_string(),
         "the parameters cannot be sent: they are not a JSON object"
     );
+}
+
+/// A registry that keeps what it hears.
+fn listening() -> (World, Arc<Mutex<Vec<Value>>>) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hears = heard.clone();
+    let world = World::with(|builder| {
+        builder
+            .on_notification("toy/said", |_| panic!("the later one counts"))
+            .on_notification("toy/said", move |params| {
+                hears.lock().unwrap().push(params);
+            })
+            .on_notification("toy/broken", |_| panic!("it is broken"))
+    });
+    (world, heard)
+}
+
+#[test]
+fn notifications_of_the_clients_own_are_heard_in_order_and_nothing_answers_them() {
+    let (mut world, heard) = listening();
+    let transcript = world.play(
+        r#"legacy 1 initialize {"protocolVersion":"2025-03-26"}
+           note toy/said {"a":[1]}
+           note toy/other {"a":2}
+           note toy/broken {"a":3}
+           {"jsonrpc":"2.0","method":"toy/said"}
+           note toy/said [4]
+           note toy/said {"a":5,}
+           [{"jsonrpc":"2.0","method":"toy/said","params":{"a":6}}]
+           modern 2 toy/said"#,
+    );
+    assert_eq!(transcript.lines().skip(1).take(7).collect::<String>(), "-------");
+    assert!(transcript.lines().last().unwrap().contains("Method not found: toy/said"));
+    assert_eq!(*heard.lock().unwrap(), [json!({"a": [1]}), json!({}), json!({"a": 6})]);
+}
+
+#[test]
+fn the_protocol_takes_its_own_notifications_itself() {
+    let builder = ToolRegistry::builder("toy").on_notification("notifications/cancelled", drop);
+    expect!["`notifications/cancelled` is a notification of the protocol"]
+        .assert_eq(&builder.build().unwrap_err().to_string());
 }

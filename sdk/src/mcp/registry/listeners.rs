@@ -1,0 +1,29 @@
+//! What a server does with the notifications of clients that are outside of the protocol.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// A function for each method.
+#[derive(Clone, Default)]
+pub(crate) struct Listeners(Vec<(String, Listener)>);
+
+/// Takes the parameters of a notification.
+pub(crate) type Listener = Arc<dyn Fn(Value) + Send + Sync>;
+
+impl Listeners {
+    pub(super) fn add(&mut self, method: String, listener: impl Fn(Value) + Send + Sync + 'static) {
+        self.0.push((method, Arc::new(listener)));
+    }
+
+    pub(crate) fn get(&self, method: &str) -> Option<&Listener> {
+        self.0.iter().rfind(|(name, _)| name == method).map(|(_, listener)| listener)
+    }
+}
+
+impl fmt::Debug for Listeners {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|(method, _)| method)).finish()
+    }
+}
