@@ -23,9 +23,9 @@ impl Failure {
         Self { status: 2, text: lines(text) }
     }
 
-    /// A signal has ended the command: the status that shells use for Ctrl-C.
-    pub fn interrupted() -> Self {
-        Self { status: 130, text: lines("cancelled".into()) }
+    /// A signal has ended the command: the status that shells use for it, such as 130 for Ctrl-C.
+    pub fn interrupted(signal: u8) -> Self {
+        Self { status: signal.saturating_add(128), text: lines("cancelled".into()) }
     }
 }
 

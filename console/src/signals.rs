@@ -4,7 +4,7 @@ use std::future::{Future, pending};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -20,7 +20,8 @@ use crate::thread::Thread;
 #[must_use = "these signals do nothing else any more"]
 pub struct Signals {
     heard: PipeReader,
-    is_told: Arc<AtomicBool>,
+    /// The signal that has come, or zero.
+    told: Arc<AtomicUsize>,
 }
 
 impl Signals {
@@ -31,44 +32,48 @@ impl Signals {
     /// The system refuses a pipe or a handler.
     pub fn take() -> io::Result<Self> {
         let (heard, tell) = io::pipe()?;
-        let is_told = Arc::<AtomicBool>::default();
+        let told = Arc::<AtomicUsize>::default();
         let signals = [SIGTERM, SIGINT, SIGHUP];
         for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !outlives_terminal())
         {
-            flag::register(signal, is_told.clone())?;
+            let number = usize::try_from(signal).unwrap_or_default();
+            flag::register_usize(signal, told.clone(), number)?;
             pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
         }
-        Ok(Self { heard, is_told })
+        Ok(Self { heard, told })
     }
 
-    /// Is ready once the process is told to end, or has been since [`Signals::take`]. A thread
-    /// waits for that until the end of the process.
+    /// Is ready once the process is told to end, or has been since [`Signals::take`]: with the
+    /// number of the signal, such as 15 for SIGTERM. A thread waits for that until the end of the
+    /// process.
     ///
     /// # Errors
     ///
     /// The system refuses the thread.
-    pub fn listen(self) -> io::Result<impl Future<Output = ()>> {
-        let Self { mut heard, is_told } = self;
+    pub fn listen(self) -> io::Result<impl Future<Output = u8>> {
+        let Self { mut heard, told } = self;
         let (announce, announced) = oneshot::channel();
         let listen = move || {
             let mut announce = Some(announce);
             // It never stops reading, so that later signals find a reader.
             while heard.read_exact(&mut [0]).is_ok() {
-                // A child that has forked and runs no program yet writes to the same pipe, but has
-                // a flag of its own.
-                if is_told.load(Ordering::Acquire)
+                // A child that has forked and runs no program yet writes to the same pipe, but
+                // notes its signals itself.
+                let signal = told.load(Ordering::Acquire);
+                if signal != 0
                     && let Some(announce) = announce.take()
                 {
                     // Nobody waits any more if the program ends by itself.
-                    let _ = announce.send(());
+                    let _ = announce.send(u8::try_from(signal).unwrap_or_default());
                 }
             }
         };
         let thread = Builder::new().name("toolwright-signals".into()).stack_size(64 * 1024);
         Thread::spawn(thread, Box::new(listen))?;
         Ok(async {
-            if announced.await.is_err() {
-                pending().await
+            match announced.await {
+                Ok(signal) => signal,
+                Err(_) => pending().await,
             }
         })
     }

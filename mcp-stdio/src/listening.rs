@@ -30,7 +30,8 @@ pub(crate) fn listen(
     registry: ToolRegistry,
 ) -> Result<(), String> {
     let served = runtime.block_on(async {
-        let signals = runtimes::signals()?;
+        let told = runtimes::signals()?;
+        let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
         if let Some(url) = bus {
             // Replicas of one server have one name.

@@ -58,7 +58,7 @@ use crate::serving::Serving;
 /// timeout, on the same kind of thread. Ctrl-C cancels it. Progress is shown if standard error is a
 /// terminal; pictures and sound are saved in the current folder, as `add-1.png`. The exit status
 /// is 0, 1 if the tool has failed or `lint` has found something, 2 for wrong words on the command
-/// line, and 130 after Ctrl-C.
+/// line, and after a signal 128 and its number: 130 after Ctrl-C, 143 after SIGTERM.
 ///
 /// Over HTTP clients address the server by the given address, or as `localhost`, `127.0.0.1` or
 /// `[::1]`. Another name, such as that of a container, is refused with the status 403, unless
@@ -189,7 +189,7 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     // The first answer need not wait for these threads.
     let told = runtimes::listen(signals)?;
     let tools = Tools::start(tools)?;
-    runtimes::block_on(&control, serving.run(told));
+    runtimes::block_on(&control, serving.run(async { _ = told.await }));
     tools.stop();
     Ok(())
 }

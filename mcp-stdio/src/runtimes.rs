@@ -41,9 +41,9 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
     runtime.block_on(future);
 }
 
-/// Is ready once the process is told to end.
+/// Is ready with the number of the signal once the process is told to end.
 #[cfg(feature = "cli")]
-pub(crate) fn signals() -> Result<impl Future<Output = ()>, String> {
+pub(crate) fn signals() -> Result<impl Future<Output = u8>, String> {
     listen(take_signals()?)
 }
 
@@ -52,8 +52,8 @@ pub(crate) fn take_signals() -> Result<Signals, String> {
     Signals::take().map_err(unwatched)
 }
 
-/// Is ready once one of the signals has come.
-pub(crate) fn listen(signals: Signals) -> Result<impl Future<Output = ()>, String> {
+/// Is ready once one of the signals has come, with its number.
+pub(crate) fn listen(signals: Signals) -> Result<impl Future<Output = u8>, String> {
     signals.listen().map_err(unwatched)
 }
 

@@ -13,16 +13,16 @@ use super::client::{Client, Message};
 enum Event {
     Messages(Vec<Message>),
     Drawing,
-    Signal,
+    Signal(u8),
 }
 
-/// Calls a tool and waits for its result, or for `stop`, which cancels the call. Meanwhile it shows
+/// Calls a tool and waits for its result, or for a signal by `stop`, which cancels the call. Meanwhile it shows
 /// logs, and on a terminal progress.
 pub(super) async fn call(
     client: &mut Client,
     tool: &str,
     arguments: &str,
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = u8>,
     screen: &mut Screen,
 ) -> Result<String, Failure> {
     client.call(tool, arguments, screen.is_terminal);
@@ -32,8 +32,8 @@ pub(super) async fn call(
         let event = {
             let (mut messages, mut is_due) = (pin!(client.messages()), pin!(progress.is_due()));
             poll_fn(|cx| {
-                if stop.as_mut().poll(cx).is_ready() {
-                    return Poll::Ready(Event::Signal);
+                if let Poll::Ready(signal) = stop.as_mut().poll(cx) {
+                    return Poll::Ready(Event::Signal(signal));
                 }
                 if let Poll::Ready(messages) = messages.as_mut().poll(cx) {
                     return Poll::Ready(Event::Messages(messages));
@@ -48,10 +48,10 @@ pub(super) async fn call(
                 progress.draw(screen);
                 continue;
             }
-            Event::Signal => {
+            Event::Signal(signal) => {
                 progress.clear(screen);
                 client.cancel();
-                return Err(Failure::interrupted());
+                return Err(Failure::interrupted(signal));
             }
         };
         for message in messages {

@@ -53,7 +53,8 @@ fn help_and_version() {
               claude --mcp-config "$(fixture config)"
 
             Exit status: 0 for a result, 1 if the tool or the program has failed or `lint`
-            has found something, 2 for wrong words on the command line, 130 after Ctrl-C.
+            has found something, 2 for wrong words on the command line, 130 after Ctrl-C,
+            143 after SIGTERM.
         "#]],
     );
     check(
