@@ -55,7 +55,8 @@ pub(crate) enum Cause {
 }
 
 /// A structured result: `T` as JSON, with an output schema in the tool's list entry. Clients that
-/// read only text get a copy as text.
+/// read only text get a copy as text. A `T` that is no object is `{"result": …}` for clients of
+/// revisions before 2026-07-28, which have objects only, and so it is in the schema for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 

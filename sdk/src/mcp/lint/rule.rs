@@ -91,8 +91,6 @@ rules! {
     /// Objects inside of objects, more than five levels deep: the limit of strict modes of model
     /// APIs, and models fill in deep objects badly.
     Depth = "depth",
-    /// The result is not an object. Clients of the legacy era get it as `{"result": …}`.
-    ResultSchemaWrapped = "result-schema-wrapped",
     /// A prompt has no description, by which users choose it.
     PromptDescription = "prompt-description",
     /// The name of a prompt's argument has other characters than `A-Z`, `a-z`, `0-9`, `_` and `-`.

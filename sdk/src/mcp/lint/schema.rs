@@ -7,8 +7,8 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
-use crate::mcp::schema::{Place, is_object, is_standard_format};
-use crate::mcp::schema::{is_unchecked, may_be_boolean, placed_children, step};
+use crate::mcp::schema::{Place, is_standard_format, is_unchecked};
+use crate::mcp::schema::{may_be_boolean, placed_children, step};
 use crate::mcp::words::has_only;
 
 /// The most choices of an enum.
@@ -53,14 +53,8 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
 
 pub(super) fn output(schema: &RawValue, findings: &mut Findings) {
     let Ok(root) = schema.get().parse() else { return };
-    let mut look = Look::new(&root, "/outputSchema", false, findings);
-    if !is_object(&root) {
-        let advice = "return an object if clients of the legacy era should see the same result: \
-                      they get `{\"result\": …}`";
-        look.add(Rule::ResultSchemaWrapped, advice);
-    }
     if let Value::Object(members) = &root {
-        look.schema(members, 0);
+        Look::new(&root, "/outputSchema", false, findings).schema(members, 0);
     }
 }
 

@@ -94,7 +94,6 @@ fn bad_tools() -> Vec<Tool> {
         argument("open_secret", json!({"type": "string", "writeOnly": true, "default": "1234"})),
         argument("choosy", json!({"enum": choices})),
         argument("deep", nested(5)),
-        good("listing").with_output_schema(json!({"type": "array", "items": {}})),
     ]
 }
 
@@ -166,7 +165,6 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
         tool `open_secret`, /inputSchema/properties/it/default: drop the default: every client can read it (secret-default)
         tool `choosy`, /inputSchema/properties/it/enum: take a string and check it in the tool, or offer a tool that searches: there are 101 choices (enum-size)
         tool `deep`, /inputSchema/properties/it/properties/below/properties/below/properties/below/properties/below: use at most 5 levels of objects; these are more (depth)
-        tool `listing`, /outputSchema: return an object if clients of the legacy era should see the same result: they get `{"result": …}` (result-schema-wrapped)
         prompt `silent`, /description: say what the prompt is for, in its doc comment: users choose by it (prompt-description)
         prompt `odd_name`, /arguments/0: use only A-Z, a-z, 0-9, `_` and `-`: clients show the name in the command (argument-name)
         prompt `disordered`, /arguments/1: put the arguments that may be omitted last: words are given to arguments in order, so this one cannot be given without those before it (argument-order)
@@ -263,7 +261,6 @@ fn derived_schemas_have_pointers_as_well() {
         tool `search`, /inputSchema: refuse unknown arguments: `#[serde(deny_unknown_fields)]` on the type, or `"additionalProperties": false` in a schema by hand (open-object)
         tool `search`, /inputSchema/properties/limit: say what the argument means, in a doc comment on it (parameter-description)
         tool `search`, /inputSchema/properties/condition/oneOf/1/properties/Not: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
-        tool `search`, /outputSchema: return an object if clients of the legacy era should see the same result: they get `{"result": …}` (result-schema-wrapped)
     "#]],
     );
 }

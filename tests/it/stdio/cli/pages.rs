@@ -215,9 +215,6 @@ fn lint_fails_if_it_finds_something() {
                                         here
             json_schema_2020_12_tool    reference at /inputSchema/properties/address
                                         write the schema `#/$defs/address` out here
-            stats                       result-schema-wrapped at /outputSchema
-                                        return an object if clients of the legacy era should
-                                        see the same result: they get `{"result": …}`
             test_input_required_result_multiple_inputs
                                         name-length at /name
                                         shorten the name to 40 characters; it has 42
@@ -227,7 +224,7 @@ fn lint_fails_if_it_finds_something() {
             [exit status: 1]
 
             $ fixture lint --json
-            {"findings":[{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/allOf","rule":"root-combinator","advice":"make the arguments one object with a member that tells the cases apart: model APIs refuse `allOf` here"},{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/properties/address","rule":"reference","advice":"write the schema `#/$defs/address` out here"},{"tool":"stats","pointer":"/outputSchema","rule":"result-schema-wrapped","advice":"return an object if clients of the legacy era should see the same result: they get `{\"result\": …}`"},{"tool":"test_input_required_result_multiple_inputs","pointer":"/name","rule":"name-length","advice":"shorten the name to 40 characters; it has 42"},{"tool":"test_input_required_result_tampered_state","pointer":"/name","rule":"name-length","advice":"shorten the name to 40 characters; it has 41"}]}
+            {"findings":[{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/allOf","rule":"root-combinator","advice":"make the arguments one object with a member that tells the cases apart: model APIs refuse `allOf` here"},{"tool":"json_schema_2020_12_tool","pointer":"/inputSchema/properties/address","rule":"reference","advice":"write the schema `#/$defs/address` out here"},{"tool":"test_input_required_result_multiple_inputs","pointer":"/name","rule":"name-length","advice":"shorten the name to 40 characters; it has 42"},{"tool":"test_input_required_result_tampered_state","pointer":"/name","rule":"name-length","advice":"shorten the name to 40 characters; it has 41"}]}
             [exit status: 1]
 
             $ fixture --tools add lint
