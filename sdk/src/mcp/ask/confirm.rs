@@ -3,7 +3,7 @@
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::elicit::params;
 use super::elicited::Elicited;
@@ -19,6 +19,7 @@ pub struct Confirm<'a> {
     context: &'a Context,
     message: String,
     key: Option<String>,
+    meta: Map<String, Value>,
 }
 
 impl Context {
@@ -30,7 +31,7 @@ impl Context {
     ///
     /// The client cannot be asked; see [`AskError`].
     pub fn confirm(&self, message: impl Into<String>) -> Confirm<'_> {
-        Confirm { context: self, message: message.into(), key: None }
+        Confirm { context: self, message: message.into(), key: None, meta: Map::new() }
     }
 }
 
@@ -41,11 +42,17 @@ impl<'a> Confirm<'a> {
         self
     }
 
+    /// Adds an entry to `_meta` of the question.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
     async fn ask(self) -> Result<bool, AskError> {
         const NO_FIELDS: &str = r#"{"type":"object","properties":{}}"#;
-        let (profile, nothing) = (self.context.profile(), Map::new());
+        let profile = self.context.profile();
         let params =
-            |problem: Option<&str>| params(profile, &self.message, problem, NO_FIELDS, &nothing);
+            |problem: Option<&str>| params(profile, &self.message, problem, NO_FIELDS, &self.meta);
         let inquiry = Inquiry {
             needs: Capability::Elicitation,
             method: "elicitation/create",

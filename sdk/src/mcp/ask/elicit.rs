@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::elicited::Elicited;
+use super::meta::write_meta;
 use crate::mcp::asking::Inquiry;
 use crate::mcp::context::Context;
 use crate::mcp::form::{self, Form};
@@ -193,10 +194,7 @@ pub(super) fn params(
     write_json(&mut out, &message);
     out.extend_from_slice(b",\"requestedSchema\":");
     out.extend_from_slice(schema.as_bytes());
-    if !meta.is_empty() {
-        out.extend_from_slice(b",\"_meta\":");
-        write_json(&mut out, meta);
-    }
+    write_meta(&mut out, meta);
     String::from_utf8(out).unwrap_or_default()
 }
 

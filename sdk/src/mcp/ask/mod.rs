@@ -1,5 +1,6 @@
 //! Questions to the client, as the author of a tool asks them.
 
+mod meta;
 mod elicited;
 mod elicit;
 mod confirm;

@@ -4,7 +4,9 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
+use super::meta::write_meta;
 use crate::mcp::asking::{Inquiry, Misread};
 use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
@@ -17,6 +19,7 @@ use crate::mcp::protocol::{Capability, Root};
 pub struct ListRoots<'a> {
     context: &'a Context,
     key: Option<String>,
+    meta: Map<String, Value>,
 }
 
 impl Context {
@@ -42,7 +45,7 @@ impl Context {
     ///
     /// The client cannot be asked; see [`AskError`].
     pub fn roots(&self) -> ListRoots<'_> {
-        ListRoots { context: self, key: None }
+        ListRoots { context: self, key: None, meta: Map::new() }
     }
 
     /// True if the client tells the folders that it works in.
@@ -59,16 +62,27 @@ impl<'a> ListRoots<'a> {
         self
     }
 
+    /// Adds an entry to `_meta` of the question.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
     async fn ask(self) -> Result<Vec<Root>, AskError> {
         #[derive(Deserialize)]
         struct Roots {
             roots: Vec<Root>,
         }
+        let params = |_: Option<&str>| {
+            let mut out = Vec::new();
+            write_meta(&mut out, &self.meta);
+            String::from_utf8(out).unwrap_or_default()
+        };
         let inquiry = Inquiry {
             needs: Capability::Roots,
             method: "roots/list",
             key: self.key.as_deref(),
-            params: &|_| String::new(),
+            params: &params,
         };
         let read = |result: &str| {
             let read: Result<Roots, _> = serde_json::from_str(result);

@@ -7,6 +7,7 @@ use std::pin::Pin;
 
 use serde_json::{Map, Value, json};
 
+use super::meta::write_meta;
 use crate::mcp::asking::{Inquiry, Misread};
 use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
@@ -27,6 +28,7 @@ pub struct Sample<'a> {
     tools: Option<ToolRegistry>,
     max_turns: u32,
     key: Option<String>,
+    meta: Map<String, Value>,
 }
 
 impl Context {
@@ -61,6 +63,7 @@ impl Context {
             tools: None,
             max_turns: 6,
             key: None,
+            meta: Map::new(),
         }
     }
 
@@ -184,6 +187,12 @@ impl<'a> Sample<'a> {
         self
     }
 
+    /// Adds an entry to `_meta` of the request.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
     fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
         // Of a number that is none.
@@ -277,6 +286,7 @@ impl<'a> Sample<'a> {
             out.extend_from_slice(b",\"toolChoice\":");
             write_json(&mut out, &json!({"mode": mode}));
         }
+        write_meta(&mut out, &self.meta);
         String::from_utf8(out).unwrap_or_default()
     }
 }

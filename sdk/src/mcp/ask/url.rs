@@ -4,7 +4,10 @@ use std::future::{Future, IntoFuture};
 use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
 
+use serde_json::{Map, Value};
+
 use super::elicited::Elicited;
+use super::meta::write_meta;
 use crate::mcp::asking::Inquiry;
 use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
@@ -18,6 +21,7 @@ pub struct ElicitUrl<'a> {
     message: String,
     url: String,
     key: Option<String>,
+    meta: Map<String, Value>,
 }
 
 impl Context {
@@ -48,7 +52,8 @@ impl Context {
     ///
     /// The client cannot be asked; see [`AskError`].
     pub fn elicit_url(&self, message: impl Into<String>, url: impl Into<String>) -> ElicitUrl<'_> {
-        ElicitUrl { context: self, message: message.into(), url: url.into(), key: None }
+        let (message, url) = (message.into(), url.into());
+        ElicitUrl { context: self, message, url, key: None, meta: Map::new() }
     }
 
     /// True if the client opens URLs for its user.
@@ -65,6 +70,12 @@ impl<'a> ElicitUrl<'a> {
         self
     }
 
+    /// Adds an entry to `_meta` of the question.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
     async fn ask(self) -> Result<Elicited<()>, AskError> {
         let has_id = !self.context.profile().has_rounds();
         let params = |_: Option<&str>| {
@@ -77,6 +88,7 @@ impl<'a> ElicitUrl<'a> {
                 let id = RandomState::new().hash_one(&self.url);
                 out.extend_from_slice(format!(",\"elicitationId\":\"{id:016x}\"").as_bytes());
             }
+            write_meta(&mut out, &self.meta);
             String::from_utf8(out).unwrap_or_default()
         };
         let inquiry = Inquiry {

@@ -125,6 +125,20 @@ async fn think(cx: &Context) -> Result<String, AskError> {
     Ok(cx.sample("Think").await?.text())
 }
 
+/// Says with each question what Claude Code shows above it.
+#[tool]
+async fn entitled(cx: &Context) -> Result<String, AskError> {
+    const DISPLAY: &str = "anthropic/permissionDisplay";
+    let display = |title: &str| json!({"title": title});
+    let form = cx.elicit::<Address>("Where to?").meta(DISPLAY, display("Form")).await?;
+    let sure = cx.confirm("Sure?").meta(DISPLAY, display("Yes or no")).await?;
+    let page = cx.elicit_url("Log in", "https://a.b/").meta(DISPLAY, display("Page")).await?;
+    let roots = cx.roots().meta("example.com/why", "to look").await?;
+    let said = cx.sample("Think").meta("example.com/why", "to know").meta("b", 2).await?;
+    let has_form = form.accepted().is_ok();
+    Ok(format!("{has_form} {sure} {page:?} {} {}", roots.len(), said.text()))
+}
+
 /// Asks as often as is allowed, and once more.
 #[tool]
 async fn many(cx: &Context) -> Result<(), AskError> {
@@ -141,9 +155,15 @@ async fn many(cx: &Context) -> Result<(), AskError> {
 }
 
 fn play(script: &str) -> String {
-    let registry = ToolRegistry::builder("toy").version("1").tools(tools![ship, think, many]);
+    play_with(INITIALIZE, script)
+}
+
+/// What is said after the answer to `initialize`.
+fn play_with(initialize: &str, script: &str) -> String {
+    let registry =
+        ToolRegistry::builder("toy").version("1").tools(tools![ship, think, entitled, many]);
     let mut world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
-    let said = world.play(&format!("{INITIALIZE}\n{script}"));
+    let said = world.play(&format!("{initialize}\n{script}"));
     said.split_once('\n').unwrap().1.to_owned()
 }
 
@@ -181,6 +201,34 @@ fn an_answer_that_does_not_fit_is_asked_for_once_more() {
            legacy 2 tools/call {"name":"ship"}
            {"jsonrpc":"2.0","id":3,"result":{"action":"explode"}}"#,
     ));
+}
+
+#[test]
+fn a_question_of_any_kind_has_the_meta_that_it_was_given() {
+    let client = INITIALIZE
+        .replace(r#""elicitation":{}"#, r#""elicitation":{"form":{},"url":{}},"sampling":{}"#);
+    let said = play_with(
+        &client,
+        r#"legacy 1 tools/call {"name":"entitled"}
+           {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}
+           {"jsonrpc":"2.0","id":2,"result":{"action":"accept"}}
+           {"jsonrpc":"2.0","id":3,"result":{"action":"cancel"}}
+           {"jsonrpc":"2.0","id":4,"result":{"roots":[]}}
+           {"jsonrpc":"2.0","id":5,"result":{"role":"assistant","content":{"type":"text","text":"42"},"model":"m"}}"#,
+    );
+    let metas = said.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        format!("{} {}\n", line["method"].as_str().unwrap_or("-"), line["params"]["_meta"])
+    });
+    expect![[r#"
+        elicitation/create {"anthropic/permissionDisplay":{"title":"Form"}}
+        elicitation/create {"anthropic/permissionDisplay":{"title":"Yes or no"}}
+        elicitation/create {"anthropic/permissionDisplay":{"title":"Page"}}
+        roots/list {"example.com/why":"to look"}
+        sampling/createMessage {"example.com/why":"to know","b":2}
+        - null
+    "#]]
+    .assert_eq(&metas.collect::<String>());
 }
 
 #[test]
