@@ -3,6 +3,9 @@
 # list pins all of them.
 set -eu
 
+# Two at once would remove each other's files.
+exec 9<"$1"
+if command -v flock >/dev/null; then flock 9; fi
 # What is installed is known by the list it was installed from.
 if [ -x "$2/bin/python" ] && cmp -s "$1" "$2/installed.txt"; then
     exit

@@ -9,6 +9,9 @@ program=$package/bin/claude.exe
 # What is installed is known by the lock file it was installed from.
 installed=node_modules/.installed-lock.json
 
+# Two at once would remove each other's files.
+exec 9<package-lock.json
+if command -v flock >/dev/null; then flock 9; fi
 if ! [ -x "$program" ] || ! cmp -s package-lock.json "$installed"; then
     # npm may refuse to run install scripts; the one script that is needed, which puts the native
     # program in place, runs here.
