@@ -15,6 +15,9 @@ fn plain_values_are_text() {
     assert!(().into_output().content.is_empty());
     assert!(None::<String>.into_output().content.is_empty());
     assert_eq!(text(Some(1)), "1");
+    // As `String` has it for other texts.
+    let borrowed = String::from("c");
+    assert_eq!(ToolResult::default().with(&borrowed).to_text(), "c");
 }
 
 #[test]

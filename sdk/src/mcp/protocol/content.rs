@@ -247,4 +247,5 @@ into_content! {
     EmbeddedResource, resource => Self::Resource(Box::new(resource));
     String, text => Self::text(text);
     &str, text => Self::text(text);
+    &String, text => Self::text(text);
 }

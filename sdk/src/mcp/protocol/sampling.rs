@@ -182,6 +182,12 @@ impl From<&str> for SamplingContent {
     }
 }
 
+impl From<&String> for SamplingContent {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
 impl From<Image> for SamplingContent {
     fn from(Image { data, mime_type, meta, .. }: Image) -> Self {
         Self::Image { data, mime_type, meta }
