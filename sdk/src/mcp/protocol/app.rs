@@ -3,10 +3,14 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::uri::encoded_uri;
+
 /// The extension's name in capabilities.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The member of `_meta` of a tool and of a view.
 pub(crate) const META: &str = "ui";
+/// The member of it that names the view of a tool.
+const VIEW: &str = "resourceUri";
 /// How the URIs of views begin.
 const SCHEME: &str = "ui://";
 /// The media type of a view.
@@ -41,7 +45,14 @@ pub(crate) fn set(meta: &mut Map<String, Value>, member: &str, value: Value) {
     }
 }
 
+/// Encodes the URI of the view, as clients get that of its resource.
+pub(crate) fn encode_view(meta: &mut Map<String, Value>) {
+    if let Some(uri) = view(meta).map(|uri| encoded_uri(uri, false).into_owned()) {
+        set(meta, VIEW, uri.into());
+    }
+}
+
 /// The URI of the view in which a host shows the results of a tool with this `_meta`.
 pub(crate) fn view(meta: &Map<String, Value>) -> Option<&str> {
-    meta.get(META)?.get("resourceUri")?.as_str()
+    meta.get(META)?.get(VIEW)?.as_str()
 }

@@ -15,7 +15,9 @@ use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::callee::{Callee, Function};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::output::{Cause, ToolResult};
-use crate::mcp::protocol::{Profile, StructuredContent, TaskSupport, ToolAnnotations, ToolInfo};
+use crate::mcp::protocol::{
+    Profile, StructuredContent, TaskSupport, ToolAnnotations, ToolInfo, app,
+};
 use crate::mcp::schema::{self, Header};
 use crate::mcp::words::has_only;
 
@@ -60,6 +62,7 @@ impl Definition {
     pub(super) fn of_function(function: &Function) -> Self {
         let [read_only_hint, destructive_hint, idempotent_hint, open_world_hint] = function.hints;
         let mut tool = Self::new(function.callee());
+        app::encode_view(&mut tool.callee.meta);
         tool.annotations = ToolAnnotations {
             title: None,
             read_only_hint,

@@ -115,6 +115,7 @@ impl Tool {
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|tool| {
             tool.callee.meta.insert(key.into(), value.into());
+            app::encode_view(&mut tool.callee.meta);
         })
     }
 
@@ -137,7 +138,10 @@ impl Tool {
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
     pub fn with_ui(self, uri: impl Into<String>) -> Self {
-        self.with(|tool| app::set(&mut tool.callee.meta, "resourceUri", uri.into().into()))
+        self.with(|tool| {
+            app::set(&mut tool.callee.meta, "resourceUri", uri.into().into());
+            app::encode_view(&mut tool.callee.meta);
+        })
     }
 
     /// Sets who may call it, in hosts with MCP Apps. Default: the model, and the views of the

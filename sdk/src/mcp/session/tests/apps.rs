@@ -50,6 +50,27 @@ fn a_tool_names_its_view_and_the_view_says_what_hosts_need() {
     );
 }
 
+#[tool(ui = "ui://wetter in köln")]
+async fn weather() -> &'static str {
+    "Regen"
+}
+
+#[test]
+fn the_uri_of_a_view_is_encoded_as_its_resource_has_it() {
+    const URI: &str = "ui://wetter in köln";
+    let later = later::tool().with_ui(URI);
+    let view = Resource::new(URI, "weather", "", async |_, _| "<!doctype html>");
+    let registry = ToolRegistry::builder("toy").tools([weather::tool(), later]).resources([view]);
+    let mut world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
+    let said = world.play("modern 1 resources/list {}\nmodern 2 tools/list {}");
+    assert_eq!(said.matches(r#""uri":"ui://wetter%20in%20k%C3%B6ln""#).count(), 1, "{said}");
+    assert_eq!(
+        said.matches(r#""resourceUri":"ui://wetter%20in%20k%C3%B6ln""#).count(),
+        2,
+        "{said}"
+    );
+}
+
 #[test]
 fn a_view_that_does_not_exist_is_refused() {
     let none = "tool `now`: no resource of the server has the URI of its view `ui://clock`";
