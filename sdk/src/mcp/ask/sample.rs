@@ -26,6 +26,7 @@ pub struct Sample<'a> {
     settings: Map<String, Value>,
     preferences: Map<String, Value>,
     tools: Option<ToolRegistry>,
+    requires_tools: bool,
     max_turns: u32,
     key: Option<String>,
     meta: Map<String, Value>,
@@ -61,6 +62,7 @@ impl Context {
             settings: Map::new(),
             preferences: Map::new(),
             tools: None,
+            requires_tools: false,
             max_turns: 6,
             key: None,
             meta: Map::new(),
@@ -169,6 +171,12 @@ impl<'a> Sample<'a> {
     #[inline]
     pub fn tools(mut self, registry: &ToolRegistry) -> Self {
         self.tools = Some(registry.clone());
+        self
+    }
+
+    /// Makes the model call a tool before it answers. Unless this is set, it may answer at once.
+    pub fn require_tools(mut self) -> Self {
+        self.requires_tools = true;
         self
     }
 
@@ -282,7 +290,11 @@ impl<'a> Sample<'a> {
         if let Some(tools) = &self.tools {
             out.extend_from_slice(b",\"tools\":");
             tools.write_tools(self.context.profile(), &mut out);
-            let mode = if turn > self.max_turns { "none" } else { "auto" };
+            let mode = match turn {
+                turn if turn > self.max_turns => "none",
+                1 if self.requires_tools => "required",
+                _ => "auto",
+            };
             out.extend_from_slice(b",\"toolChoice\":");
             write_json(&mut out, &json!({"mode": mode}));
         }

@@ -6,6 +6,7 @@ use std::task::Poll;
 
 use expect_test::expect;
 use serde_json::{Value, json};
+use toolwright::mcp::SamplingMessage;
 use toolwright::{AskError, Context, Tool, ToolRegistry, data, tool, tools};
 
 use super::harness::World;
@@ -229,6 +230,28 @@ fn a_question_of_any_kind_has_the_meta_that_it_was_given() {
         - null
     "#]]
     .assert_eq(&metas.collect::<String>());
+}
+
+#[tokio::test]
+async fn a_model_that_must_call_a_tool_may_answer_after_its_first_call() {
+    let tools = ToolRegistry::builder("t").tools(tools![many]).build().unwrap();
+    let modes = Arc::new(Mutex::new(Vec::new()));
+    let log = modes.clone();
+    let cx = Context::detached().answering(move |asked| {
+        let mode = asked.params()["toolChoice"]["mode"].as_str().unwrap().to_owned();
+        let mut log = log.lock().unwrap();
+        log.push(mode);
+        match log.len() {
+            1 | 4 | 5 => asked.call("call", "many", json!({})),
+            _ => asked.say("done"),
+        }
+    });
+    let prompt = String::from("Think");
+    cx.sample(&prompt).tools(&tools).require_tools().await.unwrap();
+    cx.sample(&prompt).tools(&tools).await.unwrap();
+    let message = SamplingMessage::user(&prompt);
+    cx.sample(&prompt).message(message).tools(&tools).require_tools().max_turns(1).await.unwrap();
+    assert_eq!(*modes.lock().unwrap(), ["required", "auto", "auto", "required", "none"]);
 }
 
 #[test]
