@@ -16,8 +16,8 @@ enum Event {
     Signal(u8),
 }
 
-/// Calls a tool and waits for its result, or for a signal by `stop`, which cancels the call. Meanwhile it shows
-/// logs, and on a terminal progress.
+/// Calls a tool and waits for its result, or for a signal by `stop`, which cancels the call.
+/// Meanwhile it shows logs, and on a terminal progress.
 pub(super) async fn call(
     client: &mut Client,
     tool: &str,

@@ -65,8 +65,8 @@ pub(super) fn program(program: &str, width: usize) -> String {
         ["-", "The same from standard input."],
     ]);
     let status = "Exit status: 0 for a result, 1 if the tool or the program has failed or `lint` \
-                  has found something, 2 for wrong words on the command line, 130 after Ctrl-C, 143 \
-                  after SIGTERM.";
+                  has found something, 2 for wrong words on the command line, 130 after Ctrl-C, \
+                  143 after SIGTERM.";
     let status = join(&wrapped(status, width), "\n");
     let claude = format!("claude --mcp-config \"$({program} config)\"");
     format!(
