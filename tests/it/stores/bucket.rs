@@ -1,13 +1,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
-use toolwright::agent::sessions::{BucketStore, SessionStore};
+use object_store::{ObjectStore, ObjectStoreExt as _};
+use toolwright::agent::sessions::{BucketStore, SessionKey, SessionStore};
 use toolwright::testing::store_conformance;
 
 use super::moto::Moto;
-use super::writers_do_not_disturb_each_other;
+use super::{entry, writers_do_not_disturb_each_other};
 use crate::cli::Folder;
 
 async fn is_a_store(bucket: Arc<dyn ObjectStore>) {
@@ -19,6 +19,26 @@ async fn is_a_store(bucket: Arc<dyn ObjectStore>) {
     .await;
     let store = || -> Arc<dyn SessionStore> { Arc::new(BucketStore::of(bucket.clone(), "")) };
     writers_do_not_disturb_each_other(vec![store(), store(), store()]).await;
+    comes_behind_what_a_clock_that_is_ahead_has_named(bucket).await;
+}
+
+async fn comes_behind_what_a_clock_that_is_ahead_has_named(bucket: Arc<dyn ObjectStore>) {
+    let key = SessionKey::new("ahead", "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21");
+    let store = || BucketStore::of(bucket.clone(), "clocks");
+    store().append(&key, &[entry("first")]).await.unwrap();
+    let listed = bucket.list_with_delimiter(Some(&"clocks/ahead".into())).await.unwrap();
+    let folder = listed.common_prefixes[0].clone().join("main");
+    let written = bucket.list_with_delimiter(Some(&folder)).await.unwrap().objects;
+    let name = written[0].location.filename().unwrap();
+    let (time, rest) = name.split_once('-').unwrap();
+    let later = folder.join(format!("{}-{rest}", time.parse::<u64>().unwrap() + 3_600_000));
+    bucket.rename(&written[0].location, &later).await.unwrap();
+    for uuid in ["second", "third"] {
+        store().append(&key, &[entry(uuid)]).await.unwrap();
+    }
+    let loaded = store().load(&key).await.unwrap().unwrap();
+    let uuids: Vec<_> = loaded.iter().map(|entry| entry.uuid().unwrap().into_owned()).collect();
+    assert_eq!(uuids, ["first", "second", "third"]);
 }
 
 #[tokio::test]

@@ -14,7 +14,12 @@ pub(super) struct Clock {
 impl Clock {
     /// Milliseconds since 1970, or later than those of the last call.
     pub(super) fn now(&self) -> u64 {
-        let now = millis_of(SystemTime::now());
+        self.after(0)
+    }
+
+    /// Like [`now`](Self::now), and later than `time`, to which the clock is put forward.
+    pub(super) fn after(&self, time: u64) -> u64 {
+        let now = millis_of(SystemTime::now()).max(time + 1);
         let next = |latest: u64| now.max(latest + 1);
         let latest = self
             .latest

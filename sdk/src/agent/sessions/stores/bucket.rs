@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_core::Stream;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use percent_encoding::percent_decode_str;
@@ -33,9 +35,10 @@ use crate::agent::uuid;
 /// # }
 /// ```
 ///
-/// Each call to append is an object of its own, because objects cannot grow. Their order is that of
-/// the clocks of the machines that write them. A list reads the names of all objects of a project,
-/// and loads its sessions: there are no summaries.
+/// Each call to append is an object of its own, because objects cannot grow. It comes behind all
+/// that are there, for which a call asks the bucket first; the order of those that are written at
+/// the same time is that of the clocks of the machines that write them. A list reads the names of
+/// all objects of a project, and loads its sessions: there are no summaries.
 pub struct BucketStore {
     bucket: Arc<dyn ObjectStore>,
     prefix: Path,
@@ -48,6 +51,8 @@ const AT_ONCE: usize = 16;
 /// The folder of a session's conversation, and that of all its other transcripts.
 const CONVERSATION: &str = "main";
 const BESIDE: &str = "beside";
+/// How many digits of the name of an object are its time, in milliseconds since 1970.
+const DIGITS: usize = 13;
 
 impl BucketStore {
     /// A store in this bucket, below this path.
@@ -74,12 +79,20 @@ impl BucketStore {
 
     /// What is in a folder and all folders in it.
     async fn list(&self, folder: &Path) -> Result<Vec<ObjectMeta>, StoreError> {
-        let mut stream = self.bucket.list(Some(folder));
-        let mut found = Vec::new();
-        while let Some(next) = poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
-            found.push(next.map_err(StoreError::failed)?);
-        }
-        Ok(found)
+        gathered(self.bucket.list(Some(folder))).await
+    }
+
+    /// A time behind those of all objects in a folder. The clock of another machine that has
+    /// written there may be ahead.
+    async fn next_time(&self, folder: &Path) -> Result<u64, StoreError> {
+        let now = self.clock.now();
+        let offset = folder.clone().join(format!("{now:0DIGITS$}"));
+        let ahead = self.bucket.list_with_offset(Some(folder), &offset);
+        let times = gathered(ahead).await?.into_iter().filter_map(|object| {
+            let mut inner = object.location.prefix_match(folder)?;
+            inner.next()?.as_ref().get(..DIGITS)?.parse().ok()
+        });
+        Ok(times.max().map_or(now, |latest| self.clock.after(latest)))
     }
 
     /// The names of the objects of one transcript, in order.
@@ -99,9 +112,11 @@ impl SessionStore for BucketStore {
         if entries.is_empty() {
             return Ok(());
         }
-        let name = format!("{:013}-{}.jsonl", self.clock.now(), uuid::random());
+        let folder = self.folder(key);
+        let time = self.next_time(&folder).await?;
+        let name = format!("{time:0DIGITS$}-{}.jsonl", uuid::random());
         let lines: String = entries.iter().flat_map(|entry| [entry.get(), "\n"]).collect();
-        let stored = self.bucket.put(&self.folder(key).join(name), lines.into()).await;
+        let stored = self.bucket.put(&folder.join(name), lines.into()).await;
         stored.map(drop).map_err(StoreError::failed)
     }
 
@@ -185,6 +200,17 @@ impl SessionStore for BucketStore {
         }
         Ok(subpaths.into_iter().collect())
     }
+}
+
+/// All that a stream of objects has.
+async fn gathered(
+    mut stream: Pin<Box<impl Stream<Item = object_store::Result<ObjectMeta>> + ?Sized>>,
+) -> Result<Vec<ObjectMeta>, StoreError> {
+    let mut found = Vec::new();
+    while let Some(next) = poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
+        found.push(next.map_err(StoreError::failed)?);
+    }
+    Ok(found)
 }
 
 /// A name without the percent-encoding that [`Path`] has given it.
