@@ -9,6 +9,7 @@ use crate::agent::message::{
     ApiEvent, AssistantMessage, ContentBlock, Delta, Message, MessageContent, RawJson,
     ResultMessage, StreamEvent, SystemMessage, UserMessage,
 };
+use crate::scan;
 
 /// How much of a result is kept, in bytes.
 const LONGEST: usize = 64 * 1024;
@@ -114,7 +115,10 @@ impl Events {
                 }
                 ContentBlock::ServerToolResult(result) => {
                     let text = result.content.get();
-                    events.push(self.returned(&result.tool_use_id, text, false, now));
+                    // Such as `web_search_tool_result_error`.
+                    let kind = scan::text(text, "type").unwrap_or_default();
+                    let is_error = kind.ends_with("_error");
+                    events.push(self.returned(&result.tool_use_id, text, is_error, now));
                 }
                 _ => {}
             }

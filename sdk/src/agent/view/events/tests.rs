@@ -173,6 +173,22 @@ fn results_have_the_name_and_the_time_of_their_call() {
     );
 }
 
+/// The API says so in the content, which is an array of findings otherwise.
+#[test]
+fn a_tool_of_the_api_that_fails_has_failed() {
+    let failed = |content: Value| {
+        let result =
+            json!({"type": "web_search_tool_result", "tool_use_id": "a", "content": content});
+        let events = events([whole(None, json!([result]))]);
+        let [Event::Returned { is_error, .. }] = events[..] else { panic!("{events:?}") };
+        is_error
+    };
+    let error = json!({"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"});
+    assert!(failed(error));
+    assert!(!failed(json!([{"type": "web_search_result", "title": "Cats"}])));
+    assert!(!failed(json!({"type": "code_execution_result", "return_code": 0})));
+}
+
 /// The CLI repeats it like a prompt, as after `/compact` and `set_model`.
 #[test]
 fn what_a_command_prints_is_not_what_somebody_asks() {
