@@ -119,7 +119,10 @@ macro_rules! events {
             WorktreeRemove(WorktreeRemoveInput) => worktree_remove by nothing, [];
             /// When a file of instructions, such as `CLAUDE.md`, was read.
             InstructionsLoaded(InstructionsLoadedInput) => instructions_loaded by load_reason, [];
-            /// When the working folder has changed.
+            /// When a command of the model's has changed the working folder. CLI 2.1.328 calls
+            /// hooks of this program only if its settings have a list for this event or
+            /// `FileChanged`, too; `{"hooks": {"CwdChanged": [{"hooks": []}]}}` will do, in
+            /// [`settings`](crate::agent::AgentOptionsBuilder::settings).
             CwdChanged(CwdChangedInput) => cwd_changed by nothing, [WatchesPaths];
             /// When a file that is watched has changed. It is matched by its name, without the
             /// folders.
