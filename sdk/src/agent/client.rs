@@ -73,7 +73,8 @@ impl AgentClient {
         Self::connect_with(transport, options).await
     }
 
-    /// Like [`AgentClient::connect`], over another transport.
+    /// Like [`AgentClient::connect`], over another transport. [`query_with`](super::query_with)
+    /// says which options are not for it.
     ///
     /// # Errors
     ///

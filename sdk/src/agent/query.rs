@@ -69,7 +69,16 @@ pub async fn query(
     query_with(transport, prompt, options).await
 }
 
-/// Like [`query`], over another transport.
+/// Like [`query`], over another transport. The options [`cli_path`], [`stderr`] and
+/// [`process_group`], and what [`close_grace`] and [`terminate_grace`] say of the process, are only
+/// for the [`Process`] that [`query`] makes: one of yours has functions of its own for them.
+///
+/// [`cli_path`]: crate::agent::AgentOptionsBuilder::cli_path
+/// [`stderr`]: crate::agent::AgentOptionsBuilder::stderr
+/// [`process_group`]: crate::agent::AgentOptionsBuilder::process_group
+/// [`close_grace`]: crate::agent::AgentOptionsBuilder::close_grace
+/// [`terminate_grace`]: crate::agent::AgentOptionsBuilder::terminate_grace
+/// [`Process`]: crate::agent::transport::Process
 ///
 /// # Errors
 ///

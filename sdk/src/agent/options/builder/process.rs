@@ -16,7 +16,7 @@ setters! {
     /// The `claude` program. A name without a slash, such as `claude-next`, is searched in PATH,
     /// that of [`env`](Self::env) if it is set there. A relative path, such as `./claude`, is
     /// relative to this program's working folder. Default: `claude` is searched in PATH and where
-    /// it is usually installed.
+    /// it is usually installed. Another transport than that of the options has its own.
     cli_path(path: impl Into<PathBuf>) { options.process.cli_path = Some(path.into()) }
     /// The working folder of the CLI, to which its conversations belong. Default: this program's
     /// own.
@@ -50,11 +50,13 @@ setters! {
     client_app(name: impl Into<String>) { options.process.client_app = Some(name.into()) }
     /// Calls `callback` with each line of the CLI's standard error, without its line break. The
     /// callback should return soon; a panic in it is logged and otherwise ignored. Errors contain
-    /// the end of standard error in any case.
+    /// the end of standard error in any case. Another transport than that of the options does not
+    /// call it.
     stderr(callback: impl Fn(&str) + Send + Sync + 'static) {
         options.process.stderr = Some(Arc::new(callback))
     }
-    /// The process group of the CLI. Default: [`ProcessGroup::Auto`].
+    /// The process group of the CLI. Default: [`ProcessGroup::Auto`]. Another transport than that
+    /// of the options has its own.
     process_group(group: ProcessGroup) { options.process.group = group }
     /// The maximum length of one line of the CLI in bytes, at least 1. A longer line is skipped and
     /// reported. Default: 256 MiB.
