@@ -125,7 +125,10 @@ macro_rules! events {
             /// [`settings`](crate::agent::AgentOptionsBuilder::settings).
             CwdChanged(CwdChangedInput) => cwd_changed by nothing, [WatchesPaths];
             /// When a file that is watched has changed. It is matched by its name, without the
-            /// folders.
+            /// folders. CLI 2.1.328 does not watch a file because a hook of this program names it,
+            /// but what a list in its settings names, such as
+            /// `{"hooks": {"FileChanged": [{"matcher": ".env", "hooks": []}]}}`, and what the
+            /// `watch_paths` of outputs name.
             FileChanged(FileChangedInput) => file_changed by file_path, [WatchesPaths];
             /// When a working folder was added.
             DirectoryAdded(DirectoryAddedInput) => directory_added by source, [];
