@@ -202,6 +202,12 @@ impl Delivery {
         self.message.double_ack().await.map_err(Error::from_boxed)
     }
 
+    /// The job is for somebody else, at once. This waits until the queue has heard it, as the
+    /// worker ends.
+    pub async fn back(self) -> Result<()> {
+        self.message.double_ack_with(AckKind::Nak(None)).await.map_err(Error::from_boxed)
+    }
+
     /// The job is for somebody else, or for later.
     pub async fn later(self, delay: Duration) -> Result<()> {
         self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)

@@ -3,12 +3,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use futures_util::FutureExt as _;
 use toolwright::agent::message::SystemMessage;
 use toolwright::agent::options::McpServer;
 use toolwright::agent::sessions::{
     PostgresStore, SessionError, Sessions, StoredSessions, project_key,
 };
-use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, UserPrompt, query};
+use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, Query, UserPrompt, query};
 
 use super::database::Database;
 use super::lease::{Lease, Leases};
@@ -20,6 +21,13 @@ const LATER: Duration = Duration::from_millis(250);
 
 /// When a job that has failed is tried again.
 const RETRY: Duration = Duration::from_secs(5);
+
+/// How a turn ended that has not failed.
+enum Ended {
+    Recorded,
+    /// The worker was told to end.
+    CutOff,
+}
 
 /// Runs one turn at a time.
 #[derive(Debug)]
@@ -56,22 +64,29 @@ impl Worker {
         Ok(Self { queue, jobs, leases, store, folder, tools })
     }
 
-    /// Works until something is lost that it needs.
+    /// Works until it is told to end, or until something is lost that it needs. A turn that runs
+    /// then is cut off, and the queue has its job back when this returns.
     ///
     /// # Errors
     ///
     /// What was lost. Another worker takes the job on.
-    pub async fn work(&self) -> Result<()> {
+    pub async fn work(&self, told_to_end: impl Future<Output = ()>) -> Result<()> {
+        let told_to_end = told_to_end.shared();
         loop {
             let delivery = tokio::select! {
                 delivery = self.jobs.next() => delivery?,
                 () = self.leases.lost() => bail!("PostgreSQL is lost"),
+                () = told_to_end.clone() => return Ok(()),
             };
-            self.take_on(delivery).await?;
+            self.take_on(delivery, told_to_end.clone()).await?;
         }
     }
 
-    async fn take_on(&self, delivery: Delivery) -> Result<()> {
+    async fn take_on(
+        &self,
+        delivery: Delivery,
+        told_to_end: impl Future<Output = ()>,
+    ) -> Result<()> {
         let Some(lease) = self.leases.take(&delivery.job.session).await? else {
             return delivery.later(LATER).await;
         };
@@ -83,10 +98,18 @@ impl Worker {
         if done < delivery.job.turn {
             // Without the lease or the queue another worker may begin the turn, so this one ends.
             tokio::select! {
-                ran = self.run(&lease, &delivery.job) => if let Err(error) = ran {
-                    tracing::warn!(session = delivery.job.session, "the turn failed: {error:#}");
-                    lease.release().await?;
-                    return delivery.later(RETRY).await;
+                ran = self.run(&lease, &delivery.job, told_to_end) => match ran {
+                    Ok(Ended::Recorded) => {}
+                    Ok(Ended::CutOff) => {
+                        lease.release().await?;
+                        return delivery.back().await;
+                    }
+                    Err(error) => {
+                        let session = &delivery.job.session;
+                        tracing::warn!(session, "the turn failed: {error:#}");
+                        lease.release().await?;
+                        return delivery.later(RETRY).await;
+                    }
                 },
                 () = self.leases.lost() => bail!("the lease is lost"),
                 kept = delivery.keep() => match kept? {},
@@ -105,13 +128,19 @@ impl Worker {
     }
 
     /// Runs a turn, unless it was only not recorded, and records it.
-    async fn run(&self, lease: &Lease<'_>, job: &Job) -> Result<()> {
+    async fn run(
+        &self,
+        lease: &Lease<'_>,
+        job: &Job,
+        told_to_end: impl Future<Output = ()>,
+    ) -> Result<Ended> {
         let sessions = StoredSessions::of(self.store.clone(), &self.folder);
         let progress = Progress::of(job, &sessions).await?;
         let is_new = matches!(progress, Progress::NewSession);
         let options = match progress {
             Progress::Answered(answer) => {
-                return lease.record(job.turn, &job.prompt_id, &answer).await;
+                lease.record(job.turn, &job.prompt_id, &answer).await?;
+                return Ok(Ended::Recorded);
             }
             Progress::NewSession => {
                 // A worker that died may have left the beginning, also on this machine, where
@@ -128,12 +157,32 @@ impl Worker {
         };
         let prompt = UserPrompt::text(&*job.prompt).uuid(&*job.prompt_id);
         let mut run = query(prompt, options.build()?).await?;
+        let said = tokio::select! {
+            said = self.listen(&mut run, &job.session) => said.map(Some),
+            () = told_to_end => Ok(None),
+        };
+        // Whoever has the session next must not meet this `claude`, nor what it has still to store.
+        run.close().await;
+        if is_new {
+            // The files of later turns are temporary.
+            if let Err(error) = self.clean_up(&job.session) {
+                tracing::warn!(session = job.session, "its files stay here: {error:#}");
+            }
+        }
+        let Some(answer) = said? else { return Ok(Ended::CutOff) };
+        let Some(answer) = answer else { bail!("the run has no result") };
+        lease.record(job.turn, &job.prompt_id, &answer).await?;
+        Ok(Ended::Recorded)
+    }
+
+    /// Publishes the messages of a run, to its end, and gives the answer.
+    async fn listen(&self, run: &mut Query, session: &str) -> Result<Option<String>> {
         let mut answer = None;
         while let Some(message) = run.next().await {
             let message = message?;
             // Whoever listens may miss one that is too long for the server; the turn goes on.
-            if let Err(error) = self.queue.publish(&job.session, message.raw()).await {
-                tracing::warn!(session = job.session, "a message is not published: {error:#}");
+            if let Err(error) = self.queue.publish(session, message.raw()).await {
+                tracing::warn!(session, "a message is not published: {error:#}");
             }
             match message {
                 Message::System(SystemMessage::MirrorError(error)) => {
@@ -145,14 +194,7 @@ impl Worker {
                 _ => {}
             }
         }
-        if is_new {
-            // The files of later turns are temporary.
-            if let Err(error) = self.clean_up(&job.session) {
-                tracing::warn!(session = job.session, "its files stay here: {error:#}");
-            }
-        }
-        let Some(answer) = answer else { bail!("the run has no result") };
-        lease.record(job.turn, &job.prompt_id, &answer).await
+        Ok(answer)
     }
 
     /// Deletes the files of a session that are on this machine.

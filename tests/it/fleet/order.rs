@@ -5,16 +5,13 @@ use toolwright::testing::{Gate, Reply};
 use super::SESSION;
 use super::scene::{SILENCE, Scene};
 
-/// What NATS says when a worker gives a job back.
-const GIVEN_BACK: &str = "$JS.EVENT.ADVISORY.CONSUMER.MSG_NAKED.FLEET.workers";
-
 /// A second worker has the second prompt several times, and begins it only after the first.
 #[tokio::test]
 async fn the_second_prompt_of_a_session_waits_for_the_first() {
     let Some(mut scene) = Scene::start().await else { return };
     let gate = Gate::new();
     scene.model.reply(Reply::new().text("Answer 1.").held_by(&gate)).say("Answer 2.");
-    let mut given_back = scene.queue.hear(GIVEN_BACK).await;
+    let mut given_back = scene.queue.hear(super::GIVEN_BACK).await;
     for _ in 0..2 {
         scene.add_worker();
     }

@@ -200,12 +200,17 @@ impl Scene {
         texts.filter(|text: &String| !text.is_empty()).collect()
     }
 
-    /// Ends the workers as a machine that goes down does.
+    /// Ends a worker as a machine that goes down does.
+    pub(super) async fn tell_to_end(&mut self, worker: usize) {
+        let worker = &mut self.workers[worker];
+        let Some(id) = worker.id() else { return };
+        kill_process(Pid::from_raw(id.cast_signed()).unwrap(), Signal::TERM).unwrap();
+        assert!(worker.wait().await.unwrap().success());
+    }
+
     pub(super) async fn close(mut self) {
-        for worker in &mut self.workers {
-            let Some(id) = worker.id() else { continue };
-            kill_process(Pid::from_raw(id.cast_signed()).unwrap(), Signal::TERM).unwrap();
-            assert!(worker.wait().await.unwrap().success());
+        for worker in 0..self.workers.len() {
+            self.tell_to_end(worker).await;
         }
     }
 }

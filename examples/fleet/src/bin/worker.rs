@@ -11,6 +11,7 @@
 use std::env;
 
 use anyhow::{Context as _, Result};
+use futures_util::FutureExt as _;
 use tokio::signal::unix::{SignalKind, signal};
 use toolwright_fleet::Worker;
 
@@ -23,11 +24,10 @@ async fn main() -> Result<()> {
     let (folder, tools) = (need("FLEET_FOLDER")?.into(), env::var("FLEET_TOOLS").ok());
     let (nats, database) = (need("NATS_URL")?, need("DATABASE_URL")?);
     let mut terminated = signal(SignalKind::terminate())?;
-    let work =
-        async { Worker::connect(&name, &nats, &database, folder, tools).await?.work().await };
-    tokio::select! {
-        ended = work => ended,
-        // The turn that runs is cut off, and goes on elsewhere.
-        _ = terminated.recv() => Ok(()),
-    }
+    let told_to_end = async move { terminated.recv().await.unwrap_or_default() }.shared();
+    let worker = tokio::select! {
+        worker = Worker::connect(&name, &nats, &database, folder, tools) => worker?,
+        () = told_to_end.clone() => return Ok(()),
+    };
+    worker.work(told_to_end).await
 }
