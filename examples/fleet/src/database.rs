@@ -2,7 +2,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use tokio_postgres::{Client, Config, Error, NoTls};
-use toolwright::agent::sessions::PostgresStore;
 
 /// A worker takes PostgreSQL for lost after so long without an answer. PostgreSQL waits twice as
 /// long for the worker before it gives up its leases, so a worker that is cut off has ended by
@@ -52,14 +51,5 @@ impl Database {
         });
         client.batch_execute(ALIVE).await?;
         Ok(client)
-    }
-
-    /// Keeps transcripts in the database.
-    pub fn store(&self) -> PostgresStore {
-        let database = self.clone();
-        PostgresStore::connecting(move || {
-            let database = database.clone();
-            async move { database.connect(|| {}).await }
-        })
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use tokio::sync::Notify;
 use tokio_postgres::Client;
+use toolwright::agent::sessions::PostgresStore;
 
 use super::database::Database;
 
@@ -18,10 +19,28 @@ CREATE TABLE IF NOT EXISTS fleet_turns (
     PRIMARY KEY (session, turn)
 )";
 
+/// A statement that fails unless the connection that asks for it is still there.
+const WHILE_HERE: &str = "
+SELECT format('DO $do$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = %s AND backend_start = %L) THEN
+        RAISE EXCEPTION ''the leases of this worker are lost'';
+    END IF;
+END $do$;', pid, backend_start) FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+
+/// PostgreSQL ends a connection that writes transcripts before it gives up a lease: after at most
+/// 17 s without a sign of the worker's machine.
+const ENDS_BEFORE_A_LEASE: &str = "
+SET tcp_keepalives_idle = 5;
+SET tcp_keepalives_interval = 4;
+SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = 15000;";
+
 /// Which turns are done, and who works on which session.
 #[derive(Debug)]
 pub struct Leases {
+    database: Database,
     client: Client,
+    while_here: String,
     lost: Arc<Notify>,
     worker: String,
 }
@@ -52,7 +71,25 @@ impl Leases {
         let client = database.connect(move || ended.notify_one()).await;
         let client = client.context("connecting to PostgreSQL")?;
         client.batch_execute(TABLE).await.context("making the table")?;
-        Ok(Self { client, lost, worker: worker.to_owned() })
+        let while_here = client.query_one(WHILE_HERE, &[]).await?.try_get(0)?;
+        let (database, worker) = (database.clone(), worker.to_owned());
+        Ok(Self { database, client, while_here, lost, worker })
+    }
+
+    /// Keeps transcripts in the database while the leases are held. A worker that was paused with
+    /// its machine for so long that it has lost them cannot write into a session that another one
+    /// works on.
+    pub fn store(&self) -> PostgresStore {
+        let database = self.database.clone();
+        let checked = format!("{ENDS_BEFORE_A_LEASE}{}", self.while_here);
+        PostgresStore::connecting(move || {
+            let (database, checked) = (database.clone(), checked.clone());
+            async move {
+                let client = database.connect(|| {}).await?;
+                client.batch_execute(&checked).await?;
+                Ok(client)
+            }
+        })
     }
 
     /// The lease of a session, unless another worker has it.

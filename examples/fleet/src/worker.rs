@@ -59,7 +59,7 @@ impl Worker {
         let jobs = queue.jobs().await?;
         let database = Database::at(database)?;
         let leases = Leases::connect(&database, name).await?;
-        let store = Arc::new(database.store());
+        let store = Arc::new(leases.store());
         store.create_tables().await?;
         Ok(Self { queue, jobs, leases, store, folder, tools })
     }

@@ -51,7 +51,8 @@ inside ip link set fleet-b down
 begin=$(date +%s)
 passed() { echo $(($(date +%s) - begin)); }
 while kill -0 "$work" 2>/dev/null; do
-    [ "$(connections)" = 2 ] || { echo 'the leases ended before the worker'; exit 1; }
+    # That for transcripts may end before.
+    [ "$(connections)" -ge 1 ] || { echo 'the leases ended before the worker'; exit 1; }
     sleep 0.2
 done
 echo "the worker has ended after $(passed) s"

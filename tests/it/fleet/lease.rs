@@ -1,3 +1,4 @@
+use toolwright::agent::sessions::{SessionEntry, SessionKey, SessionStore as _};
 use toolwright_fleet::{Database, Leases};
 
 use super::{SESSION, session};
@@ -25,4 +26,27 @@ async fn a_turn_is_done_for_one_prompt() {
     assert!(lease.has_done(1, &session(1)).await.unwrap());
     assert!(!lease.has_done(1, &session(2)).await.unwrap());
     assert!(!lease.has_done(2, &session(1)).await.unwrap());
+}
+
+/// A worker whose machine was paused for so long that PostgreSQL has ended its connections finds
+/// that out only later, and another one has its session by then.
+#[tokio::test]
+async fn a_worker_that_has_lost_its_leases_cannot_write_transcripts() {
+    let Some(postgres) = Postgres::start() else { return };
+    let parameters = postgres.schema();
+    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let (store, key) = (leases.store(), SessionKey::new("project", SESSION));
+    let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
+    store.create_tables().await.unwrap();
+    store.append(&key, std::slice::from_ref(&entry)).await.unwrap();
+    let others = "FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    postgres.ask(&parameters, &format!("SELECT pg_terminate_backend(pid, 60000) {others}"));
+    // The first attempt may meet the connection that was ended.
+    for _ in 0..2 {
+        store.append(&key, std::slice::from_ref(&entry)).await.unwrap_err();
+    }
+    let count = "SELECT count(*) FROM toolwright_entries";
+    assert_eq!(postgres.ask(&parameters, count).trim(), "1");
+    drop(leases);
 }
