@@ -50,3 +50,32 @@ async fn a_worker_that_has_lost_its_leases_cannot_write_transcripts() {
     assert_eq!(postgres.ask(&parameters, count).trim(), "1");
     drop(leases);
 }
+
+/// What the page says is done in one transaction, for all that there is of a session.
+#[tokio::test]
+async fn old_sessions_are_forgotten_and_others_are_not() {
+    let Some(postgres) = Postgres::start() else { return };
+    let parameters = postgres.schema();
+    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let store = leases.store();
+    store.create_tables().await.unwrap();
+    for (turn, id) in [(1, session(1)), (2, session(2))] {
+        let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
+        store.append(&SessionKey::new("project", &*id), &[entry]).await.unwrap();
+        let lease = leases.take(&id).await.unwrap().unwrap();
+        lease.record(turn, &id, "Answer.").await.unwrap();
+    }
+    let old = "UPDATE toolwright_sessions SET mtime = 1 WHERE session_id =";
+    postgres.ask(&parameters, &format!("{old} '{}'", session(1)));
+    let page = include_str!("../../../examples/fleet/README.md");
+    let statement = page.split("```sql\n").nth(1).unwrap().split("```").next().unwrap();
+    postgres.ask(&parameters, statement);
+    for (table, column) in [
+        ("toolwright_sessions", "session_id"),
+        ("toolwright_entries", "session_id"),
+        ("fleet_turns", "session"),
+    ] {
+        let left = postgres.ask(&parameters, &format!("SELECT {column} FROM {table}"));
+        assert_eq!(left.trim(), session(2), "{table}");
+    }
+}
