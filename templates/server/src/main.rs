@@ -9,7 +9,10 @@ fn main() -> ExitCode {
 }
 
 fn registry() -> Result<ToolRegistry, BuildError> {
-    ToolRegistry::builder("{{project-name}}").tools(tools![divide]).build()
+    ToolRegistry::builder("{{project-name}}")
+        .version(env!("CARGO_PKG_VERSION"))
+        .tools(tools![divide])
+        .build()
 }
 
 /// Divide one number by another.

@@ -52,4 +52,5 @@ fn a_new_server_passes_its_test_and_says_how_to_connect_it() {
     let shown = shown.lines().find(|line| line.starts_with("{\"mcpServers\"")).unwrap();
     let placed = shown.replace(&format!("/path/to/{NAME}"), program.to_str().unwrap());
     assert_eq!(config.trim_end(), placed);
+    assert_eq!(cargo(&folder, "run", &["--", "--version"]).trim_end(), format!("{NAME} 0.1.0"));
 }
