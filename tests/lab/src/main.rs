@@ -17,6 +17,7 @@ mod inbox;
 mod process;
 mod watchdog;
 mod killed;
+mod leashed;
 mod ready;
 mod session;
 mod stdio;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
         Ok(Command::Floor) => floor::serve().map(|()| true).map_err(Into::into),
         Ok(Command::HttpFloor) => http::serve_floor().map(|()| true),
+        Ok(Command::Leashed(words)) => leashed::run(&words).map(|()| true),
         Ok(Command::Help) => {
             print!("{}", options::HELP);
             Ok(true)

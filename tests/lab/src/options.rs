@@ -87,6 +87,8 @@ pub enum Command {
     Floor,
     /// The HTTP handler by hand; the same.
     HttpFloor,
+    /// A program that ends with the lab; the same.
+    Leashed(Vec<String>),
     Help,
 }
 
@@ -129,6 +131,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
         Some("raw") => return Ok(Command::Raw),
         Some("floor") => return Ok(Command::Floor),
         Some("http-floor") => return Ok(Command::HttpFloor),
+        Some("leashed") => return Ok(Command::Leashed(args.collect())),
         Some("speed") => (unsplit(args, 5)?, Command::Speed),
         Some("http") => (options(args, 5)?, Command::Http),
         Some("agent") => (unsplit(args, 3)?, Command::Agent),

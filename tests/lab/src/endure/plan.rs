@@ -7,6 +7,7 @@ use toolwright_lab_mix::{Counts, Mix, TOOLS};
 
 use super::Sample;
 use crate::artifact;
+use crate::leashed::leashed;
 use crate::names;
 use crate::options::Options;
 
@@ -71,7 +72,7 @@ impl Plan {
 
     /// The server with the tools of the mix; nobody reads what it says besides.
     pub fn server(&self) -> Command {
-        let mut command = cleared(Command::new(&self.fixture));
+        let mut command = cleared(leashed(&self.fixture));
         command.args(["--tools", TOOLS]).envs(self.heap.iter().copied()).stderr(Stdio::null());
         command
     }

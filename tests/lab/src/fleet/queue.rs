@@ -1,7 +1,6 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use rustix::process::Signal;
@@ -9,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::port;
 use super::server::Server;
+use crate::leashed::leashed;
 
 const PROGRAM: &str = "nats-server";
 
@@ -31,7 +31,7 @@ pub struct Counts {
 impl Queue {
     pub fn start(folder: &Path) -> Result<Self> {
         let (port, monitor) = (port::free(), port::free());
-        let mut command = Command::new(program()?);
+        let mut command = leashed(program()?);
         command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string()]);
         command.args(["-m", &monitor.to_string(), "-sd"]).arg(folder).env_clear();
         let (server, _) = Server::ready(&mut command, "Server is ready", Signal::INT)?;

@@ -1,7 +1,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -13,6 +12,7 @@ use super::model::Model;
 use super::queue::Queue;
 use super::server::Server;
 use crate::artifact;
+use crate::leashed::leashed;
 use crate::options::Options;
 
 /// The programs that a site consists of, besides those of the distribution.
@@ -50,7 +50,7 @@ impl Site {
     pub fn start(programs: &Programs, folder: &Path, delay: Duration) -> Result<Self> {
         fs::create_dir(folder)?;
         fs::create_dir(folder.join("project"))?;
-        let mut tools = Command::new(&programs.tools);
+        let mut tools = leashed(&programs.tools);
         tools.args(["--tools", "add", "--http", "127.0.0.1:0"]).env_clear();
         let (tools, line) = Server::ready(&mut tools, "http://", Signal::TERM)?;
         let url = line.split_whitespace().find(|word| word.starts_with("http://"));
@@ -84,7 +84,7 @@ impl Site {
         let home = folder.join(&name);
         fs::create_dir_all(home.join(".local/bin"))?;
         symlink(&programs.cli, home.join(".local/bin/claude"))?;
-        let mut command = Command::new(&programs.worker);
+        let mut command = leashed(&programs.worker);
         command
             .env_clear()
             .envs([("HOME", &home), ("CLAUDE_CONFIG_DIR", &home), ("TMPDIR", &home)])

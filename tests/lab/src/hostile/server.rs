@@ -1,12 +1,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
 use crate::artifact;
 use crate::killed::Killed;
+use crate::leashed::leashed;
 use crate::options::Options;
 use crate::process::resident_memory;
 use crate::ready::ready;
@@ -110,7 +111,7 @@ impl Server {
 }
 
 fn start(words: &[OsString], input: Stdio, output: Stdio, errors: Stdio) -> Result<Process> {
-    let child = Command::new(&words[0])
+    let child = leashed(&words[0])
         .args(&words[1..])
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -9,6 +9,7 @@ use super::metric::Answer;
 use crate::artifact;
 use crate::callgrind::Callgrind;
 use crate::killed::Killed;
+use crate::leashed::leashed;
 use crate::options::Options;
 use crate::ready::ready;
 use crate::watchdog::Watchdog;
@@ -120,7 +121,7 @@ impl Server {
             (_, Answer::Json) => Some("json"),
             (_, Answer::Stream) => Some("stream"),
         };
-        let child = Command::new(&self.program)
+        let child = leashed(&self.program)
             .args(&self.args)
             .args(mode)
             .stdin(Stdio::null())
