@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what package-lock.json in this folder pins, unless it is there already: `npm.sh OPTION...`,
-# with more options of `npm ci`.
+# Installs what package-lock.json in the current folder pins, unless it is there already:
+# `npm.sh OPTION...`, with more options of `npm ci`.
 set -eu
 
 # Two at once would remove each other's files.
