@@ -45,10 +45,15 @@ pub(crate) fn set(meta: &mut Map<String, Value>, member: &str, value: Value) {
     }
 }
 
-/// Encodes the URI of the view, as clients get that of its resource.
+/// Names the view of a tool. Its URI is encoded, as clients get that of its resource.
+pub(crate) fn set_view(meta: &mut Map<String, Value>, uri: &str) {
+    set(meta, VIEW, encoded_uri(uri, false).into());
+}
+
+/// Encodes the URI of the view that `_meta` by hand may name.
 pub(crate) fn encode_view(meta: &mut Map<String, Value>) {
-    if let Some(uri) = view(meta).map(|uri| encoded_uri(uri, false).into_owned()) {
-        set(meta, VIEW, uri.into());
+    if let Some(uri) = view(meta).map(str::to_owned) {
+        set_view(meta, &uri);
     }
 }
 

@@ -138,10 +138,7 @@ impl Tool {
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
     pub fn with_ui(self, uri: impl Into<String>) -> Self {
-        self.with(|tool| {
-            app::set(&mut tool.callee.meta, "resourceUri", uri.into().into());
-            app::encode_view(&mut tool.callee.meta);
-        })
+        self.with(|tool| app::set_view(&mut tool.callee.meta, &uri.into()))
     }
 
     /// Sets who may call it, in hosts with MCP Apps. Default: the model, and the views of the
