@@ -193,16 +193,15 @@ impl Streams {
                     (state.stream_of(call.number()), Part::Before)
                 }
                 // Each goes to one stream only, as the specification demands.
-                Label::Notification(About::Session) => {
+                Label::Notification(about @ (About::Session | About::Custom)) => {
                     let listener = state.listeners.last().copied();
                     // So many changes of one thing cannot displace the only one of another.
-                    if listener.is_some_and(|listener| state.has(listener, &text)) {
+                    if about == About::Session
+                        && listener.is_some_and(|listener| state.has(listener, &text))
+                    {
                         continue;
                     }
                     (listener, Part::Before)
-                }
-                Label::Notification(About::Custom) => {
-                    (state.listeners.last().copied(), Part::Before)
                 }
                 Label::Notification(About::Subscription(_)) => continue,
             };
