@@ -9,9 +9,9 @@
 //! | `HOSTNAME` | the name of this worker |
 
 use std::env;
+use std::pin::pin;
 
 use anyhow::{Context as _, Result};
-use futures_util::FutureExt as _;
 use tokio::signal::unix::{SignalKind, signal};
 use toolwright_fleet::Worker;
 
@@ -24,10 +24,10 @@ async fn main() -> Result<()> {
     let (folder, tools) = (need("FLEET_FOLDER")?.into(), env::var("FLEET_TOOLS").ok());
     let (nats, database) = (need("NATS_URL")?, need("DATABASE_URL")?);
     let mut terminated = signal(SignalKind::terminate())?;
-    let told_to_end = async move { terminated.recv().await.unwrap_or_default() }.shared();
+    let mut told_to_end = pin!(async { terminated.recv().await.unwrap_or_default() });
     let worker = tokio::select! {
         worker = Worker::connect(&name, &nats, &database, folder, tools) => worker?,
-        () = told_to_end.clone() => return Ok(()),
+        () = &mut told_to_end => return Ok(()),
     };
     worker.work(told_to_end).await
 }
