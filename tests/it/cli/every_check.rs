@@ -9,7 +9,7 @@ use toolwright::testing::Reply;
 use super::claude::Claude;
 use super::scene::Scene;
 use super::{Era, in_both_eras};
-use crate::clients::{Row, Server};
+use crate::clients::{Row, Server, TYPED};
 
 in_both_eras!(the_program_passes_every_check, the_program_passes_every_check_over_http);
 
@@ -86,7 +86,7 @@ pub(super) fn config(server: &Server) -> String {
 
 pub(super) fn row(era: Era, transport: &'static str) -> Row {
     let era = if era == Era::Modern { "auto" } else { "fallback" };
-    Row { client: "Claude Code", era, transport, without: &[] }
+    Row { client: "Claude Code", era, transport, without: &TYPED }
 }
 
 /// The first turn. Gives the names of the tools that the program has found.

@@ -13,7 +13,10 @@ pub(crate) use row::Row;
 pub(crate) use server::Server;
 
 /// What a client cannot check that connects anew for each request.
-const ONE_SHOT: [&str; 3] = ["progress", "cancel", "list_changed"];
+const ONE_SHOT: [&str; 4] = ["progress", "notify", "cancel", "list_changed"];
+
+/// What a client cannot check that drops the notifications that it does not know.
+pub(crate) const TYPED: [&str; 1] = ["notify"];
 
 /// Makes a test of each client and era. An era is named as the driver calls it; then come the
 /// checks that the client cannot make on any transport.
@@ -34,9 +37,9 @@ macro_rules! rows {
 macro_rules! modern {
     ($transport:ident) => {
         rows! { $transport:
-            python_auto: "Python mcp 2", "auto", PYTHON, [];
-            python_modern: "Python mcp 2", "2026-07-28", PYTHON, [];
-            fastmcp_auto: "FastMCP 4", "auto", FASTMCP, ["list_changed"];
+            python_auto: "Python mcp 2", "auto", PYTHON, TYPED;
+            python_modern: "Python mcp 2", "2026-07-28", PYTHON, TYPED;
+            fastmcp_auto: "FastMCP 4", "auto", FASTMCP, ["notify", "list_changed"];
             inspector_auto: "Inspector 2", "auto", INSPECTOR, ONE_SHOT;
             inspector_modern: "Inspector 2", "modern", INSPECTOR, ONE_SHOT;
             typescript_auto: "TypeScript client 2", "auto", TYPESCRIPT, [];
@@ -51,10 +54,10 @@ macro_rules! modern {
 macro_rules! legacy {
     ($transport:ident) => {
         rows! { $transport:
-            python_legacy: "Python mcp 2", "legacy", PYTHON, [];
-            python_fallback: "Python mcp 2", "fallback", PYTHON, [];
-            python_1: "Python mcp 1", "legacy", PYTHON_1, [];
-            fastmcp_legacy: "FastMCP 4", "legacy", FASTMCP, [];
+            python_legacy: "Python mcp 2", "legacy", PYTHON, TYPED;
+            python_fallback: "Python mcp 2", "fallback", PYTHON, TYPED;
+            python_1: "Python mcp 1", "legacy", PYTHON_1, TYPED;
+            fastmcp_legacy: "FastMCP 4", "legacy", FASTMCP, TYPED;
             inspector_legacy: "Inspector 2", "legacy", INSPECTOR, ONE_SHOT;
             typescript_legacy: "TypeScript client 2", "legacy", TYPESCRIPT, [];
             typescript_fallback: "TypeScript client 2", "fallback", TYPESCRIPT, [];
@@ -66,21 +69,21 @@ macro_rules! legacy {
 }
 
 mod stdio {
-    use super::{Driver, ONE_SHOT, Row, judge};
+    use super::{Driver, ONE_SHOT, Row, TYPED, judge};
 
     modern!(stdio);
     legacy!(stdio);
 }
 
 mod http {
-    use super::{Driver, ONE_SHOT, Row, judge};
+    use super::{Driver, ONE_SHOT, Row, TYPED, judge};
 
     modern!(http);
     legacy!(http);
 }
 
 mod sessions {
-    use super::{Driver, ONE_SHOT, Row, judge};
+    use super::{Driver, ONE_SHOT, Row, TYPED, judge};
 
     legacy!(sessions);
 }

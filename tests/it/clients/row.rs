@@ -4,13 +4,14 @@ use std::fs;
 use std::path::Path;
 
 /// What is checked, in the order of the table.
-const CHECKS: [&str; 10] = [
+const CHECKS: [&str; 11] = [
     "list",
     "call",
     "structured",
     "isError",
     "unknown tool",
     "progress",
+    "notify",
     "cancel",
     "4 in parallel",
     "list_changed",

@@ -139,6 +139,13 @@ const checks = {
     assert.deepEqual(seen, expected);
   },
 
+  async notify(client) {
+    const seen = [];
+    client.client.fallbackNotificationHandler = async ({ method, params }) => seen.push([method, params.text]);
+    assert.equal(text(await client.call("tell", { text: "a\nb" })), "told");
+    assert.deepEqual(seen, [["notifications/fixture/told", "a\nb"]]);
+  },
+
   async cancel(client) {
     const stop = new AbortController();
     const onprogress = () => stop.abort(new Error("no longer wanted"));

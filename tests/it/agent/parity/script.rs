@@ -84,6 +84,7 @@ fn everyday() -> Vec<(&'static str, Value)> {
             json!({"query": "x", "filters": filters, "options": {"page": {"offset": 0, "size": 10}}}),
         ),
         ("fail", json!({"message": "no such shelf"})),
+        ("tell", json!({"text": "a\nb"})),
         ("stats", json!({"numbers": [1, 2.5, -3]})),
         ("json_schema_2020_12_tool", contact),
         ("test_simple_text", json!({})),

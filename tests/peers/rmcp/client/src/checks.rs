@@ -67,6 +67,13 @@ pub async fn progress(client: &Connection) -> Result<()> {
     Ok(())
 }
 
+pub async fn notify(client: &Connection) -> Result<()> {
+    same(&text_of(client, "tell", json!({"text": "a\nb"})).await?, "told")?;
+    let told = client.service().notice().await.context("no notification")?;
+    same(&told.method, "notifications/fixture/told")?;
+    same(&told.params.unwrap_or_default().to_string(), r#"{"text":"a\nb"}"#)
+}
+
 pub async fn cancel(client: &Connection) -> Result<()> {
     let call = start(client, params("until_cancelled", json!({}))).await?;
     client.service().progress_of(&call.progress_token).await.context("no progress")?;

@@ -1,6 +1,6 @@
 use std::future::{Future, ready};
 
-use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::model::{CustomNotification, ProgressNotificationParam, ProgressToken};
 use rmcp::service::NotificationContext;
 use rmcp::{ClientHandler, RoleClient};
 use tokio::sync::{Mutex, Notify, mpsc};
@@ -9,13 +9,27 @@ use tokio::sync::{Mutex, Notify, mpsc};
 pub struct Listener {
     told: mpsc::UnboundedSender<ProgressNotificationParam>,
     progress: Mutex<mpsc::UnboundedReceiver<ProgressNotificationParam>>,
+    noticed: mpsc::UnboundedSender<CustomNotification>,
+    notices: Mutex<mpsc::UnboundedReceiver<CustomNotification>>,
     pub list_changed: Notify,
 }
 
 impl Listener {
     pub fn new() -> Self {
         let (told, progress) = mpsc::unbounded_channel();
-        Self { told, progress: Mutex::new(progress), list_changed: Notify::new() }
+        let (noticed, notices) = mpsc::unbounded_channel();
+        Self {
+            told,
+            progress: Mutex::new(progress),
+            noticed,
+            notices: Mutex::new(notices),
+            list_changed: Notify::new(),
+        }
+    }
+
+    /// The next notification outside of the protocol.
+    pub async fn notice(&self) -> Option<CustomNotification> {
+        self.notices.lock().await.recv().await
     }
 
     /// The next progress of a call.
@@ -37,6 +51,15 @@ impl ClientHandler for Listener {
         _: NotificationContext<RoleClient>,
     ) -> impl Future<Output = ()> + Send {
         let _ = self.told.send(progress);
+        ready(())
+    }
+
+    fn on_custom_notification(
+        &self,
+        notice: CustomNotification,
+        _: NotificationContext<RoleClient>,
+    ) -> impl Future<Output = ()> + Send {
+        let _ = self.noticed.send(notice);
         ready(())
     }
 
