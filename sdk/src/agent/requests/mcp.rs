@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::agent::control;
 use crate::agent::error::ControlError;
@@ -148,10 +148,12 @@ impl Handle {
         if !complaints.is_empty() {
             return Err(ControlError::WrongServers { complaints });
         }
-        let configs: Map<_, _> =
-            servers.iter().map(|server| (server.name().to_owned(), with_args(server))).collect();
-        let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
         let here = &self.core.servers;
+        // Of those that the run began with, the CLI keeps the ones of this program only if they are
+        // named again.
+        let mut configs = here.configs.clone();
+        configs.extend(servers.iter().map(|server| (server.name().to_owned(), with_args(server))));
+        let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
         let _alone = here.setting.lock().await;
         // The CLI initialises them before it answers.
         let mut added = Added { servers: here, names: here.add(&registries) };

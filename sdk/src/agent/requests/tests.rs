@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use futures_core::Stream;
 use serde_json::{Value, json};
@@ -145,6 +146,30 @@ async fn servers_that_are_set_at_the_same_time_take_none_away_from_each_other() 
     assert!(answer.contains("mcp_response"), "{answer}");
 }
 
+#[tokio::test]
+async fn servers_that_are_set_do_not_take_those_of_the_options_away() {
+    let registry = |name: &'static str| ToolRegistry::builder(name).build().unwrap();
+    let (cli, mut lines) = play(|_| Vec::new());
+    let slow = McpServer::in_process(&registry("slow")).timeout(Duration::from_secs(9));
+    let options = AgentOptions::builder().mcp_server(registry("calc")).mcp_server(slow);
+    let options = options.mcp_server(McpServer::stdio("files", "server")).build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    client.set_mcp_servers([McpServer::http("calc", "https://a.example/")]).await.unwrap();
+    let sent: Value = loop {
+        let line = lines.recv().await.unwrap();
+        if line.contains("mcp_set_servers") {
+            break serde_json::from_str(&line).unwrap();
+        }
+    };
+    assert_eq!(
+        sent["request"]["servers"],
+        json!({
+            "slow": {"type": "sdk", "name": "slow", "timeout": 9000},
+            "calc": {"type": "http", "url": "https://a.example/"},
+        })
+    );
+}
+
 struct Prompts(UnboundedReceiver<&'static str>);
 
 impl Stream for Prompts {
@@ -228,7 +253,6 @@ async fn tools_of_a_session_that_has_moved_are_told_the_new_folder() {
 async fn servers_that_build_would_refuse_are_not_sent() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    use std::time::Duration;
 
     let stdio = |name: &str| McpServer::stdio(name, "server");
     let (cli, mut lines) = play(|_| Vec::new());

@@ -12,6 +12,7 @@ mod server;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use super::callbacks::Callbacks;
@@ -34,6 +35,8 @@ pub(crate) struct Servers {
     roots: Arc<Roots>,
     run: RunRef,
     on_progress: Option<ProgressListener>,
+    /// Those of the options, by name, as the CLI was told of them.
+    pub(super) configs: Map<String, Value>,
     open: Mutex<Open>,
     /// The servers are set by one request at a time: each takes those of the others away.
     pub(super) setting: tokio::sync::Mutex<()>,
@@ -60,6 +63,7 @@ impl Servers {
         run: &RunRef,
         running: &Arc<watch::Sender<()>>,
     ) -> Self {
+        let ours = options.tools.servers.iter().filter(|server| server.registry().is_some());
         let servers = Self {
             channel: channel.clone(),
             jobs: jobs.clone(),
@@ -67,6 +71,7 @@ impl Servers {
             roots: Arc::new(options.roots()),
             run: run.clone(),
             on_progress: options.tools.on_progress.clone(),
+            configs: ours.map(|server| (server.name().to_owned(), server.config())).collect(),
             open: Mutex::default(),
             setting: tokio::sync::Mutex::default(),
         };

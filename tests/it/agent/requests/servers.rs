@@ -85,6 +85,28 @@ async fn a_registry_is_added_and_taken_away() {
     within(client.close()).await;
 }
 
+/// Of the servers that a run began with, the CLI takes those of this program away unless they are
+/// named again.
+#[tokio::test]
+async fn a_registry_of_the_options_stays_when_others_come_and_go() {
+    let Some(scene) = Scene::open().await else { return };
+    let options = scene.options().mcp_server(calc::registry()).mcp_server(fixture("one"));
+    let mut client = connect(options.allowed_tools(["mcp__calc__*"])).await;
+    let set = within(client.set_mcp_servers([fixture("two")])).await.unwrap();
+    assert_eq!((set.added, set.removed, set.errors.len()), (vec!["two".to_owned()], vec![], 0));
+    scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
+    let heard = say(&mut client, "What is 2 + 40?").await;
+    assert_eq!(heard.tool_results()[0].content.text(), "42");
+
+    within(client.toggle_mcp_server("calc", false)).await.unwrap();
+    let set = within(client.set_mcp_servers(Vec::<McpServer>::new())).await.unwrap();
+    assert_eq!(set.removed, ["two"]);
+    let mut left = statuses(&client).await;
+    left.sort();
+    assert_eq!(left, pairs(&[("calc", "disabled"), ("one", "connected")]));
+    within(client.close()).await;
+}
+
 /// The CLI counts its requests to a server that it connects to again from the beginning.
 #[tokio::test]
 async fn a_registry_that_comes_back_answers_beside_a_call_from_before() {
