@@ -77,11 +77,43 @@ impl Cli {
             return self.deny_unasked(tool, message, "permission-rule", Some("mode"));
         }
         if !self.setup.asks {
+            return self.ask_hooks(tool, input).await;
+        }
+        self.ask_permission(tool, input, by_hook, &mode).await
+    }
+
+    /// Asks only the hooks of `PermissionRequest`, as the SDK has no callback.
+    async fn ask_hooks(&self, tool: &ToolUse<'_>, input: Value) -> Decision {
+        let hooks = self.permission_hooks(tool, &input).await;
+        let Some(answer) = hooks.specific("decision") else {
             let why = "but you haven't granted it yet.";
             let message = format!("Claude requested permissions to use {}, {why}", tool.name);
             return self.deny_unasked(tool, message, "user-rejected", None);
+        };
+        let mut decision = self.follow_answer(answer, input);
+        match &mut decision {
+            Decision::Allow { report, .. } => {
+                *report = json!({"decision": "accept", "source": "hook", "reason_type": "hook"});
+            }
+            Decision::Deny { interrupts, report, .. } => {
+                let message = str(&answer["message"]);
+                self.say_denied(tool, message, Some("hook"), Some(message));
+                if !*interrupts {
+                    report["permission_decision"] = rejected("hook", Some("hook"));
+                }
+            }
         }
-        self.ask_permission(tool, input, by_hook, &mode).await
+        decision
+    }
+
+    /// Calls the hooks of `PermissionRequest`.
+    async fn permission_hooks(&self, tool: &ToolUse<'_>, input: &Value) -> Outputs {
+        let mut fields = tool.hook_fields(input);
+        if let Value::Object(fields) = &mut fields {
+            fields.remove("tool_use_id");
+        }
+        fields["permission_suggestions"] = suggestions(tool.name);
+        self.hooks("PermissionRequest", tool.name, fields, Some(tool.id)).await
     }
 
     /// Asks the SDK and, at the same time, the hooks of `PermissionRequest`. A decision of a hook
@@ -99,24 +131,21 @@ impl Cli {
         }
         request["display_name"] = display_name(tool.name).into();
         request["input"] = input.clone();
-        let suggestions = json!([{
-            "type": "addRules", "rules": [{"toolName": tool.name}],
-            "behavior": "allow", "destination": "localSettings",
-        }]);
         match (by_hook, mode) {
             (Some(reason), _) => {
                 request["decision_reason"] = reason;
                 request["decision_reason_type"] = "hook".into();
             }
             (None, "plan") => request["decision_reason_type"] = "mode".into(),
-            (None, _) => request["permission_suggestions"] = suggestions.clone(),
+            (None, _) => request["permission_suggestions"] = suggestions(tool.name),
         }
         request["server_policy_ask_only"] = tool.server.is_some().into();
         request["tool_use_id"] = tool.id.into();
-        let mut fields = tool.hook_fields(&input);
-        fields["permission_suggestions"] = suggestions;
+        if let Some(agent) = self.agent() {
+            request["agent_id"] = agent.id.into();
+        }
         self.report_state("requires_action");
-        let hooks = self.hooks("PermissionRequest", tool.name, fields, Some(tool.id));
+        let hooks = self.permission_hooks(tool, &input);
         let (answer, hooks) = both(self.ask("can_use_tool", request), hooks).await;
         self.report_state("running");
         match hooks.specific("decision").cloned().map_or(answer, Ok) {
@@ -158,16 +187,21 @@ impl Cli {
         kind: &str,
         reason: Option<&str>,
     ) -> Decision {
+        self.say_denied(tool, &message, reason, None);
+        deny(message, kind, rejected("config", reason))
+    }
+
+    fn say_denied(&self, tool: &ToolUse<'_>, message: &str, kind: Option<&str>, why: Option<&str>) {
         let mut told = json!({
             "type": "system", "subtype": "permission_denied",
             "tool_name": tool.name, "tool_use_id": tool.id,
         });
-        if let Some(reason) = reason {
-            told["decision_reason_type"] = reason.into();
+        let reasons = [("decision_reason_type", kind), ("decision_reason", why)];
+        for (name, reason) in reasons.into_iter().filter_map(|(name, it)| Some((name, it?))) {
+            told[name] = reason.into();
         }
-        told["message"] = message.as_str().into();
+        told["message"] = message.into();
         self.say_message(told);
-        deny(message, kind, rejected("config", reason))
     }
 }
 
@@ -181,6 +215,14 @@ impl ToolUse<'_> {
         }
         fields
     }
+}
+
+/// What the CLI suggests to answer with, so that it need not ask again.
+fn suggestions(tool: &str) -> Value {
+    json!([{
+        "type": "addRules", "rules": [{"toolName": tool}],
+        "behavior": "allow", "destination": "localSettings",
+    }])
 }
 
 fn deny_by_user(message: String) -> Decision {

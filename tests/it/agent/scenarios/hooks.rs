@@ -1,9 +1,12 @@
 //! Hooks.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use toolwright::agent::hook::{
     HookContext, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
 };
-use toolwright::agent::{HookMatcher, HookOutput};
+use toolwright::agent::{HookMatcher, HookOutput, Permission};
 use toolwright::testing::Reply;
 
 use super::stage::Stage;
@@ -73,5 +76,22 @@ pub(super) async fn allowed_by_a_hook(stage: &mut Stage) {
             HookOutput::default().allow().updated_input(toolwright::json!({"a": 20, "b": 3}))
         },
     );
+    stage.play(options).await;
+}
+
+/// Without a permission callback.
+pub(super) async fn decided_by_a_hook(stage: &mut Stage) {
+    stage.script([add(), add(), add(), add(), done()]);
+    let (asked, number) = (stage.asked.clone(), Arc::new(AtomicUsize::new(0)));
+    let options = stage.options().mcp_server(stage.registry());
+    let options = options.hook(HookMatcher::permission_request("*"), async move |input, _| {
+        asked.note(serde_json::from_str(input.raw()).unwrap());
+        HookOutput::default().decide(match number.fetch_add(1, Ordering::Relaxed) {
+            0 => Permission::allow(),
+            1 => Permission::allow().with_input(toolwright::json!({"a": 20, "b": 3})),
+            2 => Permission::deny("not this one"),
+            _ => Permission::deny("not this one").and_interrupt(),
+        })
+    });
     stage.play(options).await;
 }
