@@ -146,7 +146,8 @@ outputs! {
         /// Whether the agent continues after the hook.
         continue_(goes_on: bool) { "continue" = goes_on }
         /// Ends the turn, with a reason for the user. The call that a hook before it is asked about
-        /// is made first, unless it is denied too.
+        /// is made first, unless the hook denies it too. If anything else denies the call, the turn
+        /// goes on.
         stop(reason: impl Into<String>) { "continue" = false, "stopReason" = reason.into() }
         /// Keeps the output out of the transcript.
         suppress_output() { "suppressOutput" = true }

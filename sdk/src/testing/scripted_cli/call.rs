@@ -132,14 +132,19 @@ impl Cli {
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
         let fields = tool.hook_fields(&call.input);
         let hooks = self.hooks("PreToolUse", &call.name, fields, Some(&call.id)).await;
-        self.with_turn(|turn| turn.stopped |= hooks.stops());
         if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
             self.with_turn(|turn| {
                 turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input}))
             });
             return None;
         }
-        let (input, report) = match self.decide(&tool, &hooks).await {
+        let decision = self.decide(&tool, &hooks).await;
+        // If others deny the call, the turn goes on.
+        let is_made = matches!(decision, Decision::Allow { .. });
+        if hooks.stops() && (is_made || hooks.blocked().is_some()) {
+            self.with_turn(|turn| turn.stopped = true);
+        }
+        let (input, report) = match decision {
             Decision::Allow { input, report } => (input, json!({"permission_decision": report})),
             Decision::Deny { message, interrupts, report } => {
                 let Call { id, name, input } = call;

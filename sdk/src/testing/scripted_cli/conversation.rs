@@ -132,6 +132,10 @@ impl Cli {
                 self.say_init();
                 return self.say_blocked(text, &reason);
             }
+            if let Some(reason) = hooks.stopped() {
+                self.say_init();
+                return self.say_stopped(reason);
+            }
         }
         self.say_init();
         let mut is_continued = false;
@@ -147,10 +151,14 @@ impl Cli {
                 "background_tasks": [], "session_crons": [],
             });
             let hooks = self.hooks("Stop", "", fields, None).await;
-            let Some(reason) = hooks.blocked() else { return End::Completed };
-            // The model continues with the next turn of the script.
-            self.say_stop_feedback(&reason);
-            is_continued = true;
+            let blocked = hooks.blocked();
+            blocked.iter().for_each(|reason| self.say_stop_feedback(reason));
+            match blocked {
+                _ if hooks.stops() => return End::Prevented,
+                None => return End::Completed,
+                // The model continues with the next turn of the script.
+                Some(_) => is_continued = true,
+            }
         }
     }
 }

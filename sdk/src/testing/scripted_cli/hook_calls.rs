@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::cli::Cli;
 use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
-use super::json::merge;
+use super::json::{merge, str};
 
 /// The outputs of the hooks of one event.
 #[derive(Default)]
@@ -79,9 +79,15 @@ impl Outputs {
         })
     }
 
+    /// Why a hook keeps the turn from going on.
+    pub(super) fn stopped(&self) -> Option<&str> {
+        let stop = self.0.iter().find(|output| output["continue"] == false)?;
+        Some(str(&stop["stopReason"]))
+    }
+
     /// Whether a hook ends the turn.
     pub(super) fn stops(&self) -> bool {
-        self.0.iter().any(|output| output["continue"] == false)
+        self.stopped().is_some()
     }
 
     /// The output of a hook with this decision; the older word `approve` means `allow`.

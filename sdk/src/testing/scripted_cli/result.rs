@@ -10,7 +10,7 @@ use crate::testing::reply::ApiError;
 /// How a turn ended.
 pub(super) enum End {
     Completed,
-    /// A hook blocked the prompt.
+    /// A hook blocked the prompt, or ended the turn before the model was asked.
     Blocked(String),
     /// Interrupted while tools ran, or else while the model wrote.
     Interrupted {
@@ -22,6 +22,8 @@ pub(super) enum End {
     },
     /// A hook ended the turn.
     Stopped,
+    /// A hook of `Stop` ended the turn.
+    Prevented,
     Deferred(Value),
     /// The model has given its structured output.
     Structured(Value),
@@ -100,6 +102,10 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
     let mut put = |name: &str, value: Value| message[name] = value;
     match end {
         End::Completed => put("result", text.into()),
+        End::Prevented => {
+            put("result", text.into());
+            put("terminal_reason", "stop_hook_prevented".into());
+        }
         End::Blocked(text) => {
             put("result", text.into());
             remove(message, &["terminal_reason", "api_error_status"]);

@@ -79,6 +79,38 @@ pub(super) async fn allowed_by_a_hook(stage: &mut Stage) {
     stage.play(options).await;
 }
 
+pub(super) async fn stopped_prompt(stage: &mut Stage) {
+    stage.script([done()]);
+    let options = stage
+        .calc()
+        .hook(HookMatcher::user_prompt_submit(), async |_, _| HookOutput::default().stop("enough"));
+    stage.play(options).await;
+}
+
+pub(super) async fn stopped_at_the_end(stage: &mut Stage) {
+    stage.script([done()]);
+    let options =
+        stage.calc().hook(HookMatcher::stop(), async |_, _| HookOutput::default().stop("enough"));
+    stage.play(options).await;
+}
+
+pub(super) async fn stopped_though_blocked(stage: &mut Stage) {
+    stage.script([done()]).script([done()]);
+    let options = stage.calc().hook(HookMatcher::stop(), async |_, _| {
+        HookOutput::default().block("go on").stop("enough")
+    });
+    stage.play(options).await;
+}
+
+/// A hook may stop the turn behind a call, but not behind one that others have denied.
+pub(super) async fn stopped_call(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage.options().mcp_server(stage.registry());
+    let options = options
+        .hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::default().stop("enough"));
+    stage.play(options).await;
+}
+
 /// Without a permission callback.
 pub(super) async fn decided_by_a_hook(stage: &mut Stage) {
     stage.script([add(), add(), add(), add(), done()]);

@@ -42,7 +42,10 @@ scenarios! {
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
         never_asked, allowed_for_the_session, bypassed,
     },
-    hooks::{hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, decided_by_a_hook},
+    hooks::{
+        hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,
+        stopped_though_blocked, stopped_call, decided_by_a_hook,
+    },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
         interrupt_of_the_second_answer, prompts_that_share_a_turn, prompt_for_later,
