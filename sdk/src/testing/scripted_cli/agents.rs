@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::cli::Cli;
 use super::json::str;
+use super::result::End;
 use super::turn::Turn;
 use super::turn_state::Agent;
 
@@ -45,8 +46,9 @@ impl Cli {
                 turn.agent = Some(agent.clone());
                 (outer, std::mem::take(&mut turn.open))
             });
+            self.hooks("SubagentStart", &agent.kind, json!({}), None).await;
             self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
-            let end = self.play_steps(turn).await;
+            let end = self.play_agent(turn, &agent.kind).await;
             let report = self.with_turn(|turn| {
                 let report = turn.text.clone();
                 if let Some(((text, tool_result, in_tools), open)) = outer {
@@ -76,5 +78,26 @@ impl Cli {
             });
             json!({"content": content, "isError": end.is_some(), "own": own})
         })
+    }
+
+    /// Plays its turn, and the next of the script for subagents when a hook does not let it stop.
+    async fn play_agent(&self, mut turn: Turn, kind: &str) -> Option<End> {
+        let mut is_continued = false;
+        loop {
+            if let Some(end) = self.play_steps(turn).await {
+                return Some(end);
+            }
+            let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
+            let fields = json!({
+                "stop_hook_active": is_continued, "agent_transcript_path": "",
+                "last_assistant_message": said, "background_tasks": [], "session_crons": [],
+            });
+            let reason = self.hooks("SubagentStop", kind, fields, None).await.blocked()?;
+            if self.state().forwards {
+                self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
+            }
+            turn = self.state().agents.pop_front()?;
+            is_continued = true;
+        }
     }
 }

@@ -86,8 +86,9 @@ impl Cli {
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
     }
 
-    /// The last answer of a subagent is its report, and no message.
+    /// The last answer of a subagent is its report, and no message unless the SDK wants it.
     fn say_answer(&self, said: Value, calls: bool) {
+        let calls = calls || self.state().forwards;
         let held = self.with_turn(|turn| match (&turn.agent, calls) {
             (Some(_), false) => {
                 turn.held.push(said.clone());

@@ -11,11 +11,8 @@ use super::cli::Cli;
 use super::concurrent::all;
 use super::json::{merge, str, text};
 use super::mcp_client::OUTPUT;
-use super::permissions::{Decision, REJECTED, ToolUse};
+use super::permissions::{AGENT, Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
-
-/// The tool that starts a subagent.
-const AGENT: &str = "Agent";
 
 /// A tool call of the model.
 pub(super) struct Call {

@@ -63,6 +63,8 @@ pub(super) struct State {
     pub(super) agents: VecDeque<Turn>,
     /// There are such turns, so that the model can start subagents.
     pub(super) has_agents: bool,
+    /// The SDK wants what subagents say.
+    pub(super) forwards: bool,
     /// The model is to give structured output.
     pub(super) has_schema: bool,
     pub(super) hooks: Arc<Hooks>,

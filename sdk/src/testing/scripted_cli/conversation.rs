@@ -91,6 +91,7 @@ impl Cli {
             return false;
         };
         self.state().has_schema |= request["jsonSchema"].is_object();
+        self.state().forwards = request["forwardSubagentText"] == true;
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),
             Err(error) => {

@@ -192,7 +192,8 @@ impl ScriptedCli {
     }
 
     /// Adds what a subagent does: each call of the tool `Agent` starts one, which takes the next of
-    /// these turns. Its last text is the result of the call.
+    /// these turns. Its last text is the result of the call. If a hook of `SubagentStop` blocks,
+    /// the subagent goes on with the next of them.
     ///
     /// ```
     /// use toolwright::json;

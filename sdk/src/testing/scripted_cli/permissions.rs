@@ -23,6 +23,9 @@ const WORKAROUND: &str = "IMPORTANT: You *may* attempt to accomplish this action
      to the user what you were trying to do and why you need this permission. Let the user decide \
      how to proceed.";
 
+/// The tool that starts a subagent.
+pub(super) const AGENT: &str = "Agent";
+
 /// A tool use that needs a decision.
 pub(super) struct ToolUse<'a> {
     pub(super) id: &'a str,
@@ -62,13 +65,18 @@ impl Cli {
             (state.mode.clone(), state.rules.allow(tool.name), state.rules.ask_for(tool.name))
         };
         let reason = match (hooks.decided("allow"), by_rule, &*mode) {
-            (Some(_), ..) => Some(("hook", "hook")),
-            (None, Some(source), _) => Some((source, "rule")),
-            (None, None, "bypassPermissions") => Some(("config", "mode")),
+            (Some(_), ..) => Some(("hook", Some("hook"))),
+            (None, Some(source), _) => Some((source, Some("rule"))),
+            (None, None, "bypassPermissions") => Some(("config", Some("mode"))),
+            // What a subagent does is asked for.
+            _ if tool.name == AGENT => Some(("config", None)),
             _ => None,
         };
         if let Some((source, kind)) = reason.filter(|_| by_hook.is_none() && !is_asked) {
-            let report = json!({"decision": "accept", "source": source, "reason_type": kind});
+            let mut report = json!({"decision": "accept", "source": source});
+            if let Some(kind) = kind {
+                report["reason_type"] = kind.into();
+            }
             return Decision::Allow { input, report };
         }
         if mode == "dontAsk" {

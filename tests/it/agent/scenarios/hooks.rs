@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use toolwright::agent::hook::{
     HookContext, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
 };
-use toolwright::agent::{HookMatcher, HookOutput, Permission};
+use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionRequest};
+use toolwright::json;
 use toolwright::testing::Reply;
 
 use super::stage::Stage;
@@ -73,7 +74,7 @@ pub(super) async fn allowed_by_a_hook(stage: &mut Stage) {
     let options = stage.options().mcp_server(stage.registry()).hook(
         HookMatcher::pre_tool_use("*"),
         |_: PreToolUseInput, _: HookContext| async {
-            HookOutput::default().allow().updated_input(toolwright::json!({"a": 20, "b": 3}))
+            HookOutput::default().allow().updated_input(json!({"a": 20, "b": 3}))
         },
     );
     stage.play(options).await;
@@ -120,10 +121,40 @@ pub(super) async fn decided_by_a_hook(stage: &mut Stage) {
         asked.note(serde_json::from_str(input.raw()).unwrap());
         HookOutput::default().decide(match number.fetch_add(1, Ordering::Relaxed) {
             0 => Permission::allow(),
-            1 => Permission::allow().with_input(toolwright::json!({"a": 20, "b": 3})),
+            1 => Permission::allow().with_input(json!({"a": 20, "b": 3})),
             2 => Permission::deny("not this one"),
             _ => Permission::deny("not this one").and_interrupt(),
         })
     });
+    stage.play(options).await;
+}
+
+/// Subagents may be started without asking; what they do is asked for.
+pub(super) async fn subagent_hooks(stage: &mut Stage) {
+    let input = json!({
+        "description": "Find it", "prompt": "Find it.",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
+    stage.script([Reply::new().call("Agent", input), done()]);
+    stage.agent([add(), Reply::new().text("It is 42.")]).agent([Reply::new().text("Forty-two.")]);
+    let (began, stopped, asked) = (stage.asked.clone(), stage.asked.clone(), stage.asked.clone());
+    let options = stage.options().mcp_server(stage.registry()).tools(["Agent"]);
+    let options = options
+        .hook(HookMatcher::subagent_start(), async move |input, _| {
+            began.note(json!({"began": input.agent_type, "agent_id": input.agent_id}));
+            HookOutput::default()
+        })
+        .hook(HookMatcher::subagent_stop(), async move |input, _| {
+            stopped.note(json!({"active": input.stop_hook_active, "agent_id": input.agent_id,
+                "said": input.last_assistant_message}));
+            match input.stop_hook_active {
+                true => HookOutput::default(),
+                false => HookOutput::default().block("say it in words"),
+            }
+        })
+        .can_use_tool(async move |request: PermissionRequest| {
+            asked.note(serde_json::from_str(request.raw()).unwrap());
+            Permission::allow()
+        });
     stage.play(options).await;
 }

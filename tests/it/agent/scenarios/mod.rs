@@ -35,7 +35,7 @@ scenarios! {
         text, two_turns, partial_messages, thinking, structured_output, refusal, max_tokens,
         max_turns, rate_limit, overloaded, invalid_request, server_error, authentication, retry,
         refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
-        long_thinking,
+        long_thinking, forwarded_subagent,
     },
     tools::{tool_call, progress, parallel_calls, tool_errors, structured_content, elicitation},
     permissions::{
@@ -44,7 +44,7 @@ scenarios! {
     },
     hooks::{
         hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,
-        stopped_though_blocked, stopped_call, decided_by_a_hook,
+        stopped_though_blocked, stopped_call, decided_by_a_hook, subagent_hooks,
     },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,

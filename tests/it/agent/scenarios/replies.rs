@@ -73,6 +73,16 @@ pub(super) async fn subagent(stage: &mut Stage) {
     stage.play(stage.calc().tools(["Agent"]).allowed_tools(["mcp__calc__*", "Agent"])).await;
 }
 
+pub(super) async fn forwarded_subagent(stage: &mut Stage) {
+    let input = json!({
+        "description": "Find it", "prompt": "Find it.",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
+    stage.script([Reply::new().call("Agent", input), Reply::new().text("Found.")]);
+    stage.agent([add().text("Adding."), Reply::new().text("It is 42.")]);
+    stage.play(stage.calc().tools(["Agent"]).forward_subagent_text(true)).await;
+}
+
 pub(super) async fn long_thinking(stage: &mut Stage) {
     let thought = "Let me think about all of this for a while, and then a while longer.";
     stage.script([Reply::new().thinking(thought).text("Yes.")]);
