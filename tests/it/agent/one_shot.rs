@@ -1,13 +1,16 @@
 //! `query`: one prompt, or a stream of prompts, to the end.
 
+use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
 use serde_json::json;
 use tokio::sync::mpsc;
 use toolwright::agent::message::SystemMessage;
-use toolwright::agent::{Message, Prompt, UserPrompt, query};
+use toolwright::agent::{AgentOptionsBuilder, Message, Prompt, UserPrompt, query};
 
 use super::calc;
 use super::heard::Heard;
@@ -123,4 +126,27 @@ impl Stream for Prompts {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<&'static str>> {
         self.0.poll_recv(cx)
     }
+}
+
+#[tokio::test]
+async fn what_the_cli_does_is_written_to_a_file_or_to_standard_error() {
+    let Some(scene) = Scene::open().await else { return };
+    let printed = async |options: AgentOptionsBuilder| {
+        let lines = Arc::new(AtomicUsize::new(0));
+        let counted = lines.clone();
+        let options = options.stderr(move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        scene.model.say("Hello.");
+        let run = within(query("Hi.", options.build().unwrap())).await.unwrap();
+        within(run.finish()).await.unwrap();
+        lines.load(Ordering::Relaxed)
+    };
+    let mut variables = scene.model.environment().into_iter();
+    let (_, config) = variables.find(|(name, _)| name == "CLAUDE_CONFIG_DIR").unwrap();
+    let logs = || std::fs::read_dir(Path::new(&config).join("debug")).map_or(0, Iterator::count);
+    assert_eq!((printed(scene.options()).await, logs()), (0, 0));
+    assert_eq!(printed(scene.options().debug(true)).await, 0);
+    assert!(logs() > 0);
+    assert!(printed(scene.options().extra_arg("debug-to-stderr", None)).await > 0);
 }

@@ -31,7 +31,9 @@ setters! {
     /// The user that the CLI runs as, by the name in `/etc/passwd` or by number, and the user's
     /// group. This program must be root's. The environment stays as it is: set `HOME`, too.
     user(name: impl Into<String>) { options.process.user = Some(name.into()) }
-    /// Whether the CLI writes what it does to standard error and into a file of its own folder.
+    /// Whether the CLI writes what it does into a file in the folder `debug` of its configuration
+    /// folder. To get the lines by [`stderr`](Self::stderr) instead, use
+    /// [`extra_arg("debug-to-stderr", None)`](Self::extra_arg).
     debug(yes: bool) { options.process.debug = yes }
     /// The file that the CLI writes what it does to. This implies [`debug`](Self::debug).
     debug_file(path: impl Into<PathBuf>) { options.process.debug_file = Some(path.into()) }
