@@ -1,12 +1,12 @@
 //! `can_use_tool`.
 
 use serde_json::json;
-use toolwright::agent::{Permission, PermissionPolicy, PermissionRequest, query};
+use toolwright::agent::{Permission, PermissionMode, PermissionPolicy, PermissionRequest, query};
 
 use super::calc;
 use super::heard::Heard;
 use super::log::Log;
-use super::scene::{Scene, all};
+use super::scene::{Scene, all, within};
 
 /// Has `add(2, 40)` called; the callback decides.
 async fn add<F, Fut>(scene: &Scene, callback: F) -> Heard
@@ -132,4 +132,33 @@ async fn a_suggestion_may_say_to_keep_a_rule_in_the_project() {
     let settings = scene.project().join(".claude/settings.local.json");
     let settings = std::fs::read_to_string(settings).unwrap();
     assert!(settings.contains("mcp__calc__add"), "{settings}");
+}
+
+#[tokio::test]
+async fn questions_to_the_user_are_asked_although_a_rule_allows_the_tool() {
+    let Some(scene) = Scene::open().await else { return };
+    let question = |text: &str, is_multiple: bool| {
+        let option = |label: &str| json!({"label": label, "description": "It is one."});
+        let options = [option("Red"), option("Blue")];
+        json!({
+            "question": text, "header": "Paint", "options": options, "multiSelect": is_multiple,
+        })
+    };
+    let questions = json!([question("Which colour?", false), question("Which walls?", true)]);
+    scene.model.call("AskUserQuestion", json!({"questions": questions})).say("Well.");
+    let options = scene
+        .options()
+        .permission_mode(PermissionMode::AcceptEdits)
+        .allowed_tools(["AskUserQuestion"])
+        .can_use_tool(async |request: PermissionRequest| {
+            assert!(request.requires_user_interaction);
+            let mut input = request.input.to_value();
+            input["answers"] = json!({"Which colour?": "Green", "Which walls?": "Red, Blue"});
+            Permission::allow().with_input(input)
+        });
+    let run = within(query("Paint it.", options.build().unwrap())).await.unwrap();
+    within(run.finish()).await.unwrap();
+    let told = &scene.results()[0].text;
+    let answers = r#""Which colour?"="Green", "Which walls?"="Red, Blue""#;
+    assert!(told.contains(answers), "{told}");
 }

@@ -32,6 +32,46 @@ use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, rec
 /// ```
 ///
 /// It comes only for calls that neither a rule, a hook nor the permission mode has decided.
+///
+/// # Questions to the user
+///
+/// The model asks the user by calling the tool `AskUserQuestion`, whatever the rules are. Its input
+/// has `questions`, each with a `header`, the whole `question`, `options` with `label` and
+/// `description`, and `multiSelect`. Add `answers` to answer: for each whole question a text, the
+/// label of an option or anything else; several labels have `, ` between them.
+///
+/// ```
+/// use toolwright::agent::{AgentOptions, Permission, PermissionRequest, query_with};
+/// use toolwright::json;
+/// # use toolwright::testing::ScriptedCli;
+///
+/// async fn answer(request: PermissionRequest) -> Permission {
+///     if request.tool_name != "AskUserQuestion" {
+///         return Permission::deny("only questions are answered here");
+///     }
+///     let mut input = request.input.to_value();
+///     // A program would show them.
+///     let first = input["questions"][0]["question"].as_str().unwrap_or_default().to_owned();
+///     input["answers"] = json!({first: "Blue"});
+///     Permission::allow().with_input(input)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), toolwright::agent::Error> {
+/// let options = AgentOptions::builder().can_use_tool(answer).build()?;
+/// # let questions = json!([{"header": "Colour", "question": "Which colour?", "options": []}]);
+/// # let cli = ScriptedCli::new()
+/// #     .builtin("AskUserQuestion", "")
+/// #     .turn(|turn| turn.call("AskUserQuestion", json!({"questions": questions})).say("Well."));
+/// # let seen = cli.seen();
+/// # query_with(cli, "Paint it.", options).await?.finish().await?;
+/// # let input = seen.expect_call("AskUserQuestion").input.unwrap();
+/// # assert_eq!(input["answers"], json!({"Which colour?": "Blue"}));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// `agent::view`, with the feature `view`, asks them at the terminal or in the browser.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PermissionRequest {
@@ -71,7 +111,8 @@ pub struct PermissionRequest {
     pub display_name: Option<String>,
     /// The purpose of the call.
     pub description: Option<String>,
-    /// Only a person may answer it, with `AskUserQuestion` by completing the tool's input.
+    /// Only a person may answer it, such as the [questions](Self#questions-to-the-user) of the
+    /// model.
     pub requires_user_interaction: bool,
     /// Cancelled when the CLI no longer wants an answer. The callback's future is then dropped. But
     /// if anything has waited for [`cancelled`](CancelToken::cancelled) by then, the future has a
