@@ -62,6 +62,7 @@
 //! | strings, `char`, numbers, `bool` | text |
 //! | `()` | nothing |
 //! | [`Json<T>`](Json) | structured content with an output schema, and a copy as text |
+//! | `(C, Json<T>)` | structured content, and the content of `C` in place of the copy |
 //! | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
 //! | [`Content`], `Vec<Content>`, [`ToolResult`] | exactly this |
 //! | `Option<T>` of these | `T` or nothing |

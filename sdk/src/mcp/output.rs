@@ -68,13 +68,14 @@ pub struct Json<T>(pub T);
 /// | `bool`, `char`, integers, floats | the value as text |
 /// | `String`, `&str`, `Box<str>`, `Cow<str>` | the text |
 /// | [`Json<T>`](Json), `T: Serialize + JsonSchema` | structured content, and a copy as text |
+/// | `(C, Json<T>)`, where `C` is not [`Json`] | structured content, and `C` in place of the copy |
 /// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
 /// | [`Content`], `Vec<Content>` | these content blocks |
 /// | [`ToolResult`] | exactly this result |
 /// | `Option<T>` of these | `T`, or nothing |
 /// | `Result<T, E>` of these, `E: Display` | `T`, or an error result with `E` and its causes |
 ///
-/// A tool has an output schema if it returns `Json<T>` or a `Result` of it.
+/// A tool has an output schema if it returns `Json<T>`, `(C, Json<T>)` or a `Result` of them.
 ///
 /// ```
 /// use toolwright::{Json, ToolRegistry, data, json, tool, tools};
@@ -89,6 +90,12 @@ pub struct Json<T>(pub T);
 ///     Json(Point { x })
 /// }
 ///
+/// /// The text is for clients that show no structured content.
+/// #[tool]
+/// async fn mirror(x: f64) -> (String, Json<Point>) {
+///     (format!("It is at {}.", -x), Json(Point { x: -x }))
+/// }
+///
 /// #[tool]
 /// fn read(path: &str) -> std::io::Result<String> {
 ///     std::fs::read_to_string(path)
@@ -96,7 +103,7 @@ pub struct Json<T>(pub T);
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let registry = ToolRegistry::builder("all").tools(tools![point, read]).build()?;
+/// let registry = ToolRegistry::builder("all").tools(tools![point, mirror, read]).build()?;
 /// let point = registry.call("point", json!({"x": 2.5})).await?;
 /// assert_eq!(point.structured_content(), Some(r#"{"x":2.5}"#));
 /// assert!(registry.call("read", json!({"path": "/no/such/file"})).await?.is_error);
@@ -274,6 +281,28 @@ impl<T: Serialize + JsonSchema> IntoOutput<kind::Structured> for Json<T> {
         // The schema of a `Value` says nothing: it promises nothing, and whether a result is an
         // object is seen by the result.
         Some(schema::output::<T>()).filter(|schema| schema != &Value::Object(Map::new()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C, T> IntoOutput<kind::Structured> for (C, Json<T>)
+where
+    C: IntoOutput<kind::Plain>,
+    T: Serialize + JsonSchema,
+{
+    const SEALED: Sealed = Sealed;
+
+    fn into_output(self) -> ToolResult {
+        let (own, of_json) = (self.0.into_output(), self.1.into_output());
+        match (own.is_error, of_json.is_error) {
+            (false, false) => ToolResult { structured: of_json.structured, ..own },
+            (true, _) => own,
+            (false, true) => of_json,
+        }
+    }
+
+    fn output_schema() -> Option<Value> {
+        <Json<T> as IntoOutput<_>>::output_schema()
     }
 }
 

@@ -41,6 +41,11 @@ async fn any() -> Json<Value> {
     Json(json!({"any": [1, null]}))
 }
 
+#[tool]
+fn told(name: &str) -> std::io::Result<(String, Json<Sum>)> {
+    Ok((format!("The sum of {name} is 0."), Json(Sum { value: 0.0 })))
+}
+
 pub fn main() {
-    ToolRegistry::builder("sums").tools(tools![sum, list, map, entry, any]).build().unwrap();
+    ToolRegistry::builder("sums").tools(tools![sum, list, map, entry, any, told]).build().unwrap();
 }

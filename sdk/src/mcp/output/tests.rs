@@ -34,6 +34,30 @@ fn structured_values_have_a_schema_and_a_text_copy() {
 }
 
 #[test]
+fn structured_values_may_have_content_of_their_own() {
+    fn schema<T: IntoOutput<K>, K>(_: &T) -> Option<Value> {
+        T::output_schema()
+    }
+    let value = Ok::<_, String>(("two numbers", Json(vec![1, 2])));
+    assert_eq!(schema(&value), schema(&Json(vec![1, 2])));
+    let result = value.into_output();
+    assert_eq!(result.structured_content(), Some("[1,2]"));
+    assert_eq!(result.to_text(), "two numbers");
+
+    let own = ToolResult::text("seven").with(Image::png(b"7")).with_meta("example.com/cost", 1);
+    let result = (own.clone(), Json(7)).into_output();
+    assert_eq!((&result.content, &result.meta), (&own.content, &own.meta));
+    assert_eq!(result.structured_content(), Some("7"));
+    assert!(((), Json(7)).into_output().content.is_empty());
+
+    // Of an error there is no structured content that the schema could be about.
+    let refused = (ToolResult::error("no"), Json(7)).into_output();
+    assert_eq!(refused, ToolResult::error("no"));
+    let unwritable = std::collections::BTreeMap::from([((1, 2), 3)]);
+    assert!(("a map", Json(unwritable)).into_output().is_error);
+}
+
+#[test]
 fn errors_are_results_with_their_causes() {
     let result = Err::<String, _>("no such note").into_output();
     assert!(result.is_error);
