@@ -34,6 +34,7 @@
 //! |---|---|
 //! | a server program on standard input and output | the package `toolwright-stdio` |
 //! | a server on HTTP | `toolwright::http`, feature `http` |
+//! | a server on a socket or any other connection | `toolwright::host::serve`, feature `host` |
 //! | a program that runs Claude | `toolwright::agent`, feature `agent` |
 //! | a test | [`ToolRegistry::call`], or `toolwright::testing`, feature `testing` |
 //! | a host of your own | [`mcp::Session`]: lines in, messages out, no I/O |

@@ -1,4 +1,5 @@
 //! What every host of an MCP session needs: it admits calls, queues them, runs them and stops them.
+//! [`serve`] is a host for connections of any kind, such as sockets. Others drive a [`Runner`]:
 //!
 //! ```
 //! use std::io::{Write, stdout};
@@ -55,11 +56,13 @@ mod job;
 mod admission;
 mod promotion;
 mod calls;
+mod stream;
 
 pub use admission::{Admission, Received};
 pub use limits::Limits;
 pub use runner::Runner;
 pub use shell::Shell;
+pub use stream::serve;
 #[cfg(any(feature = "agent", feature = "http"))]
 pub(crate) use threads::Threads;
 

@@ -12,4 +12,5 @@ mod scene;
 mod server;
 mod spans;
 mod storm;
+mod stream;
 mod tasks;
