@@ -118,6 +118,12 @@ impl Prompt {
         self.with(|callee| callee.title = Some(title.into()))
     }
 
+    /// Replaces the description, for what is known only once the program runs.
+    #[inline]
+    pub fn with_description(self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.with(|callee| callee.description = description.into())
+    }
+
     /// Adds an icon.
     #[inline]
     pub fn with_icon(self, icon: Icon) -> Self {

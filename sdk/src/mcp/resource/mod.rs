@@ -144,6 +144,12 @@ impl Resource {
         self.with(|resource| resource.callee.title = Some(title.into()))
     }
 
+    /// Replaces the description, for what is known only once the program runs.
+    #[inline]
+    pub fn with_description(self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.with(|resource| resource.callee.description = description.into())
+    }
+
     /// Adds an icon.
     #[inline]
     pub fn with_icon(self, icon: Icon) -> Self {

@@ -100,6 +100,29 @@ impl Tool {
         self.with(|tool| tool.callee.title = Some(title.into()))
     }
 
+    /// Replaces the description, for what is known only once the program runs.
+    ///
+    /// ```
+    /// use toolwright::{tool, tools};
+    ///
+    /// /// Search the notes.
+    /// #[tool(read_only)]
+    /// fn search(folder: &str) -> String {
+    ///     format!("{folder} is empty")
+    /// }
+    ///
+    /// let folders = ["home", "work"]; // of this machine
+    /// let tools = tools![search].map(|tool| {
+    ///     let description = format!("{} Folders: {}.", tool.description(), folders.join(", "));
+    ///     tool.with_description(description)
+    /// });
+    /// assert_eq!(tools[0].description(), "Search the notes. Folders: home, work.");
+    /// ```
+    #[inline]
+    pub fn with_description(self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.with(|tool| tool.callee.description = description.into())
+    }
+
     /// Changes the hints about what the tool does.
     pub fn annotate(self, change: impl FnOnce(&mut ToolAnnotations)) -> Self {
         self.with(|tool| change(&mut tool.annotations))

@@ -32,6 +32,7 @@ fn getters_give_what_was_set() {
 
     let dressed = bare
         .with_title("Bare")
+        .with_description(format!("Does {}.", "much"))
         .with_timeout(Duration::from_secs(1))
         .with_icon(Icon::new("data:,"))
         .with_meta("a", 1)
@@ -39,6 +40,7 @@ fn getters_give_what_was_set() {
         .with_output_schema(r#"{"type": "integer"}"#)
         .annotate(|annotations| annotations.read_only_hint = Some(true));
     assert_eq!((dressed.title(), dressed.timeout()), (Some("Bare"), Some(Duration::from_secs(1))));
+    assert_eq!(dressed.description(), "Does much.");
     assert_eq!(dressed.icons(), [Icon::new("data:,")]);
     assert_eq!(dressed.scopes(), ["b", "c"]);
     assert_eq!(dressed.meta().get("a"), Some(&json!(1)));

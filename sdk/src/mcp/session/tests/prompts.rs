@@ -160,4 +160,5 @@ fn a_prompt_is_described_by_what_it_was_given() {
     let prompt = prompt.with_prefix("x_").with_title("T").with_meta("k", json!(1));
     assert_eq!((prompt.name(), prompt.title()), ("x_p", Some("T")));
     assert_eq!((prompt.description(), prompt.arguments()), ("About", &arguments[..]));
+    assert_eq!(prompt.with_description("Of today").description(), "Of today");
 }

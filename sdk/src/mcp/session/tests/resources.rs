@@ -12,14 +12,15 @@ use super::harness::{World, check_in};
 use super::toys::Toys;
 
 fn registry() -> ToolRegistry {
-    let text = Resource::new("toy://text", "text", "A text", async |it, _| {
+    let text = Resource::new("toy://text", "text", "", async |it, _| {
         assert!(it.variables.is_empty());
         format!("This is {}.", it.uri)
     });
     let annotations =
         Annotations::default().audience([Role::User]).last_modified("2026-01-01T00:00:00Z");
     let text = text.with_mime_type("text/plain").with_size(20).with_annotations(annotations);
-    let text = text.with_title("Text").with_icon(Icon::new("https://example.com/i.png"));
+    let text = text.with_title("Text").with_description("A text");
+    let text = text.with_icon(Icon::new("https://example.com/i.png"));
     let bytes = Resource::new("toy://café", "bytes", "", async |_, _| vec![0_u8, 255]);
     let bytes =
         bytes.with_mime_type("image/png").with_caching(Caching::public(Duration::from_secs(60)));
