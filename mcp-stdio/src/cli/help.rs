@@ -82,6 +82,7 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
     let mut rows = Vec::new();
     members(Schema::of(&schema), "", DEEPEST, &mut rows);
     let arguments = match rows.is_empty() {
+        true if is_open(&schema) => "It takes arguments of any names.\n".into(),
         true => "It takes no arguments.\n".into(),
         false => {
             let head = join(&wrapped("Arguments, in brackets if they are optional:", width), "\n");
@@ -89,6 +90,13 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
         }
     };
     format!("{program} call {}\n\n{description}\n{arguments}", tool.name())
+}
+
+/// True if an object says that it takes members which it does not name, as that of a map does.
+fn is_open(schema: &Value) -> bool {
+    let others = schema.get("additionalProperties");
+    others.is_some_and(|others| others.is_object() || *others == true)
+        || schema.get("patternProperties").is_some()
 }
 
 /// A row for each member of an object, for their members, and for those of elements of arrays.
@@ -187,6 +195,20 @@ let this = stay as it is;
 The end.
 ";
         assert_eq!(paragraphs(text, 16), expected);
+    }
+
+    #[test]
+    fn a_tool_of_a_map_takes_arguments() {
+        let page = |schema| {
+            let page = tool("p", &Tool::new("t", "T", schema, async |_: Value, _| ""), 80);
+            page.lines().last().unwrap().to_owned()
+        };
+        for open in [json!({"additionalProperties": true}), json!({"patternProperties": {}})] {
+            assert_eq!(page(open), "It takes arguments of any names.");
+        }
+        assert_eq!(page(json!({"additionalProperties": {}})), "It takes arguments of any names.");
+        assert_eq!(page(json!({"additionalProperties": false})), "It takes no arguments.");
+        assert_eq!(page(json!({"type": "object"})), "It takes no arguments.");
     }
 
     #[test]
