@@ -12,7 +12,7 @@ use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{
-    Caching, Eras, Icon, Implementation, ListKind, app, is_reserved, object_json, write_json,
+    Caching, Eras, Icon, Implementation, ListKind, app, is_reserved, object_json, task, write_json,
 };
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
@@ -105,14 +105,68 @@ impl ToolRegistryBuilder {
     /// [`ToolRegistry::notify`] has an example; what the client declares is in
     /// [`Context::client_capabilities`](crate::Context::client_capabilities).
     pub fn experimental(mut self, name: impl Into<String>, settings: impl Serialize) -> Self {
-        let (name, settings) = (name.into(), object_json(&settings));
-        match settings.and_then(|text| text.parse().map_err(|error| format!("{error}"))) {
-            Ok(settings) => drop(self.server.experimental.insert(name, settings)),
-            Err(why) => self.complaints.push(format!(
-                "the settings of the experimental capability `{name}` cannot be sent: {why}"
-            )),
+        let name = name.into();
+        if let Some(settings) = self.settings(&settings, "experimental capability", &name) {
+            self.server.experimental.insert(name, settings);
         }
         self
+    }
+
+    /// Declares an extension of MCP that the server supports, a member of `capabilities.extensions`
+    /// for clients of 2026-07-28. Its identifier has a prefix. Its settings are a JSON object; null
+    /// is an empty one. Of two with one identifier the later one counts. What the client declares
+    /// is in [`Context::client_capabilities`](crate::Context::client_capabilities).
+    ///
+    /// ```
+    /// use toolwright::{Context, ToolRegistry, json, tool, tools};
+    ///
+    /// /// Search the catalogue.
+    /// #[tool(read_only)]
+    /// async fn search(query: &str, cx: &Context) -> String {
+    ///     let extensions = cx.client_capabilities().get("extensions");
+    ///     match extensions.and_then(|all| all.get("com.example/catalogue")) {
+    ///         Some(_) => format!("catalogue://{query}"),
+    ///         None => format!("There is nothing like {query}."),
+    ///     }
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("shop")
+    ///     .declare_extension("com.example/catalogue", json!({"currency": "EUR"}))
+    ///     .tools(tools![search])
+    ///     .build()?;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    ///
+    /// Those of tasks and views are declared by the tools and resources that have them.
+    pub fn declare_extension(mut self, id: impl Into<String>, settings: impl Serialize) -> Self {
+        let id = id.into();
+        let parts = id.split_once('/');
+        if parts.is_none_or(|(prefix, name)| prefix.is_empty() || name.is_empty()) {
+            self.complaints.push(format!(
+                "the identifier of the extension `{id}` has no prefix, such as `com.example/`"
+            ));
+        }
+        if [app::EXTENSION, task::EXTENSION].contains(&&*id) {
+            self.complaints.push(format!("the extension `{id}` declares itself"));
+        }
+        if let Some(settings) = self.settings(&settings, "extension", &id) {
+            self.server.declared.insert(id, settings);
+        }
+        self
+    }
+
+    /// Settings as a JSON object, unless they are something else.
+    fn settings(&mut self, of: &impl Serialize, noun: &str, name: &str) -> Option<Value> {
+        let settings = object_json(of);
+        match settings.and_then(|text| text.parse().map_err(|error| format!("{error}"))) {
+            Ok(settings) => Some(settings),
+            Err(why) => {
+                let complaint =
+                    format!("the settings of the {noun} `{name}` cannot be sent: {why}");
+                self.complaints.push(complaint);
+                None
+            }
+        }
     }
 
     /// Calls a function with the parameters of each notification that clients send by this method,

@@ -24,6 +24,8 @@ pub(crate) struct Server {
     pub(crate) page_size: usize,
     /// Capabilities outside of the protocol, with their settings.
     pub(crate) experimental: Map<String, Value>,
+    /// Extensions of the protocol that the library does not know, with their settings.
+    pub(crate) declared: Map<String, Value>,
     /// What it offered when it was built.
     pub(crate) offers: Offers,
     /// What has come since.

@@ -97,6 +97,11 @@ impl Session {
         if !experimental.is_empty() {
             all["experimental"] = experimental.clone().into();
         }
+        if profile.has_extensions {
+            for (id, settings) in &self.registry.server().declared {
+                all["extensions"][id] = settings.clone();
+            }
+        }
         out.extend_from_slice(b",\"capabilities\":");
         write_json(out, &all);
     }

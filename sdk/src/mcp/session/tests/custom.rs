@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::{Context, Eras, NotifyError, Tool, ToolRegistry};
+use toolwright::{Context, Eras, NotifyError, Resource, Tool, ToolRegistry};
 
 use super::harness::{World, check, check_in};
 use crate::mcp::protocol::Revision;
@@ -36,6 +36,38 @@ fn experimental_capabilities_are_declared_in_both_eras() {
             {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"logging":{},"tools":{"listChanged":true},"experimental":{"claude/channel":{},"toy/play":{"with":["blocks"]}}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
         "#]],
     );
+}
+
+#[test]
+fn extensions_are_declared_where_the_protocol_has_them() {
+    let view = Resource::new("ui://toy", "toy", "A view", async |_, _| "<p>");
+    let world = World::with(|builder| {
+        builder
+            .declare_extension("com.example/flags", json!({"flags": ["dark"]}))
+            .declare_extension("com.example/plain", ())
+            .resources([view])
+    });
+    check_in(
+        world,
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           modern 2 server/discover"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"logging":{},"tools":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"extensions":{"io.modelcontextprotocol/ui":{},"com.example/flags":{"flags":["dark"]},"com.example/plain":{}}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+        "#]],
+    );
+
+    let builder = ToolRegistry::builder("toy")
+        .declare_extension("flags", ())
+        .declare_extension("/flags", ())
+        .declare_extension("io.modelcontextprotocol/tasks", ())
+        .declare_extension("com.example/list", json!([1]));
+    expect![[r#"
+        the identifier of the extension `flags` has no prefix, such as `com.example/`
+        the identifier of the extension `/flags` has no prefix, such as `com.example/`
+        the extension `io.modelcontextprotocol/tasks` declares itself
+        the settings of the extension `com.example/list` cannot be sent: they are not a JSON object"#]]
+    .assert_eq(&builder.build().unwrap_err().to_string());
 }
 
 #[test]
