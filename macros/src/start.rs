@@ -61,14 +61,17 @@ pub(crate) fn start(
         Delimiter::Brace,
         quote! {
             let #returned = #callee(#(#values),*)#awaited;
-            (&&&&#private::Probe([&raw const #returned; 0])).ended(#returned)
+            (&&&&&#private::Probe([&raw const #returned; 0])).ended(#returned)
         },
     );
     body.set_span(span);
     let work = quote_spanned!(span=> __toolwright_work(async move #body));
     quote! {
         #[allow(unused_imports)]
-        use #module::{HasBoxedCauses as _, HasCauses as _, HasNoOutput as _, HasOutput as _};
+        use #module::{
+            HasBoxedCauses as _, HasCauses as _, HasErrorObject as _, HasNoOutput as _,
+            HasOutput as _,
+        };
         #[allow(unused_imports)]
         use #private::{HasNoPlace as _, HasPlace as _, work as __toolwright_work};
         #returns;

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::future::Future;
 
+use crate::mcp::protocol::ErrorObject;
 use crate::scan;
 
 pub use crate::__collected as collected;
@@ -23,6 +24,7 @@ pub use crate::mcp::members::{Members, OneBlockWithoutGroup};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::prompt::Prompt;
 pub use crate::mcp::protocol::{Annotations, Caching, Role as Reader, TaskSupport};
+
 pub use crate::mcp::resource::Resource;
 pub use crate::mcp::schema::check::distance;
 pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
@@ -105,14 +107,14 @@ pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work
 }
 
 /// Makes the end of the work of what a function returned, by its concrete type:
-/// `(&&&&Probe([&raw const returned; 0])).ended(returned)` finds, by autoref, the first of the
+/// `(&&&&&Probe([&raw const returned; 0])).ended(returned)` finds, by autoref, the first of the
 /// traits below that applies. The array gives the probe its type without a call. The work itself
 /// does this, so that a tool has no other future around that of its function. What it calls is not
 /// inlined, for it would be in the code of each tool.
 #[derive(Debug)]
 pub struct Probe<R>(pub [*const R; 0]);
 
-/// A boxed error.
+/// What a boxed error derefs to, those of `anyhow` and the like too.
 pub trait Boxed {
     /// The error in the box.
     fn unboxed(&self) -> &(dyn Error + 'static);
@@ -120,9 +122,9 @@ pub trait Boxed {
 
 macro_rules! boxed {
     ($($error:ty),*) => {$(
-        impl Boxed for Box<$error> {
+        impl Boxed for $error {
             fn unboxed(&self) -> &(dyn Error + 'static) {
-                &**self
+                self
             }
         }
     )*};
@@ -133,6 +135,25 @@ boxed!(dyn Error, dyn Error + Send, dyn Error + Send + Sync);
 /// The traits of [`Probe`], for one kind of results.
 macro_rules! ends {
     ($into:ident::$made:ident, $reply:ident, $nothing:expr) => {
+        /// The error that answers the request.
+        pub trait HasErrorObject<R, K> {
+            /// The end.
+            fn ended(&self, returned: R) -> Ended;
+        }
+
+        impl<T, K> HasErrorObject<Result<T, ErrorObject>, K> for &&&&Probe<Result<T, ErrorObject>>
+        where
+            T: $into<K>,
+        {
+            #[inline(never)]
+            fn ended(&self, returned: Result<T, ErrorObject>) -> Ended {
+                match returned {
+                    Ok(value) => $reply::ended(value.$made()),
+                    Err(error) => Ended::refused(error),
+                }
+            }
+        }
+
         /// Errors with sources: the result names these too.
         pub trait HasCauses<R, K> {
             /// The end.
@@ -152,9 +173,18 @@ macro_rules! ends {
             fn ended(&self, returned: R) -> Ended;
         }
 
-        impl<T: $into<K>, E: Boxed, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>> {
+        impl<T, E, K> HasBoxedCauses<Result<T, E>, K> for &&Probe<Result<T, E>>
+        where
+            T: $into<K>,
+            E: Deref<Target: Boxed>,
+        {
             #[inline(never)]
             fn ended(&self, returned: Result<T, E>) -> Ended {
+                if let Err(error) = &returned
+                    && let Some(error) = error.unboxed().downcast_ref::<ErrorObject>()
+                {
+                    return Ended::refused(error.clone());
+                }
                 let unboxed = |error: E| WithCauses(error.unboxed()).to_string();
                 $reply::ended(returned.map_err(unboxed).$made())
             }
@@ -188,20 +218,22 @@ macro_rules! ends {
 
 mod tool {
     use std::error::Error;
+    use std::ops::Deref;
 
-    use super::{Boxed, Ended, IntoOutput, Probe, ToolResult, WithCauses};
+    use super::{Boxed, Ended, ErrorObject, IntoOutput, Probe, ToolResult, WithCauses};
     use crate::mcp::tool::ToolReply;
 
     ends!(IntoOutput::into_output, ToolReply, ToolResult::default());
 }
 
-pub use tool::{HasBoxedCauses, HasCauses, HasNoOutput, HasOutput};
+pub use tool::{HasBoxedCauses, HasCauses, HasErrorObject, HasNoOutput, HasOutput};
 
 /// What `#[prompt]` needs for the result.
 pub mod prompt {
     use std::error::Error;
+    use std::ops::Deref;
 
-    use super::{Boxed, Ended, Probe, WithCauses};
+    use super::{Boxed, Ended, ErrorObject, Probe, WithCauses};
     use crate::mcp::prompt::{IntoMessages, PromptReply};
 
     /// Compiles for the result of a prompt.
@@ -213,8 +245,9 @@ pub mod prompt {
 /// What `#[resource]` needs for the result.
 pub mod resource {
     use std::error::Error;
+    use std::ops::Deref;
 
-    use super::{Boxed, Ended, Probe, WithCauses};
+    use super::{Boxed, Ended, ErrorObject, Probe, WithCauses};
     use crate::mcp::resource::{IntoContents, ResourceReply};
 
     /// Compiles for the result of a resource.

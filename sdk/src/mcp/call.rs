@@ -86,6 +86,13 @@ pub struct Work(pub(crate) Pin<Box<dyn Future<Output = Ended> + Send>>);
 #[derive(Debug)]
 pub struct Ended(pub(crate) CallResult);
 
+impl Ended {
+    /// The end of work whose answer is an error of the protocol.
+    pub(crate) fn refused(error: ErrorObject) -> Self {
+        Self(Err(error.into()))
+    }
+}
+
 /// How the work of a call ends.
 #[derive(Debug)]
 pub(crate) enum Outcome {
@@ -117,6 +124,9 @@ pub(crate) trait Subject: fmt::Debug + Send + Sync {
 
     /// Checks a result before the session gets it.
     fn complete(&self, _: &mut dyn Reply) {}
+
+    /// The work has ended with an error of the protocol.
+    fn refused(&self) {}
 
     /// The answer to a call that returns none itself.
     fn failure(&self, failure: Failure<'_>) -> CallResult;
@@ -359,8 +369,10 @@ impl Future for Guarded {
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(Ended(mut result))) => {
-                if let Ok(Outcome::Complete(reply)) = &mut result {
-                    subject.complete(&mut **reply);
+                match &mut result {
+                    Ok(Outcome::Complete(reply)) => subject.complete(&mut **reply),
+                    Ok(_) => {}
+                    Err(_) => subject.refused(),
                 }
                 result
             }

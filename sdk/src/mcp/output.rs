@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use number::number;
 
-use super::protocol::{Audio, Content, EmbeddedResource, Image, ResourceLink};
+use super::protocol::{Audio, Content, EmbeddedResource, ErrorObject, Image, ResourceLink};
 use super::schema;
 use super::words::join;
 use crate::scan::on_one_line;
@@ -46,12 +46,14 @@ pub struct ToolResult {
 }
 
 /// What has made an error result. Layers get such results, and the span of the call says why.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum Cause {
     #[default]
     Tool,
     BadArguments,
     Panic,
+    /// The call is answered by this error, with the text of the result as its message.
+    Protocol(Box<ErrorObject>),
 }
 
 /// A structured result: `T` as JSON, with an output schema in the tool's list entry. Clients that
@@ -74,6 +76,7 @@ pub struct Json<T>(pub T);
 /// | [`ToolResult`] | exactly this result |
 /// | `Option<T>` of these | `T`, or nothing |
 /// | `Result<T, E>` of these, `E: Display` | `T`, or an error result with `E` and its causes |
+/// | `Result<T, ErrorObject>` of these | `T`; the client gets the [`ErrorObject`] |
 ///
 /// A tool has an output schema if it returns `Json<T>`, `(C, Json<T>)` or a `Result` of them.
 ///
@@ -128,6 +131,15 @@ pub trait IntoOutput<Kind> {
     /// The result that the model reads.
     fn into_output(self) -> ToolResult;
 
+    /// The error that it has for the client itself.
+    #[doc(hidden)]
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        None
+    }
+
     /// The JSON Schema of the structured content, if every success has such content.
     fn output_schema() -> Option<Value> {
         None
@@ -152,11 +164,21 @@ impl ToolResult {
 
     /// `error.type` of an error result.
     pub(crate) fn error_type(&self) -> Option<&'static str> {
-        self.is_error.then_some(match self.cause {
+        self.is_error.then_some(match &self.cause {
             Cause::Tool => "tool_error",
             Cause::BadArguments => "invalid_arguments",
             Cause::Panic => "panic",
+            Cause::Protocol(_) => "protocol_error",
         })
+    }
+
+    /// The error of the protocol that answers the call, if the tool has made one. A layer that
+    /// changes the text of the result changes its message.
+    pub fn error_object(&self) -> Option<&ErrorObject> {
+        match &self.cause {
+            Cause::Protocol(error) if self.is_error => Some(error),
+            _ => None,
+        }
     }
 
     /// Structured content, and a copy of it as text.
@@ -215,6 +237,15 @@ impl PartialEq for Cause {
 impl From<Content> for ToolResult {
     fn from(content: Content) -> Self {
         Self { content: vec![content], ..Self::default() }
+    }
+}
+
+/// The call is answered by this error of the protocol, which the client program gets. Whether the
+/// model reads it is up to the client.
+impl From<ErrorObject> for ToolResult {
+    fn from(error: ErrorObject) -> Self {
+        let text = error.message.clone().into_owned();
+        Self::caused(Cause::Protocol(error.into()), text)
     }
 }
 
@@ -323,6 +354,13 @@ impl<T: IntoOutput<K>, E: Display, K> IntoOutput<kind::Fallible<K>> for Result<T
             // With alternate formatting anyhow and similar crates print their chain of causes.
             Err(error) => ToolResult::error(format!("{error:#}")),
         }
+    }
+
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        self.as_ref().err().and_then(|error| ErrorObject::found_in(error))
     }
 
     fn output_schema() -> Option<Value> {

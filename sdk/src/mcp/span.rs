@@ -179,6 +179,11 @@ impl Subject for Spanned {
         self.end(reply.error_type());
     }
 
+    fn refused(&self) {
+        self.decoder.subject().refused();
+        self.end(Some("protocol_error"));
+    }
+
     fn failure(&self, failure: Failure<'_>) -> CallResult {
         self.end(Some(match failure {
             Failure::BadArguments(_) => "invalid_arguments",

@@ -30,7 +30,7 @@ pub(super) fn reader<F, Fut, O, K>(name: &'static str, handler: F) -> Tool
 where
     F: FnOnce(Value, Context) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = O> + Send + 'static,
-    O: IntoOutput<K>,
+    O: IntoOutput<K> + 'static,
     K: 'static,
 {
     let tool = Tool::new(name, "A tool of a test.", json!({"type": "object"}), handler);

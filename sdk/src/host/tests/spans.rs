@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 use expect_test::expect;
 use serde_json::{Map, Value, json};
 use toolwright::host::Limits;
+use toolwright::mcp::protocol::ErrorObject;
 use toolwright::{
-    Context, LoggingLevel, Next, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder, ToolResult,
-    tool, tools,
+    Context, LoggingLevel, Next, Prompt, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder,
+    ToolResult, tool, tools,
 };
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber;
@@ -233,6 +234,20 @@ fn endings(builder: ToolRegistryBuilder) -> Vec<String> {
         scene.runtime.block_on(tokio::task::yield_now());
     });
     spans.errors()
+}
+
+#[test]
+fn a_span_says_that_its_call_was_answered_by_an_error_of_the_protocol() {
+    let refuses = async |_: Value, _| Err::<(), _>(ErrorObject::new(-31001, "no"));
+    let refuses = Tool::new("refuses", "", json!({"type": "object"}), refuses);
+    let fails = Prompt::new("fails", "", [], async |_, _| Err::<String, _>("no"));
+    let spans = Spans::default();
+    listened(&spans, builder().tool(refuses).prompts([fails]), |scene| {
+        scene.call(1, "refuses", "{}");
+        scene.line(r#"{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"fails"}}"#);
+        scene.settle();
+    });
+    assert_eq!(spans.errors(), ["protocol_error", "protocol_error"]);
 }
 
 #[test]

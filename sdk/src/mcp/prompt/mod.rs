@@ -15,7 +15,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::args::{BadArguments, Input, texts};
-use super::call::{Begun, Decoder, Subject, Work};
+use super::call::{Begun, Decoder, Ended, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
@@ -83,13 +83,17 @@ impl Prompt {
     where
         F: FnOnce(HashMap<String, String>, Context) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = O> + Send + 'static,
-        O: IntoMessages<K>,
+        O: IntoMessages<K> + 'static,
         K: 'static,
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
             let (handler, given, cx) = (handler.clone(), texts::all(input)?, input.context());
             Ok(Work(Box::pin(async move {
-                PromptReply::ended(handler(given, cx).await.into_messages())
+                let returned = handler(given, cx).await;
+                match returned.error_object() {
+                    Some(error) => Ended::refused(error.clone()),
+                    None => PromptReply::ended(returned.into_messages()),
+                }
             })))
         };
         let mut callee = Callee::new(name.into(), description.into());

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::mcp::output::{Sealed, kind};
-use crate::mcp::protocol::{Audio, Content, EmbeddedResource, Image, PromptMessage, ResourceLink};
+use crate::mcp::protocol::{
+    Audio, Content, EmbeddedResource, ErrorObject, Image, PromptMessage, ResourceLink,
+};
 
 /// What a prompt may return.
 ///
@@ -14,6 +16,7 @@ use crate::mcp::protocol::{Audio, Content, EmbeddedResource, Image, PromptMessag
 /// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`], [`Content`] | one of the user |
 /// | [`PromptMessage`], `Vec<PromptMessage>` | exactly these |
 /// | `Result<T, E>` of these, `E: Display` | those of `T`, or an error of the protocol with `E` |
+/// | `Result<T, ErrorObject>` of these | those of `T`, or the [`ErrorObject`] |
 ///
 /// The trait is sealed. `Kind` distinguishes the implementations and is always inferred.
 #[diagnostic::on_unimplemented(
@@ -26,12 +29,21 @@ pub trait IntoMessages<Kind> {
     #[doc(hidden)]
     const SEALED: Sealed;
 
-    /// The messages, or the text of an error.
+    /// The messages, or the error that answers the request.
     ///
     /// # Errors
     ///
     /// The function has failed.
-    fn into_messages(self) -> Result<Vec<PromptMessage>, String>;
+    fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject>;
+
+    /// The error that it has for the client itself.
+    #[doc(hidden)]
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        None
+    }
 }
 
 macro_rules! messages {
@@ -41,7 +53,7 @@ macro_rules! messages {
             const SEALED: Sealed = Sealed;
 
             #[inline]
-            fn into_messages(self) -> Result<Vec<PromptMessage>, String> {
+            fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject> {
                 let $value = self;
                 Ok($messages)
             }
@@ -58,8 +70,15 @@ messages!(text => vec![PromptMessage::user(String::from(text))]; Box<str>, Cow<'
 impl<T: IntoMessages<K>, E: Display, K> IntoMessages<kind::Fallible<K>> for Result<T, E> {
     const SEALED: Sealed = Sealed;
 
-    fn into_messages(self) -> Result<Vec<PromptMessage>, String> {
+    fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject> {
         // With alternate formatting anyhow and similar crates print their chain of causes.
-        self.map_err(|error| format!("{error:#}"))?.into_messages()
+        self.map_err(|error| ErrorObject::internal(format!("{error:#}")))?.into_messages()
+    }
+
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        self.as_ref().err().and_then(|error| ErrorObject::found_in(error))
     }
 }

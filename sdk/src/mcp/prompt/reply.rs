@@ -16,12 +16,12 @@ pub(crate) struct PromptReply {
 impl PromptReply {
     /// The end of the work of a prompt.
     #[inline]
-    pub(crate) fn ended(returned: Result<Vec<PromptMessage>, String>) -> Ended {
+    pub(crate) fn ended(returned: Result<Vec<PromptMessage>, ErrorObject>) -> Ended {
         Ended(match returned {
             Ok(messages) => {
                 Ok(Outcome::Complete(Box::new(Self { messages, description: "".into() })))
             }
-            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into()),
+            Err(error) => Err(error.into()),
         })
     }
 }

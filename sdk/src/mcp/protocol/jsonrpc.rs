@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0: reading the envelope of a message by borrowing, and writing messages.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::mem::take;
 
@@ -11,7 +13,33 @@ use super::{Meta, RequestId, write_json, write_string};
 use crate::scan::{self, Malformed, Members};
 
 /// The error of a JSON-RPC response: plain data for the client program. An error for the model is
-/// an error result of the tool instead.
+/// an error result of the tool instead, which every other error of a tool becomes.
+///
+/// A function that returns it as its `Err`, as it is or in a `Box<dyn Error + Send + Sync>`, is
+/// answered by exactly this error; so is a function under a macro that returns it in an
+/// `anyhow::Error`. Without it the errors of prompts and resources have the code
+/// [`ErrorObject::INTERNAL_ERROR`].
+///
+/// ```
+/// use toolwright::mcp::protocol::ErrorObject;
+/// use toolwright::{json, resource, tool};
+///
+/// /// The tariff of a region.
+/// #[resource("tariffs://{region}")]
+/// async fn tariff(region: &str) -> Result<String, ErrorObject> {
+///     match region {
+///         "north" => Ok("0.31".to_owned()),
+///         _ => Err(ErrorObject::new(ErrorObject::INVALID_PARAMS, "No such region")
+///             .with_data(json!({"region": region}))),
+///     }
+/// }
+///
+/// /// Pay a bill.
+/// #[tool]
+/// async fn pay(number: u32) -> Result<String, ErrorObject> {
+///     Err(ErrorObject::new(-31001, format!("{number} needs an account")))
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ErrorObject {
@@ -109,8 +137,10 @@ impl ErrorObject {
     pub(crate) const PARSE_ERROR: i64 = -32700;
     pub(crate) const INVALID_REQUEST: i64 = -32600;
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
-    pub(crate) const INVALID_PARAMS: i64 = -32602;
-    pub(crate) const INTERNAL_ERROR: i64 = -32603;
+    /// The parameters of the request are wrong.
+    pub const INVALID_PARAMS: i64 = -32602;
+    /// The server has failed.
+    pub const INTERNAL_ERROR: i64 = -32603;
     /// Before 2026-07-28: no resource has the URI. Since then it is
     /// [`ErrorObject::INVALID_PARAMS`].
     pub(crate) const RESOURCE_NOT_FOUND: i64 = -32002;
@@ -122,8 +152,20 @@ impl ErrorObject {
     /// 2026-07-28: `data` names the supported versions.
     pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
-    pub(crate) fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
+    /// An error without data.
+    pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), data: None }
+    }
+
+    /// The server has failed for this reason.
+    pub(crate) fn internal(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INTERNAL_ERROR, message)
+    }
+
+    /// It, if this error is it.
+    pub(crate) fn found_in(error: &dyn Any) -> Option<&Self> {
+        let boxed = error.downcast_ref::<Box<dyn Error + Send + Sync>>();
+        error.downcast_ref().or_else(|| boxed.and_then(|error| error.downcast_ref()))
     }
 
     pub(crate) fn not_json() -> Self {
@@ -138,8 +180,9 @@ impl ErrorObject {
         Self::new(Self::INVALID_PARAMS, message)
     }
 
-    pub(crate) fn with_data(mut self, data: Value) -> Self {
-        self.data = Some(data);
+    /// Sets what a program needs to act on the error.
+    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(data.into());
         self
     }
 }
@@ -150,7 +193,7 @@ impl fmt::Display for ErrorObject {
     }
 }
 
-impl std::error::Error for ErrorObject {}
+impl Error for ErrorObject {}
 
 impl<'a> Message<'a> {
     /// Reads one line. If a key occurs twice the last one counts. The grammar of all that is not

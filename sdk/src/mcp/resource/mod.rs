@@ -99,7 +99,7 @@ impl Resource {
     where
         F: FnOnce(Requested, Context) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = O> + Send + 'static,
-        O: IntoContents<K>,
+        O: IntoContents<K> + 'static,
         K: 'static,
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
@@ -108,7 +108,11 @@ impl Resource {
             let uri = variables.remove(URI).unwrap_or_default();
             let requested = Requested { uri, variables };
             Ok(Work(Box::pin(async move {
-                ResourceReply::ended(handler(requested, cx).await.into_contents())
+                let returned = handler(requested, cx).await;
+                match returned.error_object() {
+                    Some(error) => Ended::refused(error.clone()),
+                    None => ResourceReply::ended(returned.into_contents()),
+                }
             })))
         };
         let definition = Definition::new(uri.into(), Callee::new(name.into(), description.into()));

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::mcp::output::{Json, Sealed, kind};
-use crate::mcp::protocol::ResourceContents;
+use crate::mcp::protocol::{ErrorObject, ResourceContents};
 
 /// What a resource may return.
 ///
@@ -18,6 +18,7 @@ use crate::mcp::protocol::ResourceContents;
 /// | [`ResourceContents`], `Vec<ResourceContents>` | exactly these |
 /// | `Option<T>` of these | `T`, or the error of the protocol that no such resource exists |
 /// | `Result<T, E>` of these, `E: Display` | `T`, or an error of the protocol with `E` |
+/// | `Result<T, ErrorObject>` of these | `T`, or the [`ErrorObject`] |
 ///
 /// Contents without a URI get the one that the client has asked for, and those without a media type
 /// that of the resource.
@@ -33,12 +34,21 @@ pub trait IntoContents<Kind> {
     #[doc(hidden)]
     const SEALED: Sealed;
 
-    /// The contents, `None` if there is no such resource, or the text of an error.
+    /// The contents, `None` if there is no such resource, or the error that answers the request.
     ///
     /// # Errors
     ///
     /// The function has failed.
-    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String>;
+    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject>;
+
+    /// The error that it has for the client itself.
+    #[doc(hidden)]
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        None
+    }
 }
 
 macro_rules! contents {
@@ -48,7 +58,7 @@ macro_rules! contents {
             const SEALED: Sealed = Sealed;
 
             #[inline]
-            fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String> {
+            fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject> {
                 let $value = self;
                 Ok(Some($contents))
             }
@@ -66,9 +76,10 @@ contents!(bytes => vec![ResourceContents::blob("", bytes)]; Vec<u8>, &[u8]);
 impl<T: Serialize> IntoContents<kind::Structured> for Json<T> {
     const SEALED: Sealed = Sealed;
 
-    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String> {
+    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject> {
         let text = serde_json::to_string(&self.0)
-            .map_err(|error| format!("the resource cannot be written as JSON: {error}"))?;
+            .map_err(|error| format!("the resource cannot be written as JSON: {error}"))
+            .map_err(ErrorObject::internal)?;
         Ok(Some(vec![ResourceContents::text("", text).mime_type("application/json")]))
     }
 }
@@ -76,7 +87,7 @@ impl<T: Serialize> IntoContents<kind::Structured> for Json<T> {
 impl<T: IntoContents<K>, K> IntoContents<kind::Optional<K>> for Option<T> {
     const SEALED: Sealed = Sealed;
 
-    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String> {
+    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject> {
         self.map_or(Ok(None), T::into_contents)
     }
 }
@@ -84,8 +95,15 @@ impl<T: IntoContents<K>, K> IntoContents<kind::Optional<K>> for Option<T> {
 impl<T: IntoContents<K>, E: Display, K> IntoContents<kind::Fallible<K>> for Result<T, E> {
     const SEALED: Sealed = Sealed;
 
-    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, String> {
+    fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject> {
         // With alternate formatting anyhow and similar crates print their chain of causes.
-        self.map_err(|error| format!("{error:#}"))?.into_contents()
+        self.map_err(|error| ErrorObject::internal(format!("{error:#}")))?.into_contents()
+    }
+
+    fn error_object(&self) -> Option<&ErrorObject>
+    where
+        Self: 'static,
+    {
+        self.as_ref().err().and_then(|error| ErrorObject::found_in(error))
     }
 }

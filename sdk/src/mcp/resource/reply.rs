@@ -19,13 +19,13 @@ pub(crate) struct ResourceReply {
 impl ResourceReply {
     /// The end of the work of a resource.
     #[inline]
-    pub(crate) fn ended(returned: Result<Option<Vec<ResourceContents>>, String>) -> Ended {
+    pub(crate) fn ended(returned: Result<Option<Vec<ResourceContents>>, ErrorObject>) -> Ended {
         Ended(match returned {
             Ok(contents) => {
                 let caching = Caching::default();
                 Ok(Outcome::Complete(Box::new(Self { contents, caching })))
             }
-            Err(message) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into()),
+            Err(error) => Err(error.into()),
         })
     }
 

@@ -13,7 +13,7 @@ use super::{Tool, ToolReply};
 use crate::mcp::args::{
     Args, BadArguments, HasPlace, Input, Parameter, Place, by_value, decode, decode_whole,
 };
-use crate::mcp::call::Work;
+use crate::mcp::call::{Ended, Work};
 use crate::mcp::callee::{Callee, Handler};
 use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
@@ -61,7 +61,7 @@ impl Tool {
         A: DeserializeOwned + JsonSchema + Send + 'static,
         F: FnOnce(A, Context) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = O> + Send + 'static,
-        O: IntoOutput<K>,
+        O: IntoOutput<K> + 'static,
         K: 'static,
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
@@ -112,7 +112,7 @@ impl Tool {
         A: DeserializeOwned + Send + 'static,
         F: FnOnce(A, Context) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = O> + Send + 'static,
-        O: IntoOutput<K>,
+        O: IntoOutput<K> + 'static,
         K: 'static,
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
@@ -144,10 +144,16 @@ fn work<A, F, Fut, K>(handler: &F, args: A, context: Context) -> Work
 where
     A: Send + 'static,
     F: FnOnce(A, Context) -> Fut + Clone + Send + 'static,
-    Fut: Future<Output: IntoOutput<K>> + Send + 'static,
+    Fut: Future<Output: IntoOutput<K> + 'static> + Send + 'static,
 {
     let handler = handler.clone();
-    Work(Box::pin(async move { ToolReply::ended(handler(args, context).await.into_output()) }))
+    Work(Box::pin(async move {
+        let returned = handler(args, context).await;
+        match returned.error_object() {
+            Some(error) => Ended::refused(error.clone()),
+            None => ToolReply::ended(returned.into_output()),
+        }
+    }))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
 use crate::mcp::output::ToolResult;
 use crate::mcp::protocol::{
-    Content, Profile, StructuredContent, Text, write_content, write_string,
+    Content, ErrorObject, Profile, StructuredContent, Text, write_content, write_string,
 };
 use crate::mcp::schema::check;
 use crate::panics;
@@ -29,6 +29,10 @@ impl ToolReply {
 
     /// The end of the work of a tool.
     pub(crate) fn ended(result: ToolResult) -> Ended {
+        if let Some(error) = result.error_object() {
+            let message = result.to_text().into();
+            return Ended::refused(ErrorObject { message, ..error.clone() });
+        }
         Ended(Ok(Outcome::Complete(Box::new(Self::new(result)))))
     }
 
@@ -37,7 +41,7 @@ impl ToolReply {
         let reply: Box<dyn Any> = match result {
             Ok(Outcome::Complete(reply)) => reply,
             Ok(_) => return ToolResult::error("The tool has questions, and there is no client."),
-            Err(error) => return ToolResult::error(error.message),
+            Err(error) => return (*error).into(),
         };
         reply.downcast::<Self>().map(|reply| reply.result).unwrap_or_default()
     }

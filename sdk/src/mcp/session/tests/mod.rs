@@ -16,6 +16,7 @@ mod cancel;
 mod completion;
 mod custom;
 mod discovery;
+mod errors;
 mod extensions;
 mod ids;
 mod interleaving;

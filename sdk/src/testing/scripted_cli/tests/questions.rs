@@ -38,7 +38,7 @@ fn asking<F, Fut, O, K>(handler: F) -> (ScriptedCli, AgentOptionsBuilder)
 where
     F: FnOnce(Value, Context) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = O> + Send + 'static,
-    O: IntoOutput<K>,
+    O: IntoOutput<K> + 'static,
     K: 'static,
 {
     let tool = Tool::new("ask", "", json!({"type": "object"}), handler);
