@@ -239,7 +239,7 @@ pub mod prompt {
     /// Compiles for the result of a prompt.
     pub fn returns<T: IntoMessages<K>, K>() {}
 
-    ends!(IntoMessages::into_messages, PromptReply, Ok(Vec::new()));
+    ends!(IntoMessages::into_messages, PromptReply, Ok(Vec::new().into()));
 }
 
 /// What `#[resource]` needs for the result.

@@ -49,7 +49,7 @@ pub use lint::{Finding, Owner, Rule};
 pub use members::Toolset;
 pub use outbox::{About, After, Label, Outbox};
 pub use output::{IntoOutput, Json, ToolResult};
-pub use prompt::{IntoMessages, Prompt};
+pub use prompt::{IntoMessages, Prompt, PromptResult};
 pub use protocol::{NotifyError, Root, Sampled, SamplingContent, SamplingMessage};
 pub use recorded::{Log, Progress, Recorded};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder, WeakToolRegistry};

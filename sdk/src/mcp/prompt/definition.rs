@@ -75,7 +75,7 @@ impl Subject for Definition {
     fn complete(&self, reply: &mut dyn Reply) {
         let reply: &mut dyn Any = reply;
         if let Some(reply) = reply.downcast_mut::<PromptReply>() {
-            reply.description = self.callee.description.clone();
+            reply.0.description.get_or_insert_with(|| self.callee.description.clone());
         }
     }
 

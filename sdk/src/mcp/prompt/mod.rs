@@ -23,7 +23,7 @@ use super::extensions::Extensions;
 use super::protocol::{Icon, PromptArgument};
 use definition::{Definition, arguments};
 
-pub use output::IntoMessages;
+pub use output::{IntoMessages, PromptResult};
 pub(crate) use reply::PromptReply;
 
 /// A prompt of a registry: messages that a user chooses by name, as a slash command in Claude Code.

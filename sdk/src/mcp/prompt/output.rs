@@ -8,6 +8,29 @@ use crate::mcp::protocol::{
     Audio, Content, EmbeddedResource, ErrorObject, Image, PromptMessage, ResourceLink,
 };
 
+/// The result of a prompt, described by itself: clients get its description in place of the
+/// prompt's.
+///
+/// ```
+/// use toolwright::mcp::PromptResult;
+/// use toolwright::{PromptMessage, prompt};
+///
+/// /// Review a branch.
+/// #[prompt]
+/// fn review(branch: &str) -> PromptResult {
+///     let messages = vec![PromptMessage::user(format!("Review the branch {branch}."))];
+///     PromptResult::from(messages).with_description(format!("Review of {branch}"))
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PromptResult {
+    /// The messages, in order.
+    pub messages: Vec<PromptMessage>,
+    /// What this result is; `None` means the description of the prompt.
+    pub description: Option<Cow<'static, str>>,
+}
+
 /// What a prompt may return.
 ///
 /// | type | messages |
@@ -15,6 +38,7 @@ use crate::mcp::protocol::{
 /// | `String`, `&str`, `Box<str>`, `Cow<str>` | one of the user |
 /// | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`], [`Content`] | one of the user |
 /// | [`PromptMessage`], `Vec<PromptMessage>` | exactly these |
+/// | [`PromptResult`] | its own, with a description of this result |
 /// | `Result<T, E>` of these, `E: Display` | those of `T`, or an error of the protocol with `E` |
 /// | `Result<T, ErrorObject>` of these | those of `T`, or the [`ErrorObject`] |
 ///
@@ -34,7 +58,7 @@ pub trait IntoMessages<Kind> {
     /// # Errors
     ///
     /// The function has failed.
-    fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject>;
+    fn into_messages(self) -> Result<PromptResult, ErrorObject>;
 
     /// The error that it has for the client itself.
     #[doc(hidden)]
@@ -46,31 +70,46 @@ pub trait IntoMessages<Kind> {
     }
 }
 
+impl PromptResult {
+    /// Describes this result.
+    pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+}
+
+impl From<Vec<PromptMessage>> for PromptResult {
+    fn from(messages: Vec<PromptMessage>) -> Self {
+        Self { messages, description: None }
+    }
+}
+
 macro_rules! messages {
-    ($value:pat => $messages:expr; $($type:ty),*) => {$(
+    ($value:pat => $result:expr; $($type:ty),*) => {$(
         #[diagnostic::do_not_recommend]
         impl IntoMessages<kind::Plain> for $type {
             const SEALED: Sealed = Sealed;
 
             #[inline]
-            fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject> {
+            fn into_messages(self) -> Result<PromptResult, ErrorObject> {
                 let $value = self;
-                Ok($messages)
+                Ok($result)
             }
         }
     )*};
 }
 
-messages!(messages => messages; Vec<PromptMessage>);
-messages!(message => vec![message]; PromptMessage);
-messages!(content => vec![PromptMessage::user(content)];
+messages!(result => result; PromptResult);
+messages!(messages => messages.into(); Vec<PromptMessage>);
+messages!(message => vec![message].into(); PromptMessage);
+messages!(content => vec![PromptMessage::user(content)].into();
     String, &str, Content, Image, Audio, ResourceLink, EmbeddedResource);
-messages!(text => vec![PromptMessage::user(String::from(text))]; Box<str>, Cow<'_, str>);
+messages!(text => vec![PromptMessage::user(String::from(text))].into(); Box<str>, Cow<'_, str>);
 
 impl<T: IntoMessages<K>, E: Display, K> IntoMessages<kind::Fallible<K>> for Result<T, E> {
     const SEALED: Sealed = Sealed;
 
-    fn into_messages(self) -> Result<Vec<PromptMessage>, ErrorObject> {
+    fn into_messages(self) -> Result<PromptResult, ErrorObject> {
         // With alternate formatting anyhow and similar crates print their chain of causes.
         self.map_err(|error| ErrorObject::internal(format!("{error:#}")))?.into_messages()
     }

@@ -1,26 +1,19 @@
 //! The result of a `prompts/get`, in the form of each revision.
 
-use std::borrow::Cow;
-
+use super::output::PromptResult;
 use crate::mcp::call::{Ended, Outcome, Reply};
 use crate::mcp::protocol::{ErrorObject, Profile, PromptMessage, write_block, write_json};
 
-/// The messages that a prompt has returned.
+/// The result that a prompt has returned, described at least as the prompt is.
 #[derive(Debug)]
-pub(crate) struct PromptReply {
-    pub(super) messages: Vec<PromptMessage>,
-    /// That of the prompt.
-    pub(super) description: Cow<'static, str>,
-}
+pub(crate) struct PromptReply(pub(super) PromptResult);
 
 impl PromptReply {
     /// The end of the work of a prompt.
     #[inline]
-    pub(crate) fn ended(returned: Result<Vec<PromptMessage>, ErrorObject>) -> Ended {
+    pub(crate) fn ended(returned: Result<PromptResult, ErrorObject>) -> Ended {
         Ended(match returned {
-            Ok(messages) => {
-                Ok(Outcome::Complete(Box::new(Self { messages, description: "".into() })))
-            }
+            Ok(result) => Ok(Outcome::Complete(Box::new(Self(result)))),
             Err(error) => Err(error.into()),
         })
     }
@@ -29,13 +22,14 @@ impl PromptReply {
 impl Reply for PromptReply {
     #[inline]
     fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
-        if !self.description.is_empty() {
+        let Self(PromptResult { messages, description }) = self;
+        if let Some(description) = description.as_deref().filter(|text| !text.is_empty()) {
             out.extend_from_slice(b"\"description\":");
-            write_json(out, &*self.description);
+            write_json(out, description);
             out.push(b',');
         }
         out.extend_from_slice(b"\"messages\":[");
-        for (at, PromptMessage { role, content }) in self.messages.iter().enumerate() {
+        for (at, PromptMessage { role, content }) in messages.iter().enumerate() {
             out.extend_from_slice(if at > 0 { b",{\"role\":" } else { b"{\"role\":" });
             write_json(out, role);
             out.extend_from_slice(b",\"content\":");

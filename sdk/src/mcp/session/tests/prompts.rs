@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use serde_json::json;
+use toolwright::mcp::PromptResult;
 use toolwright::{
     Annotations, Content, Icon, Image, Prompt, PromptArgument, PromptMessage, Role, ToolRegistry,
 };
@@ -81,6 +82,33 @@ fn arguments_are_texts() {
             {"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"`name` must be a string"}}
             {"jsonrpc":"2.0","id":9,"error":{"code":-32603,"message":"no such branch"}}
             {"jsonrpc":"2.0","id":10,"error":{"code":-32603,"message":"The prompt `panics` failed: an internal error stopped it."}}
+        "#]],
+    );
+}
+
+#[test]
+fn a_result_has_the_description_of_the_prompt_or_one_of_its_own() {
+    let result = || PromptResult::from(vec![PromptMessage::user("Review it.")]);
+    let own = move |text| {
+        Prompt::new("own", "Review", [], async move |_, _| {
+            Ok::<_, String>(result().with_description(text))
+        })
+    };
+    let prompts = [
+        Prompt::new("same", "Review", [], async move |_, _| result()),
+        own("Review of main"),
+        own("").with_name("none"),
+    ];
+    let registry = ToolRegistry::builder("toy").version("1").prompts(prompts).build().unwrap();
+    check_in(
+        World::serving(registry, Arc::new(Toys::default())),
+        r#"legacy 1 prompts/get {"name":"same"}
+           legacy 2 prompts/get {"name":"own"}
+           legacy 3 prompts/get {"name":"none"}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"description":"Review","messages":[{"role":"user","content":{"type":"text","text":"Review it."}}]}}
+            {"jsonrpc":"2.0","id":2,"result":{"description":"Review of main","messages":[{"role":"user","content":{"type":"text","text":"Review it."}}]}}
+            {"jsonrpc":"2.0","id":3,"result":{"messages":[{"role":"user","content":{"type":"text","text":"Review it."}}]}}
         "#]],
     );
 }
