@@ -77,7 +77,10 @@ pub(super) fn program(program: &str, width: usize) -> String {
 
 /// The page of a tool.
 pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
-    let description = paragraphs(tool.description(), width);
+    let description = match tool.description() {
+        "" => String::new(),
+        text => paragraphs(text, width) + "\n",
+    };
     let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
     let mut rows = Vec::new();
     members(Schema::of(&schema), "", DEEPEST, &mut rows);
@@ -89,7 +92,7 @@ pub(super) fn tool(program: &str, tool: &Tool, width: usize) -> String {
             format!("{head}\n{}", indented(&rows, width))
         }
     };
-    format!("{program} call {}\n\n{description}\n{arguments}", tool.name())
+    format!("{program} call {}\n\n{description}{arguments}", tool.name())
 }
 
 /// True if an object says that it takes members which it does not name, as that of a map does.
@@ -195,6 +198,16 @@ let this = stay as it is;
 The end.
 ";
         assert_eq!(paragraphs(text, 16), expected);
+    }
+
+    #[test]
+    fn a_tool_without_a_description_has_its_arguments_after_one_empty_line() {
+        let plain = |description| {
+            let schema = json!({"type": "object"});
+            tool("p", &Tool::new("t", description, schema, async |_: Value, _| ""), 80)
+        };
+        assert_eq!(plain(""), "p call t\n\nIt takes no arguments.\n");
+        assert_eq!(plain("Says."), "p call t\n\nSays.\n\nIt takes no arguments.\n");
     }
 
     #[test]
