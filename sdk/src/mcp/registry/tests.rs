@@ -110,7 +110,7 @@ fn an_input_schema_must_be_one_of_objects() {
             by_hand("text", r#""object""#),
         ],
         expect![[r#"
-            tool `none`: the input schema must say `"type": "object"` at its root
+            tool `none`: the input schema must say `"type": "object"` at its root; that of a `Map<String, Value>` says it
             tool `array`: the input schema must say `"type": "object"` at its root
             tool `list`: the input schema must say `"type": "object"` at its root
             tool `any`: the input schema must say `"type": "object"` at its root, and have the alternatives in one of its members

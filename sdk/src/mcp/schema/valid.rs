@@ -17,8 +17,12 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
     };
     if root.get("type").is_none_or(|kind| kind != "object") {
         let is_choice = ["oneOf", "anyOf"].iter().any(|key| root.contains_key(*key));
-        let advice =
-            if is_choice { ", and have the alternatives in one of its members" } else { "" };
+        let advice = match is_choice {
+            true => ", and have the alternatives in one of its members",
+            // As that of a `Value` is.
+            false if root.is_empty() => "; that of a `Map<String, Value>` says it",
+            false => "",
+        };
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root{advice}"));
     }
     boolean_properties(root, what, &mut defects);

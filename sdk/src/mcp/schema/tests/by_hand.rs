@@ -26,7 +26,7 @@ fn a_good_schema_passes_byte_for_byte() {
 fn what_makes_a_strict_client_drop_the_list_is_refused() {
     let complaints = |schema: Value| defects(&schema, "input schema").join("\n");
     expect!["the input schema is not a JSON object"].assert_eq(&complaints(json!([])));
-    expect![[r#"the input schema must say `"type": "object"` at its root"#]]
+    expect![[r#"the input schema must say `"type": "object"` at its root; that of a `Map<String, Value>` says it"#]]
         .assert_eq(&complaints(json!({})));
     expect![[r#"the input schema must say `"type": "object"` at its root"#]]
         .assert_eq(&complaints(json!({"type": "array"})));

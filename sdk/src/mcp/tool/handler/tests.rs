@@ -144,4 +144,13 @@ fn arguments_that_are_no_object_are_a_complaint_of_build() {
     let error = ToolRegistry::builder("toy").tool(tool).build().unwrap_err();
     expect![[r#"tool `list`: the input schema must say `"type": "object"` at its root"#]]
         .assert_eq(&error.to_string());
+
+    #[tool]
+    async fn any(Args(_): Args<Value>) {}
+    let error = ToolRegistry::builder("toy").tools(tools![any]).build().unwrap_err();
+    expect![[r#"tool `any`: the input schema must say `"type": "object"` at its root; that of a `Map<String, Value>` says it"#]]
+        .assert_eq(&error.to_string());
+    #[tool]
+    async fn open(Args(_): Args<serde_json::Map<String, Value>>) {}
+    assert!(ToolRegistry::builder("toy").tools(tools![open]).build().is_ok());
 }
