@@ -69,6 +69,7 @@ pub use options::{Options, Sessions};
 pub use refusal::Refusal;
 pub use serve::{serve, serve_until};
 pub use service::Service;
+pub use sessions::EventStream;
 #[cfg(feature = "redis")]
 pub use tasks::RedisTasks;
 

@@ -4,9 +4,11 @@ mod id;
 mod ring;
 mod table;
 mod streams;
+mod event_stream;
 mod session;
 mod store;
 mod requests;
 
+pub use event_stream::EventStream;
 pub(super) use requests::{Named, Posted, SESSION_ID, delete, get, post};
 pub(super) use store::Store;

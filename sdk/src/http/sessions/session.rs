@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::super::exchange::{self, Shared};
 use super::super::open::Place;
 use super::super::options::Sessions;
+use super::event_stream::EventStream;
 use super::streams::{self, Reader, Streams};
 use crate::host::{Received, Runner, Shell};
 use crate::mcp::protocol::Message;
@@ -82,7 +83,9 @@ impl Session {
         };
         match self.runner.receive_by(None, text.len(), receive, note) {
             Received::Call(mut call) => {
-                extensions(call.extensions_mut());
+                let known = call.extensions_mut();
+                known.insert(EventStream::of(&self.streams, reader));
+                extensions(known);
                 exchange::run(&self.runner, call);
             }
             Received::Batch(mut batch) => {

@@ -104,7 +104,7 @@ impl Streams {
         if stream.kind != Kind::Kept || !stream.has_begun {
             return None;
         }
-        stream.reader = Some(number);
+        (stream.reader, stream.is_cut) = (Some(number), false);
         let waker = stream.waker.take();
         state.woken.extend(waker);
         state.past.retain(|(_, past)| *past != after.stream);
@@ -131,6 +131,7 @@ impl Streams {
             batch: None,
             has_begun: false,
             reader: Some(number),
+            is_cut: false,
             unread_since: None,
             waker: None,
         };
@@ -209,6 +210,26 @@ impl Streams {
                 state.say(stream, Message { text, part });
             }
         }
+    }
+
+    /// Ends the response that reads a stream, which goes on. Returns false if there is none, or if
+    /// its client would not resume it.
+    pub(super) fn cut(&self, stream: u64) -> bool {
+        let mut state = self.lock();
+        let is_primed = is_primed(state.version);
+        let Some(stream) = state
+            .streams
+            .get_mut(&stream)
+            .filter(|stream| is_primed && stream.kind == Kind::Kept && stream.reader.is_some())
+        else {
+            return false;
+        };
+        stream.is_cut = true;
+        let waker = stream.waker.take();
+        state.woken.extend(waker);
+        drop(state);
+        self.wake();
+        true
     }
 
     /// Forgets streams whose time is over.
@@ -306,7 +327,8 @@ impl Source for Reader {
             }
             return Poll::Ready(Some(message));
         }
-        if stream.ring.is_over() {
+        // The client resumes what it knows an id of.
+        if stream.ring.is_over() || stream.is_cut && stream.has_begun {
             return Poll::Ready(None);
         }
         let old = stream.waker.replace(cx.waker().clone());
@@ -321,8 +343,7 @@ impl Source for Reader {
         let version = state.version;
         let Some(stream) = state.streams.get_mut(&self.stream) else { return };
         stream.has_begun = true;
-        let is_primed = version.is_some_and(|version| version >= PRIMED_SINCE);
-        if stream.kind == Kind::Kept && is_primed && !self.is_resumed {
+        if stream.kind == Kind::Kept && is_primed(version) && !self.is_resumed {
             event::prime(out, EventId { stream: self.stream, position: 0 }, RETRY);
         }
     }
@@ -359,6 +380,11 @@ impl Exchange for Listener {
         self.streams.lock().end(self.stream);
         self.streams.wake();
     }
+}
+
+/// True if clients of the revision know that a stream may end before its answer.
+fn is_primed(version: Option<&str>) -> bool {
+    version.is_some_and(|version| version >= PRIMED_SINCE)
 }
 
 /// Some clients wait for the end of the stream of a call that they have cancelled.
@@ -408,21 +434,4 @@ fn error(id: Option<&RequestId>, error: &ErrorObject) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stream_that_opens_after_the_end_of_its_session_is_over() {
-        let streams = Streams::new(&Options::default(), 1_024, Duration::from_secs(60));
-        let streams = Arc::new(streams);
-        let next = |mut reader: Reader| {
-            let polled = reader.poll_next(&mut Context::from_waker(Waker::noop()));
-            polled.map(|message| message.is_some())
-        };
-        let (early, _early) = streams.listen();
-        assert_eq!(next(early), Poll::Pending);
-        streams.close();
-        let (late, _late) = streams.listen();
-        assert_eq!(next(late), Poll::Ready(false));
-    }
-}
+mod tests;

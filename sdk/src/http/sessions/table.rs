@@ -69,6 +69,8 @@ pub(super) struct Stream {
     pub(super) has_begun: bool,
     /// The number of its reader: a client that resumes takes the place of the one before.
     pub(super) reader: Option<u64>,
+    /// The reader ends once it has nothing more to read.
+    pub(super) is_cut: bool,
     /// When the last reader has gone, if one has.
     pub(super) unread_since: Option<Instant>,
     pub(super) waker: Option<Waker>,

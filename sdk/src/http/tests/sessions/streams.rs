@@ -1,8 +1,10 @@
 //! What goes to which stream, and what a client can resume.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tokio::time::sleep;
 
 use super::super::scene::{Heard, Scene, frame, is_silent, rest};
@@ -10,8 +12,8 @@ use super::{
     HOUR, add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, request, resume,
     scene, status,
 };
-use crate::http::{Options, Service, Sessions};
-use crate::{Resource, Tool, ToolRegistry};
+use crate::http::{EventStream, Options, Service, Sessions};
+use crate::{Context, Resource, Tool, ToolRegistry};
 
 /// How many streams of a session can be resumed once they are answered.
 const MOST_PAST: usize = 1_024;
@@ -77,6 +79,57 @@ async fn a_stream_that_is_cut_resumes_after_its_last_event() {
     assert_eq!(events(&resume(&scene, &id, &at(2)).await), all[2..]);
     assert_eq!(events(&resume(&scene, &id, &at(3)).await), []);
     assert_eq!(events(&resume(&scene, &id, &at(usize::MAX)).await), []);
+}
+
+/// SEP-1699: the client polls.
+#[tokio::test]
+async fn a_tool_may_end_the_response_while_it_goes_on() {
+    let scene = scene(|_| {});
+    let (gate, over) = (scene.go.clone(), Arc::new(Notify::new()));
+    let after = over.clone();
+    let closes = async move |_: Value, cx: Context| {
+        let stream = cx.extension::<EventStream>();
+        let closed = || stream.map_or("none".to_owned(), |stream| stream.close().to_string());
+        let first = closed();
+        gate.notified().await;
+        cx.progress(0.5, "half");
+        let second = closed();
+        gate.notified().await;
+        let third = closed();
+        after.notify_one();
+        format!("{first} {second} {third}")
+    };
+    scene.registry.add(Tool::new("closes", "", json!({"type": "object"}), closes)).unwrap();
+    let id = begin(&scene).await;
+    // It closes before the response has begun.
+    let first = rest(scene.send(post(&id, &call(1, "closes"))).await.into_body()).await;
+    let (stream, _) = first.strip_prefix("id: ").unwrap().split_once('-').unwrap();
+    assert_eq!(first, format!("id: {stream}-0\nretry: 3000\ndata:\n\n"));
+    let more = format!("Last-Event-ID: {stream}-0\n");
+    let mut body = scene.send(request("GET", &id, &more, "")).await.into_body();
+    assert_eq!(frame(&mut body).await.unwrap(), ":\n\n");
+    scene.go.notify_one();
+    assert_eq!(events(&rest(body).await), [(format!("{stream}-1"), "half".to_owned())]);
+    // Nobody reads it now.
+    scene.go.notify_one();
+    over.notified().await;
+    let last = resume(&scene, &id, &format!("{stream}-1")).await;
+    let answer = (format!("{stream}-2"), "true true false".to_owned());
+    assert_eq!(events(&last), [answer]);
+
+    // An older client would take the end for a failure.
+    let id = begin_in(&scene, "2025-06-18").await;
+    scene.go.notify_one();
+    let stream = scene.send(post(&id, &call(1, "closes"))).await.into_body();
+    let (stream, ()) = tokio::join!(rest(stream), async { scene.go.notify_one() });
+    assert_eq!(events(&stream).last().unwrap().1, "false false false");
+
+    // One without a session cannot resume it.
+    scene.go.notify_one();
+    let call = super::super::scene::call("closes", &json!({}));
+    let stream = scene.send(call).await.into_body();
+    let (stream, ()) = tokio::join!(rest(stream), async { scene.go.notify_one() });
+    assert_eq!(events(&stream).last().unwrap().1, "none none none");
 }
 
 #[tokio::test]
