@@ -65,6 +65,90 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 ///     Some(head.extensions.get::<User>()?.0.clone())
 /// }
 /// ```
+///
+/// # A server for each user
+///
+/// Where users have different tools, each gets a registry and a service of its own, kept for the
+/// next request. Bounds and sessions are those of one service. Whoever the user is must come from a
+/// layer that has checked it, and not from the path or a header that a client may choose:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::sync::{Arc, Mutex};
+///
+/// use axum::body::{Body, to_bytes};
+/// use axum::extract::Request;
+/// use axum::response::Response;
+/// use axum::routing::any;
+/// use axum::{Extension, Router};
+/// use tower_service::Service as _; // or `tower::Service`
+///
+/// use toolwright::{BuildError, State, ToolRegistry, http, tool, tools};
+///
+/// /// Whose server is it?
+/// #[tool(read_only)]
+/// async fn owner(user: State<String>) -> String {
+///     user.to_string()
+/// }
+///
+/// fn server_of(user: &str) -> Result<http::Service, BuildError> {
+///     let registry = ToolRegistry::builder("notes").state(user.to_owned()).tools(tools![owner]);
+///     Ok(http::Service::new(registry.build()?))
+/// }
+///
+/// #[derive(Clone, PartialEq, Eq, Hash)]
+/// struct User(String);
+///
+/// #[derive(Clone, Default)]
+/// struct Servers(Arc<Mutex<HashMap<User, http::Service>>>);
+///
+/// impl Servers {
+///     fn of(&self, user: User) -> Result<http::Service, BuildError> {
+///         let mut servers = self.0.lock().unwrap();
+///         if let Some(server) = servers.get(&user) {
+///             return Ok(server.clone());
+///         }
+///         let server = server_of(&user.0)?;
+///         servers.insert(user, server.clone());
+///         Ok(server)
+///     }
+/// }
+///
+/// async fn mcp(Extension(user): Extension<User>, servers: Servers, request: Request) -> Response {
+///     let Ok(mut server) = servers.of(user) else {
+///         return Response::builder().status(500).body(Body::empty()).unwrap();
+///     };
+///     match server.call(request).await {
+///         Ok(response) => response.map(Body::new),
+///         Err(never) => match never {},
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let servers = Servers::default();
+/// let known = servers.clone();
+/// let handler = any(async move |user, request| mcp(user, known, request).await);
+/// let app: Router = Router::new().route("/mcp", handler);
+///
+/// for name in ["ada", "bob", "ada"] {
+///     // In place of the layer that checks who it is.
+///     let mut app = app.clone().layer(Extension(User(name.to_owned())));
+///     let call = r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+///         "params": {"name": "owner"}}"#;
+///     let request = Request::post("/mcp")
+///         .header("host", "localhost")
+///         .header("content-type", "application/json")
+///         .body(Body::from(call))?;
+///     let answer = to_bytes(app.call(request).await?.into_body(), 1024).await?;
+///     assert!(String::from_utf8_lossy(&answer).contains(&format!("\"text\":\"{name}\"")));
+/// }
+/// assert_eq!(servers.0.lock().unwrap().len(), 2);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Where only what the tools know differs, one registry is enough: they ask the context, as above.
 #[derive(Clone)]
 pub struct Service(Arc<Inner>);
 
