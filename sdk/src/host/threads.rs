@@ -25,6 +25,8 @@ pub(super) trait Work: Send + Sync {
 
 struct Pool {
     most: usize,
+    /// How long a thread waits for more to do.
+    patience: Duration,
     state: Mutex<State>,
 }
 
@@ -44,7 +46,11 @@ struct State {
 impl Threads {
     /// At most `most` threads at once, and at least one.
     pub(crate) fn new(most: usize) -> Self {
-        let pool = Pool { most: most.max(1), state: Mutex::default() };
+        Self::patient(most, IDLE)
+    }
+
+    fn patient(most: usize, patience: Duration) -> Self {
+        let pool = Pool { most: most.max(1), patience, state: Mutex::default() };
         Self(Arc::new(Owner(Arc::new(pool))))
     }
 
@@ -109,7 +115,7 @@ impl Pool {
                 return None;
             }
             state.idle.push(wakes.clone());
-            let woken = wakes.wait_timeout(state, IDLE);
+            let woken = wakes.wait_timeout(state, self.patience);
             let (locked, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             state = locked;
             match state.idle.iter().position(|it| Arc::ptr_eq(it, wakes)) {

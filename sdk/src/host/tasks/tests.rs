@@ -121,3 +121,14 @@ fn times_are_written_in_rfc_3339() {
         assert_eq!(written(UNIX_EPOCH + Duration::new(seconds, 7_999_999)), text);
     }
 }
+
+#[test]
+fn a_task_that_is_forgotten_counts_no_longer() {
+    let tasks = InMemory::default();
+    for _ in 0..2 {
+        let (id, _worker) = begun(&tasks, None);
+        tasks.end(&id, Ok("{}".into()));
+        tasks.forget(&id);
+        assert!(tasks.get(&id).is_none());
+    }
+}

@@ -115,6 +115,20 @@ fn calls_of_a_batch_keep_the_bounds() {
 }
 
 #[test]
+fn the_bytes_of_a_batch_count_once() {
+    in_time(|| {
+        let calls: Vec<_> = (1..=5).map(|id| call(id, "waits")).collect();
+        let batch = format!("[{}]", calls.join(","));
+        let mut limits = Limits::default();
+        (limits.max_running, limits.max_waiting) = (1, batch.len());
+        let scene = scene(limits);
+        scene.line(&batch);
+        let [running, waiting, bytes, _] = scene.runner.left();
+        assert_eq!((running, waiting, bytes), (1, 4, batch.len() / 5 * 4));
+    });
+}
+
+#[test]
 fn a_batch_may_cancel_calls_and_the_end_answers_what_is_left() {
     in_time(|| {
         let scene = scene(Limits::default());

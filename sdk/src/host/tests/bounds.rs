@@ -221,6 +221,18 @@ fn a_client_that_is_behind_gets_one_notification_of_many_changes() {
 }
 
 #[test]
+fn no_change_is_noted_that_a_client_which_is_behind_has_not_subscribed_to() {
+    in_time(|| {
+        let registry = ToolRegistry::builder("toy").tool(waits(&Arc::default())).build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        scene.said.is_behind(true);
+        (0..1_000).for_each(|n| registry.resource_updated(format!("toy:///{n}")));
+        assert_eq!(scene.runner.lock().changed.len(), 0);
+    });
+}
+
+#[test]
 fn a_client_that_is_behind_misses_the_notifications_of_the_servers_own() {
     in_time(|| {
         let registry = ToolRegistry::builder("toy").build().unwrap();

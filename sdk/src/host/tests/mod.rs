@@ -2,6 +2,7 @@
 
 mod batches;
 mod bounds;
+mod ends;
 mod layers;
 mod listening;
 mod panics;

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 use super::{Threads, Work};
 
@@ -55,5 +56,19 @@ fn a_burst_wakes_as_many_threads_as_it_has_work() {
         }
         wait_for_idle(&threads, 3);
         assert_eq!(heard.try_iter().count(), 3);
+    }
+}
+
+#[test]
+fn work_that_comes_after_a_thread_has_waited_in_vain_gets_another() {
+    let threads = Threads::patient(1, Duration::ZERO);
+    let (said, heard) = channel();
+    for _ in 0..2 {
+        let alone = Arc::new(Barrier::new(1));
+        threads.add(Arc::new(Says(said.clone(), alone))).unwrap();
+        heard.recv_timeout(Duration::from_secs(60)).unwrap();
+        while !threads.is_empty() {
+            thread::yield_now();
+        }
     }
 }
