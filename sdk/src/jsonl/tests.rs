@@ -17,7 +17,7 @@ fn cut(lines: &mut Lines, bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn lines_come_out_whatever_the_cut() {
-    let text = b"\xef\xbb\xbf{\"a\":1}\r\n\n  \n{\"b\":\"\xe2\x80\xa8\"}\n{\"c\"";
+    let text = b"\xef\xbb\xbf{\"a\":1}\r\n\n \t\r\n{\"b\":\"\xe2\x80\xa8\"}\n{\"c\"";
     let mut whole = Lines::new(1 << 20);
     let expected = cut(&mut whole, text);
     assert_eq!(expected, ["{\"a\":1}", "{\"b\":\"\u{2028}\"}"]);
@@ -41,6 +41,23 @@ fn a_line_over_the_cap_is_told_and_passed_over() {
     seen.extend(cut(&mut lines, b"yz\nnext\n"));
     assert_eq!(seen, ["too long: 65536 and 1024 of 500002, xyz", "next"]);
     assert!(lines.buffer.capacity() < 400_000, "an endless line must not fill the memory");
+}
+
+#[test]
+fn the_cap_itself_is_no_length_over_the_cap() {
+    let mut lines = Lines::new(HEAD + TAIL);
+    lines.push(&[&[b'x'; HEAD + TAIL][..], b"\r\n"].concat());
+    assert_eq!(lines.next(), Some(Line::Whole(&[b'x'; HEAD + TAIL])));
+}
+
+#[test]
+fn the_memory_of_a_long_line_is_released() {
+    let mut lines = Lines::new(2 * KEEP);
+    lines.push(&vec![b'x'; KEEP + 1]);
+    lines.push(b"\n");
+    assert!(matches!(lines.next(), Some(Line::Whole(_))));
+    lines.push(b"{");
+    assert!(lines.buffer.capacity() < KEEP);
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn a_member_before_the_break_is_found() {
     assert_eq!(member(r#"{"id":7,"params":{"a":"#, "id"), Some("7"));
     assert_eq!(member(r#"{"params":{"id":1},"id":"x"}"#, "id"), Some("\"x\""));
     assert_eq!(member(r#"{"params":{"id":1"#, "id"), None);
+    assert_eq!(member(r#"{"\u0069d":1,"i\u0064":2}"#, "id"), Some("2"));
 }
 
 #[test]
