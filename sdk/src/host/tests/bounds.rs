@@ -8,7 +8,7 @@ use std::task::Poll;
 
 use serde_json::json;
 use toolwright::host::{Limits, Received};
-use toolwright::{Context, Tool, ToolRegistry, Value, tool};
+use toolwright::{Context, Resource, Tool, ToolRegistry, Value, tool};
 
 use super::scene::{Scene, in_time};
 
@@ -216,6 +216,28 @@ fn a_client_that_is_behind_gets_one_notification_of_many_changes() {
         assert_eq!(
             scene.said.text(),
             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
+        );
+    });
+}
+
+#[test]
+fn a_client_that_is_behind_hears_once_of_a_resource_that_it_has_subscribed_to() {
+    in_time(|| {
+        let resource = Resource::new("toy://a", "a", "", async |_, _| "Hello");
+        let registry = ToolRegistry::builder("toy").resources([resource]).build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.line(
+            r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"toy://a"}}"#,
+        );
+        scene.said.take();
+        scene.said.is_behind(true);
+        (0..100).for_each(|_| registry.resource_updated("toy://a"));
+        scene.said.is_behind(false);
+        scene.runner.resume();
+        assert_eq!(
+            scene.said.text(),
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\
+             \"params\":{\"uri\":\"toy://a\"}}\n"
         );
     });
 }

@@ -1,9 +1,10 @@
 //! Clients that listen for tasks.
 
+use std::future::IntoFuture;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use toolwright::{AskError, Context, ToolRegistry, tool, tools};
 
 use super::scene::Said;
@@ -15,6 +16,13 @@ async fn ask(cx: &Context) -> Result<String, AskError> {
     let sure = cx.confirm("Sure?").await?;
     sleep(Duration::from_secs(5)).await;
     Ok(format!("{sure}"))
+}
+
+#[tool(task)]
+async fn hurry(cx: &Context) {
+    sleep(Duration::from_secs(5)).await;
+    let _ = timeout(Duration::from_secs(5), cx.confirm("Sure?").into_future()).await;
+    sleep(Duration::from_secs(60)).await;
 }
 
 /// What was said of tasks since the last look, without their times: the subscription, the task's
@@ -66,5 +74,23 @@ fn a_listener_is_told_of_its_own_tasks_only() {
     let (_runner, said) = listen(&server, &[&other]);
     server.request("tasks/cancel", json!({"taskId": other}));
     assert_eq!(told(&said), [json!([other, "cancelled", [false, false, false]])]);
+    // One that asks nothing.
+    let quiet = server.task("ask", json!({}));
+    let (_runner, said) = listen(&server, &[&quiet]);
+    server.request("tasks/cancel", json!({"taskId": quiet}));
+    assert_eq!(told(&said), [json!([quiet, "cancelled", [false, false, false]])]);
     assert_eq!(not_said.text(), "");
+}
+
+#[test]
+fn a_listener_is_told_of_a_question_that_is_withdrawn() {
+    let registry = ToolRegistry::builder("toy").tools(tools![hurry]).build().unwrap();
+    let server = Server::of(registry);
+    let id = server.task("hurry", json!({}));
+    let listen = json!({"notifications": {"taskIds": [id]}});
+    let (_runner, said) = server.begin("subscriptions/listen", listen);
+    server.becomes(&id, "input_required");
+    assert_eq!(told(&said), [json!([id, "input_required", [true, false, false]])]);
+    server.pass(Duration::from_secs(10));
+    assert_eq!(told(&said), [json!([id, "working", [false, false, false]])]);
 }

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
+use super::given::Given;
 use super::keeper::{InMemory, Keeper};
 use super::log::Log;
+use super::talk::Talk;
 
 fn kept(keeper: &InMemory, text: usize) -> String {
     tried(keeper, text).unwrap()
@@ -69,4 +71,37 @@ fn only_states_that_were_made_are_found() {
     assert!(keeper.find(&name.to_uppercase()).is_none());
     assert!(keeper.find("").is_none());
     assert!(kept(&keeper, 0)[..32] != *name);
+}
+
+#[test]
+fn a_log_that_has_grown_takes_the_place_of_others() {
+    const MIB: usize = 1024 * 1024;
+    let keeper = InMemory::default();
+    let states: Vec<_> = (0..15).map(|_| kept(&keeper, MIB)).collect();
+    assert!(states.iter().all(|state| keeper.find(state).is_some()));
+    let last = &states[14];
+    let (log, _) = keeper.find(last).unwrap();
+    log.settle("other", 1, &"x".repeat(3 * MIB));
+    // As at the end of a call that has asked before.
+    Talk::new(Given { state: Some(last.as_str().into()), ..Given::default() }).close(&keeper);
+    assert!(keeper.find(last).is_some() && keeper.find(&states[0]).is_none());
+}
+
+#[test]
+fn a_round_that_is_played_again_takes_none_of_those_behind_it() {
+    let log = Log::new(1);
+    let end = |last| log.end_round(last, std::iter::empty());
+    assert_eq!([end(0), end(1), end(0)], [Some(1), Some(2), Some(1)]);
+    assert_eq!(log.rounds(), 2);
+}
+
+#[test]
+fn the_answer_to_a_question_is_none_to_another_one_with_its_key() {
+    let log = Log::new(1);
+    log.settle("key", 1, "one");
+    log.misfit("key", 1, 1, "too long".into());
+    log.end_round(0, [("key", 2)].into_iter());
+    assert!(log.has_asked("key", 2) && !log.has_asked("key", 1));
+    assert_eq!((log.answer("key", 1), log.answer("key", 2)), (None, None));
+    assert!(log.misfits("key", 2).is_empty());
 }

@@ -271,3 +271,32 @@ fn a_long_answer_is_invalid() {
     ));
     assert!(said.contains("the client's answer is invalid: it has more than 1 MiB"), "{said}");
 }
+
+#[test]
+fn an_answer_may_have_its_id_as_a_floating_point_number_and_an_error_that_is_null() {
+    check(
+        r#"legacy 1 tools/call {"name":"ask"}
+           {"jsonrpc":"2.0","id":1.0,"result":{"action":"accept"},"error":null}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{}}}}
+            {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"action\":\"accept\"}"}]}}
+        "#]],
+        &[r#"Ok("{\"action\":\"accept\"}")"#],
+    );
+}
+
+#[test]
+fn an_answer_that_is_too_long_to_be_read_ends_its_question_wherever_its_id_is() {
+    for (head, tail) in [
+        (r#"{"jsonrpc":"2.0","id":1,"result":{"a":"xx"#, r#"xx"}}"#),
+        (r#"{"jsonrpc":"2.0","result":{"a":"xx"#, r#"xx"},"id":1}"#),
+    ] {
+        let log = Arc::default();
+        let mut world = host(&log);
+        world.play(r#"legacy 1 tools/call {"name":"ask"}"#);
+        world.too_long(head.as_bytes(), tail.as_bytes());
+        world.play("legacy 2 ping");
+        let logged = log.lock().unwrap().concat();
+        assert!(logged.contains("the line has 70000000 bytes"), "{tail}: {logged}");
+    }
+}

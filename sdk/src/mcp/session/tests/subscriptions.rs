@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use expect_test::expect;
-use toolwright::ToolRegistry;
+use serde_json::{Value, json};
 use toolwright::mcp::{Host, Link, Outbox, Session, Speech};
+use toolwright::{Context, TaskSupport, Tool, ToolRegistry};
 
 use super::harness::{World, check};
 use super::toys;
@@ -167,4 +168,22 @@ fn a_subscription_with_a_long_id_is_refused() {
     let message = "Invalid request: the id of a subscription has more than 1,024 bytes";
     let error = format!(r#""error":{{"code":-32600,"message":"{message}"}}"#);
     assert_eq!(said, format!(r#"{{"jsonrpc":"2.0","id":{id},{error}}}"#));
+}
+
+#[test]
+fn subscriptions_to_tasks_are_bounded_and_name_each_once() {
+    let tool = Tool::new("slow", "", json!({"type": "object"}), async |_: Value, _: Context| "");
+    let tool = tool.with_task(TaskSupport::Optional);
+    let mut world = World::with(|builder| builder.tool(tool));
+    let mut listen = |id: usize, tasks: &[String]| {
+        let wanted = json!({"notifications": {"taskIds": tasks}});
+        world.step(&format!("modern {id} subscriptions/listen {wanted}")).concat()
+    };
+    let said = listen(1, &["a".into(), "b".into(), "a".into()]);
+    assert!(said.contains(r#""notifications":{"taskIds":["a","b"]}"#), "{said}");
+    let many: Vec<_> = (0..1_000).map(|n| n.to_string()).collect();
+    assert!(listen(2, &many).contains("acknowledged"));
+    let said = listen(3, &many[..23]);
+    assert!(said.contains("at most 1,024 resources and tasks"), "{said}");
+    assert!(listen(3, &many[..22]).contains("acknowledged"));
 }
