@@ -213,3 +213,6 @@ impl AsyncWrite for Connection {
         Poll::Ready(Ok(()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -206,3 +206,6 @@ impl Drop for Waiting {
         drop(entry);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -306,6 +306,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_end_of_a_response_leaves_a_later_session_of_its_id_alone() {
+        let shared = shared();
+        let store = Store::new(Sessions { key: Some([7; 32]), max: 1, ..Sessions::default() });
+        let [one, other] = [(); 2].map(|()| store.ids.make("2025-11-25", None).unwrap());
+        let before = store.find(&shared, &one).unwrap();
+        // It takes the place of the first.
+        drop(store.find(&shared, &other).unwrap());
+        let after = store.find(&shared, &one).unwrap();
+        assert!(!Arc::ptr_eq(&before.session, &after.session));
+        drop(before);
+        assert_eq!(store.lock().sessions[&one].uses, 1);
+        drop(after);
+        assert_eq!(store.lock().sessions[&one].uses, 0);
+    }
+
+    #[tokio::test]
     async fn a_session_that_is_deleted_while_it_is_revived_stays_deleted() {
         let shared = shared();
         let store = Store::new(Sessions { key: Some([7; 32]), ..Sessions::default() });

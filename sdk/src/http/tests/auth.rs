@@ -6,8 +6,8 @@ use http::{HeaderMap, Response};
 use serde_json::{Value, json};
 
 use super::scene::{Heard, Scene, call, legacy, raw, rest};
-use crate::Tool;
 use crate::http::{Auth, AuthError, Caller};
+use crate::{Context, Tool};
 
 const WHERE: &str = "Bearer resource_metadata=\
     \"https://notes.example.com/.well-known/oauth-protected-resource/mcp\"";
@@ -87,6 +87,17 @@ async fn a_request_without_a_good_token_learns_where_to_get_one() {
         let answer = json_of(response).await;
         assert_eq!(answer["error"]["code"] == -32000, status != 200, "{line}: {answer}");
     }
+}
+
+#[tokio::test]
+async fn a_tool_that_prints_its_request_does_not_print_the_token() {
+    let scene = scene();
+    let shows = Tool::new("shows", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        format!("{:?}", cx.extension::<http::request::Parts>())
+    });
+    scene.registry.add(shows).unwrap();
+    let (_, answer) = scene.ask(with_token(call("shows", &json!({})), "base.hidden")).await;
+    assert!(answer.contains("authorization") && !answer.contains("hidden"), "{answer}");
 }
 
 #[tokio::test]

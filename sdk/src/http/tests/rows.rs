@@ -58,6 +58,7 @@ async fn the_source_of_a_request_is_checked_first() {
         (&["Host: evil.example.com"], 403),
         (&["Host: localhost.evil.example.com"], 403),
         (&["Host: localhost@evil.example.com"], 403),
+        (&["Host: localhost:x"], 403),
         (&["Host: LocalHost:8080"], 200),
         (&["Host: 127.0.0.1:1"], 200),
         (&["Host: [::1]:1"], 200),
@@ -67,6 +68,7 @@ async fn the_source_of_a_request_is_checked_first() {
         (&["Origin: http://localhost@evil.example.com"], 403),
         (&["Origin: http://localhost.evil.example.com"], 403),
         (&["Origin: file://localhost"], 403),
+        (&["Origin: http://localhost", "Origin: http://evil.example.com"], 403),
         (&["Origin: http://localhost:3000"], 200),
         (&["Origin: https://127.0.0.1"], 200),
         // The source is checked before everything else.

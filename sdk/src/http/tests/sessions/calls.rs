@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-use super::super::scene::{frame, rest};
+use super::super::scene::{Scene, frame, rest};
 use super::{begin, begin_in, call, cancel, events, initialized, post, scene, status};
 use crate::Tool;
+use crate::http::Sessions;
 
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_call_ends_with_its_exchange() {
@@ -107,4 +108,17 @@ async fn a_batch_has_one_answer() {
     assert_eq!(status(&scene, post(&id, &json!([initialized()]))).await, 202);
     let new = begin(&scene).await;
     assert_eq!(status(&scene, post(&new, &json!([ping]))).await, 400);
+}
+
+#[tokio::test]
+async fn the_places_of_a_batch_are_free_once_it_is_answered() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_requests = 1;
+    });
+    let id = begin_in(&scene, "2025-03-26").await;
+    for _ in 0..2 {
+        let batch = post(&id, &json!([call(1, "echo"), call(2, "echo")]));
+        assert_eq!(scene.ask(batch).await.0, 200);
+    }
 }
