@@ -61,6 +61,20 @@ fn without_states_the_tasks_in_flight_decide() {
     assert_eq!(run.verdict(), Verdict::Open);
     run.task_ended("a");
     assert_eq!(run.verdict(), Verdict::Close);
+    run.work();
+    assert_eq!(run.verdict(), Verdict::Close, "nothing would say when that is over");
+}
+
+#[test]
+fn an_agent_in_the_background_keeps_the_input_open_and_a_shell_does_not() {
+    let mut run = one_prompt(true);
+    run.state("running");
+    run.task_started("a", "local_agent");
+    run.task_started("b", "local_bash");
+    run.result();
+    assert_eq!(run.verdict(), Verdict::Open);
+    run.task_ended("a");
+    assert_eq!(run.verdict(), Verdict::Lingering);
 }
 
 #[test]

@@ -1,3 +1,10 @@
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
 use super::*;
 use crate::agent::memory_cli::Reads;
 
@@ -30,4 +37,17 @@ async fn one_line_may_have_any_length_if_nothing_else_waits() {
     writer.run(Box::new(Reads), || false).await;
     add(&writer, MOST + LINE);
     assert_eq!(writer.flush(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_room_once_nothing_more_is_written() {
+    for end in [Writer::end, Writer::close] {
+        let writer = Writer::default();
+        add(&writer, LINE);
+        add(&writer, MOST);
+        let mut room = pin!(writer.room(LINE));
+        assert!(poll_fn(|cx| Poll::Ready(room.as_mut().poll(cx))).await.is_pending());
+        end(&writer);
+        timeout(Duration::from_secs(1), room).await.unwrap();
+    }
 }
