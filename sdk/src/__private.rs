@@ -24,7 +24,6 @@ pub use crate::mcp::members::{Members, OneBlockWithoutGroup};
 pub use crate::mcp::output::{IntoOutput, ToolResult, WithCauses, kind as output_kind};
 pub use crate::mcp::prompt::Prompt;
 pub use crate::mcp::protocol::{Annotations, Caching, Role as Reader, TaskSupport};
-
 pub use crate::mcp::resource::Resource;
 pub use crate::mcp::schema::check::distance;
 pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
