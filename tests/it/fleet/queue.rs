@@ -135,4 +135,23 @@ async fn what_no_worker_can_run_is_refused_and_dropped() {
     let delivery = queue.jobs().await.unwrap().next().await.unwrap();
     assert_eq!(delivery.job, good);
     delivery.done().await.unwrap();
+    assert_eq!(left(&nats).await, 0, "what was dropped would come again");
+}
+
+/// How many jobs the queue has.
+async fn left(nats: &Nats) -> u64 {
+    let mut stream = nats.jetstream().await.get_stream("FLEET").await.unwrap();
+    stream.info().await.unwrap().state.messages
+}
+
+/// Whoever has no answer submits it again.
+#[tokio::test]
+async fn a_job_that_is_submitted_twice_is_in_the_queue_once() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let queue = Queue::connect(&nats.url()).await.unwrap();
+    for _ in 0..2 {
+        queue.submit(&job()).await.unwrap();
+    }
+    assert_eq!(left(&nats).await, 1);
 }
