@@ -22,6 +22,6 @@ impl AgentOptions {
             || self.tools.on_elicitation.is_some()
             || self.tools.dialogs.is_some()
             || !self.tools.hooks.is_empty()
-            || !self.tools.registries.is_empty()
+            || self.tools.registries().next().is_some()
     }
 }

@@ -53,8 +53,8 @@ pub(super) enum Kind {
 }
 
 impl McpServer {
-    /// A registry in this program, served over the control protocol under its own name. A registry
-    /// converts by itself.
+    /// A registry in this program, served over the control protocol under its own name, or the one
+    /// of [`named`](Self::named). A registry converts by itself.
     pub fn in_process(registry: &ToolRegistry) -> Self {
         Self::new(registry.name().to_owned(), Kind::InProcess(registry.clone()))
     }
@@ -150,6 +150,27 @@ impl McpServer {
 setters! {
     impl McpServer, server = self;
 
+    /// Gives the server another name in the run, and so its tools: a registry can be served under a
+    /// name that is not its own, as two of one name must be.
+    ///
+    /// [`allow_registry`](super::AgentOptionsBuilder::allow_registry),
+    /// [`ToolRegistry::allowed_tools`] and
+    /// [`PermissionPolicy`](crate::agent::permission::PermissionPolicy) know only the registry's
+    /// own name. Allow the tools of another by `mcp__<server>__*`.
+    ///
+    /// ```
+    /// # use toolwright::ToolRegistry;
+    /// # use toolwright::agent::options::{AgentOptions, McpServer};
+    /// # let shop = || ToolRegistry::builder("shop").build();
+    /// # let (old, new) = (shop()?, shop()?);
+    /// let options = AgentOptions::builder()
+    ///     .mcp_server(&new)
+    ///     .mcp_server(McpServer::in_process(&old).named("old-shop"))
+    ///     .allowed_tools(["mcp__old-shop__search"])
+    ///     .build()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    named(name: impl Into<String>) { server.name = name.into() }
     /// Adds arguments of the program.
     args(arguments: impl IntoIterator<Item: Into<String>>) {
         match &mut server.kind {

@@ -33,8 +33,6 @@ pub(crate) struct ToolOptions {
     pub(crate) aliases: Vec<(String, String)>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) servers: Vec<McpServer>,
-    /// The registries among the servers, in their order, once the options are built.
-    pub(crate) registries: Vec<ToolRegistry>,
     pub(crate) mcp_configs: Vec<PathBuf>,
     pub(crate) strict_mcp_config: bool,
     pub(crate) agents: Vec<(String, AgentDefinition)>,
@@ -60,6 +58,13 @@ pub enum QuestionPreview {
     Markdown,
     /// HTML.
     Html,
+}
+
+impl ToolOptions {
+    /// The registries among the servers, with the names that these have.
+    pub(crate) fn registries(&self) -> impl Iterator<Item = (&str, &ToolRegistry)> {
+        self.servers.iter().filter_map(|server| Some((server.name(), server.registry()?)))
+    }
 }
 
 impl PermissionPrompts {

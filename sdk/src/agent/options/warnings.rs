@@ -2,7 +2,6 @@
 
 use super::AgentOptions;
 use super::server::McpServer;
-use crate::ToolRegistry;
 use crate::agent::permission::shadowed_by;
 
 impl AgentOptions {
@@ -33,18 +32,16 @@ impl AgentOptions {
 
     /// Reports a rule for a tool that its registry does not have.
     fn unknown_tool(&self, rule: &str) -> Option<String> {
-        let named = |registry: &&ToolRegistry| tool_of(rule, registry).is_some();
-        let registries = self.tools.registries.iter().filter(named);
-        let registry = registries.max_by_key(|registry| registry.name().len())?;
-        let tool = tool_of(rule, registry)?.split('(').next()?;
+        let named = self.tools.registries().filter(|(name, _)| tool_of(rule, name).is_some());
+        let (name, registry) = named.max_by_key(|(name, _)| name.len())?;
+        let tool = tool_of(rule, name)?.split('(').next()?;
         let is_known = tool.contains('*') || registry.get(tool).is_some();
-        let name = registry.name();
         (!is_known).then(|| {
             format!("allowed_tools has {rule}, and the registry {name} has no tool {tool} yet")
         })
     }
 }
 
-fn tool_of<'a>(rule: &'a str, registry: &ToolRegistry) -> Option<&'a str> {
-    rule.strip_prefix("mcp__")?.strip_prefix(registry.name())?.strip_prefix("__")
+fn tool_of<'a>(rule: &'a str, server: &str) -> Option<&'a str> {
+    rule.strip_prefix("mcp__")?.strip_prefix(server)?.strip_prefix("__")
 }

@@ -12,7 +12,8 @@ use crate::agent::callback_output::CallbackOutput;
 use crate::mcp::protocol::Revision;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
-/// are allowed. All other requests go to another callback, and are denied without one.
+/// are allowed. All other requests go to another callback, and are denied without one. A registry
+/// is known here by its own name.
 ///
 /// ```
 /// use toolwright::agent::AgentOptions;

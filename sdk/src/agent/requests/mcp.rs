@@ -153,7 +153,8 @@ impl Handle {
         // named again.
         let mut configs = here.configs.clone();
         configs.extend(servers.iter().map(|server| (server.name().to_owned(), with_args(server))));
-        let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
+        let ours = servers.iter().filter_map(|server| Some((server.name(), server.registry()?)));
+        let registries: Vec<_> = ours.collect();
         let _alone = here.setting.lock().await;
         // The CLI initialises them before it answers.
         let mut added = Added { servers: here, names: here.add(&registries) };
@@ -162,7 +163,7 @@ impl Handle {
         }
         let set = self.typed("mcp_set_servers", &json!({"servers": configs})).await?;
         added.names.clear();
-        here.keep(|name| registries.iter().any(|registry| registry.name() == name));
+        here.keep(|name| registries.iter().any(|(kept, _)| *kept == name));
         Ok(set)
     }
 

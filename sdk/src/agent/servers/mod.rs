@@ -75,15 +75,19 @@ impl Servers {
             open: Mutex::default(),
             setting: tokio::sync::Mutex::default(),
         };
-        let begun =
-            options.tools.registries.iter().map(|registry| servers.server(registry, running));
-        let begun = begun.collect();
+        let begun = options.tools.registries();
+        let begun = begun.map(|(name, registry)| servers.server(name, registry, running)).collect();
         *servers.open() = Open { begun, added: Vec::new(), running: Some(running.clone()) };
         servers
     }
 
-    fn server(&self, registry: &ToolRegistry, running: &Arc<watch::Sender<()>>) -> Arc<Server> {
-        let questions = Questions::new(registry.name(), &self.callbacks, &self.roots);
+    fn server(
+        &self,
+        name: &str,
+        registry: &ToolRegistry,
+        running: &Arc<watch::Sender<()>>,
+    ) -> Arc<Server> {
+        let questions = Questions::new(name, &self.callbacks, &self.roots);
         let route = Route::new(questions, self.channel.clone(), self.on_progress.clone());
         Arc::new(Server::new(
             registry,
@@ -95,15 +99,15 @@ impl Servers {
     }
 
     /// Adds servers, but for those whose names there are already. Gives the names of those added.
-    pub(crate) fn add<'a>(&self, registries: &[&'a ToolRegistry]) -> Vec<&'a str> {
+    pub(crate) fn add<'a>(&self, registries: &[(&'a str, &ToolRegistry)]) -> Vec<&'a str> {
         let Some(running) = self.open().running.clone() else { return Vec::new() };
         let mut names = Vec::new();
-        for registry in registries {
-            let server = self.server(registry, &running);
+        for (name, registry) in registries {
+            let server = self.server(name, registry, &running);
             let mut open = self.open();
-            if open.running.is_some() && open.find(registry.name()).is_none() {
+            if open.running.is_some() && open.find(name).is_none() {
                 open.added.push(server);
-                names.push(registry.name());
+                names.push(*name);
             } else {
                 drop(open);
                 server.close();

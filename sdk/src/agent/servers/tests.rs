@@ -126,13 +126,13 @@ async fn servers_are_added_once_and_closed() {
     let added = || -> Vec<String> {
         servers.open().added.iter().map(|server| server.name().to_owned()).collect()
     };
-    assert_eq!(servers.add(&[&toy, &other, &other]), ["other"]);
+    assert_eq!(servers.add(&[("toy", &toy), ("other", &other), ("other", &other)]), ["other"]);
     assert_eq!(added(), ["other"]);
     servers.keep(|name| name == "other");
     assert_eq!(added(), ["other"]);
     servers.keep(|_| false);
     assert!(added().is_empty() && servers.open().find("toy").is_some());
-    servers.add(&[&other]);
+    servers.add(&[("other", &other)]);
     servers.close();
-    assert!(servers.add(&[&other]).is_empty() && servers.open().running.is_none());
+    assert!(servers.add(&[("other", &other)]).is_empty() && servers.open().running.is_none());
 }

@@ -182,7 +182,7 @@ impl Cli {
         name.starts_with("mcp__").then(|| {
             let mut meta = json!({"id": block["id"], "display_name": display_name(name)});
             if let Some((server, tool)) = self.find_tool(name) {
-                meta["server_display_name"] = server.into();
+                meta["server_display_name"] = self.own_name(server).into();
                 meta["tool_name"] = tool.name.into();
             }
             meta

@@ -175,6 +175,13 @@ impl Cli {
         let found = state.tools().find(has_name).filter(|_| !state.rules.hide(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
     }
+
+    /// The name that a server gives itself, which may be another than it has in the session.
+    pub(super) fn own_name(&self, server: String) -> String {
+        let state = self.state();
+        let known = state.servers.iter().find(|known| known.name == server);
+        known.and_then(|known| known.info["name"].as_str()).map_or(server, str::to_owned)
+    }
 }
 
 impl State {

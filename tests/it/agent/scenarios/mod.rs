@@ -37,7 +37,10 @@ scenarios! {
         refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
         long_thinking, forwarded_subagent,
     },
-    tools::{tool_call, progress, parallel_calls, tool_errors, structured_content, elicitation},
+    tools::{
+        tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
+        elicitation,
+    },
     permissions::{
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
         never_asked, allowed_for_the_session, bypassed,

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::agent::options::McpServer;
 use toolwright::testing::Reply;
-use toolwright::{Context, Json, ToolRegistry, Value, data};
+use toolwright::{Context, Json, ToolRegistry, Value, data, tools};
 
 use super::super::calc;
 use super::stage::Stage;
@@ -48,6 +49,27 @@ pub(super) async fn tool_call(stage: &mut Stage) {
     let add = Reply::new().text("Adding.").call("mcp__calc__add", json!({"a": 2, "b": 40}));
     stage.script([add, done()]);
     stage.play(stage.calc()).await;
+}
+
+/// One registry under two names.
+pub(super) async fn named_server(stage: &mut Stage) {
+    let calls = Reply::new()
+        .call("mcp__other__add", json!({"a": 2, "b": 40}))
+        .call("mcp__titled__add", json!({"a": 3, "b": 40}))
+        .call("mcp__calc__add", json!({"a": 1, "b": 1}));
+    stage.script([calls, done()]);
+    let titled = ToolRegistry::builder("shop").title("Our Shop").tools(tools![calc::add]).build();
+    let titled = McpServer::in_process(&titled.unwrap()).named("titled");
+    let other = McpServer::in_process(&stage.registry()).named("other");
+    stage
+        .play(
+            stage
+                .calc()
+                .mcp_server(other)
+                .mcp_server(titled)
+                .allowed_tools(["mcp__other__*", "mcp__titled__*"]),
+        )
+        .await;
 }
 
 pub(super) async fn progress(stage: &mut Stage) {

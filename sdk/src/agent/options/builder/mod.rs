@@ -58,11 +58,8 @@ impl AgentOptionsBuilder {
     ///
     /// All problems at once: values that the CLI would refuse or silently misread, and
     /// contradictions.
-    pub fn build(mut self) -> Result<AgentOptions, OptionsError> {
+    pub fn build(self) -> Result<AgentOptions, OptionsError> {
         OptionsError::unless_none(check::complaints(&self.options))?;
-        let tools = &mut self.options.tools;
-        tools.registries =
-            tools.servers.iter().filter_map(|server| server.registry().cloned()).collect();
         Ok(self.options)
     }
 }

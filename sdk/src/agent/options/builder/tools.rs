@@ -76,9 +76,9 @@ setters! {
 }
 
 impl AgentOptionsBuilder {
-    /// Allows all tools of a registry, including tools that are added during the run:
-    /// `mcp__<name>__*`. To allow only its present tools, pass [`ToolRegistry::allowed_tools`] to
-    /// [`allowed_tools`](Self::allowed_tools).
+    /// Allows all tools of a registry under its own name, including tools that are added during the
+    /// run: `mcp__<name>__*`. To allow only its present tools, pass
+    /// [`ToolRegistry::allowed_tools`] to [`allowed_tools`](Self::allowed_tools).
     pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
         self.allowed_tools([format!("mcp__{}__*", registry.name())])
     }

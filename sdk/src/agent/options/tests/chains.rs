@@ -38,7 +38,7 @@ fn callbacks() -> Result<AgentOptions, OptionsError> {
 fn they_build() {
     let options = in_process(registry("calc")).unwrap();
     assert_eq!(options.warnings(), [""; 0]);
-    assert_eq!(options.tools.registries.len(), 1);
+    assert_eq!(options.tools.registries().count(), 1);
     let options = callbacks().unwrap();
     assert!(options.tools.can_use_tool.is_some() && options.needs_answers());
     assert!(options.hooks().initialize().is_some());

@@ -84,14 +84,28 @@ fn the_client_gets_the_registries() {
     let options = options(|b| {
         b.mcp_server(registry("a")).mcp_server(McpServer::stdio("b", "b")).mcp_server(registry("c"))
     });
-    assert_eq!(
-        options.tools.registries.iter().map(|registry| registry.name()).collect::<Vec<_>>(),
-        ["a", "c"]
-    );
+    assert_eq!(options.tools.registries().map(|(name, _)| name).collect::<Vec<_>>(), ["a", "c"]);
     assert!(options.needs_answers());
     let again = options.to_builder().mcp_server(registry("d")).build().unwrap();
-    assert_eq!(again.tools.registries.len(), 3);
+    assert_eq!(again.tools.registries().count(), 3);
     assert!(!AgentOptions::default().needs_answers());
+}
+
+#[test]
+fn two_registries_of_one_name() {
+    let other = McpServer::in_process(&registry("calc")).named("other");
+    assert_eq!(
+        added(|b| b.mcp_server(registry("calc")).mcp_server(other)),
+        [concat!(
+            r#"--mcp-config={"mcpServers":{"calc":{"type":"sdk","name":"calc"},"#,
+            r#""other":{"type":"sdk","name":"other"}}}"#
+        )]
+    );
+    let other = McpServer::in_process(&registry("calc")).named("my server");
+    expect![[
+        r#"mcp_server "my server": a name has 1 to 64 letters, digits, `_` and `-` of ASCII"#
+    ]]
+    .assert_eq(&complaints(|b| b.mcp_server(other)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::harness::{options, registry};
-use crate::agent::options::AgentOptionsBuilder;
+use crate::agent::options::{AgentOptionsBuilder, McpServer};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
 fn asking(builder: AgentOptionsBuilder) -> AgentOptionsBuilder {
@@ -44,6 +44,16 @@ fn rules_for_tools_that_there_are_not() {
     expect!["allowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"].assert_eq(
         &warnings(|b| b.allowed_tools(["mcp__calc__ad", "mcp__calc__add(x)"]).mcp_server(&calc)),
     );
+}
+
+#[test]
+fn rules_for_tools_of_a_server_with_another_name() {
+    let other = McpServer::in_process(&registry("calc")).named("other");
+    expect!["allowed_tools has mcp__other__ad, and the registry other has no tool ad yet"]
+        .assert_eq(&warnings(|b| {
+            b.allowed_tools(["mcp__other__ad", "mcp__other__add", "mcp__calc__ad"])
+                .mcp_server(other)
+        }));
 }
 
 #[test]
