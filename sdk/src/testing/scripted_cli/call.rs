@@ -9,10 +9,15 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::concurrent::all;
+use super::hook_calls::Notices;
 use super::json::{merge, str, text};
 use super::mcp_client::OUTPUT;
 use super::permissions::{AGENT, Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
+
+/// What the model is told of a call whose hook has taken too long.
+const LATE: &str = "PreToolUse hook did not respond before its timeout (host client may be \
+    unreachable). The tool call was not executed; other configured hooks may not have completed.";
 
 /// A tool call of the model.
 pub(super) struct Call {
@@ -31,6 +36,8 @@ struct Outcome {
     called_with: Option<Value>,
     /// The `tool_result_meta` of the message, without the id.
     report: Option<Value>,
+    /// What hooks say of it.
+    notices: Notices,
 }
 
 impl Cli {
@@ -63,6 +70,7 @@ impl Cli {
         });
         let fields = json!({"tool_calls": results.collect::<Vec<_>>()});
         let outputs = self.hooks("PostToolBatch", "", fields, None).await;
+        self.say_notices(outputs.notices("PostToolBatch"));
         self.with_turn(|turn| {
             turn.in_tools = false;
             turn.stopped |= outputs.stops();
@@ -102,6 +110,7 @@ impl Cli {
             others["tool_result_meta"] = json!([report]);
         }
         self.say_user(json!([block]), others);
+        self.say_notices(outcome.notices);
         outcome.content
     }
 
@@ -129,6 +138,10 @@ impl Cli {
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
         let fields = tool.hook_fields(&call.input);
         let hooks = self.hooks("PreToolUse", &call.name, fields, Some(&call.id)).await;
+        self.say_notices(hooks.notices(&format!("PreToolUse:{}", call.name)));
+        if hooks.are_late() {
+            return Some(Outcome::error(LATE, format!("Error: {LATE}")));
+        }
         if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
             self.with_turn(|turn| {
                 turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input}))
@@ -188,6 +201,7 @@ impl Cli {
         }
         outcome.called_with = Some(input);
         outcome.report = Some(report);
+        outcome.notices = hooks.notices(&format!("{event}:{}", call.name));
         Some(outcome)
     }
 
@@ -202,6 +216,7 @@ impl Cli {
             own: text.into(),
             called_with: Some(call.input.clone()),
             report: Some(json!({"permission_decision": decision})),
+            notices: Notices::default(),
         }
     }
 }
@@ -220,22 +235,21 @@ impl Outcome {
             Some(structured) => {
                 let content = Value::from(structured.to_string());
                 let own = json!({"content": content, "structuredContent": structured});
-                Self { content, is_error: false, own, called_with: None, report: None }
+                Self::success(content, own)
             }
             None => {
                 let content = match &result["content"] {
                     Value::Array(blocks) => blocks.iter().map(for_model).collect(),
                     other => other.clone(),
                 };
-                Self {
-                    own: content.clone(),
-                    content,
-                    is_error: false,
-                    called_with: None,
-                    report: None,
-                }
+                Self::success(content.clone(), content)
             }
         }
+    }
+
+    fn success(content: Value, own: Value) -> Self {
+        let notices = Notices::default();
+        Self { content, is_error: false, own, called_with: None, report: None, notices }
     }
 
     /// A tool's error.
@@ -244,13 +258,7 @@ impl Outcome {
     }
 
     fn error(text: &str, own: String) -> Self {
-        Self {
-            content: text.into(),
-            is_error: true,
-            own: own.into(),
-            called_with: None,
-            report: None,
-        }
+        Self { is_error: true, ..Self::success(text.into(), own.into()) }
     }
 }
 

@@ -126,19 +126,24 @@ impl Cli {
 
     async fn play(&self, prompts: &[Prompt], script: &mut Script) -> End {
         let texts: Vec<_> = prompts.iter().map(Prompt::text).collect();
+        let (mut notices, mut ended) = (Vec::new(), None);
         for text in &texts {
             self.recorder.prompt(text);
             let hooks = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
-            if let Some(reason) = hooks.blocked() {
-                self.say_init();
-                return self.say_blocked(text, &reason);
-            }
-            if let Some(reason) = hooks.stopped() {
-                self.say_init();
-                return self.say_stopped(reason);
+            notices.extend([hooks.failures(), hooks.notices("UserPromptSubmit")]);
+            if hooks.blocked().is_some() || hooks.stops() {
+                ended = Some((text, hooks));
+                break;
             }
         }
         self.say_init();
+        notices.into_iter().for_each(|told| self.say_notices(told));
+        if let Some((text, hooks)) = ended {
+            return match hooks.blocked() {
+                Some(reason) => self.say_blocked(text, &reason, hooks.no_verdict()),
+                None => self.say_stopped(hooks.stopped().unwrap_or_default()),
+            };
+        }
         let mut is_continued = false;
         loop {
             let turn = if is_continued { script.turns.pop_front() } else { script.next(&texts) };
@@ -152,8 +157,11 @@ impl Cli {
                 "background_tasks": [], "session_crons": [],
             });
             let hooks = self.hooks("Stop", "", fields, None).await;
-            let blocked = hooks.blocked();
-            blocked.iter().for_each(|reason| self.say_stop_feedback(reason));
+            let (blocked, notices) = (hooks.blocked(), hooks.notices("Stop"));
+            match &blocked {
+                Some(reason) => self.say_stop_feedback(reason, notices),
+                None => self.say_notices(notices),
+            }
             match blocked {
                 _ if hooks.stops() => return End::Prevented,
                 None => return End::Completed,

@@ -1,8 +1,9 @@
 //! Calls of hooks, and the outputs of an event's hooks taken together.
 //!
 //! All hooks of an event are called at the same time. A hook that fails is ignored, unless its
-//! `onFailure` is `block`; one that takes too long is withdrawn. Hooks are called for prompts, tool
-//! calls, permissions and ends of turns.
+//! `onFailure` is `block`; one that takes too long is withdrawn. Failures are told at once, and
+//! what hooks say to the user where the real CLI does: not in subagents, and not about permissions.
+//! Hooks are called for prompts, tool calls, permissions and ends of turns.
 
 use std::sync::Arc;
 
@@ -13,9 +14,17 @@ use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
 use super::json::{merge, str};
 
+/// Members of outputs that stand for those of a hook: why it gives none, and what the user is told.
+const NO_VERDICT: &str = "noVerdict";
+const FAILURE: &str = "failure";
+
 /// The outputs of the hooks of one event.
 #[derive(Default)]
 pub(super) struct Outputs(Vec<Value>);
+
+/// What the user is told of hooks: whole messages.
+#[derive(Default)]
+pub(super) struct Notices(Vec<Value>);
 
 impl Cli {
     /// Calls the hooks of an event. `subject` is what matchers are compared with, `fields` are the
@@ -43,23 +52,73 @@ impl Cli {
         let outputs = all(hooks.of(event, subject).map(|hook| {
             let id = tool_use_id.map_or_else(|| self.uuid(), str::to_owned);
             let body = json!({"callback_id": hook.callback, "input": input, "tool_use_id": id});
-            Box::pin(self.hook(hook, body)) as _
+            Box::pin(self.hook(event, hook, body)) as _
         }))
         .await;
         let outputs = Outputs(outputs);
+        // Those of a prompt are told once its turn has begun.
+        if event != "UserPromptSubmit" {
+            self.say_notices(outputs.failures());
+        }
         outputs.contexts().for_each(|context| self.recorder.context(context));
         outputs
     }
 
-    async fn hook(&self, hook: &Hook, body: Value) -> Value {
+    async fn hook(&self, event: &str, hook: &Hook, body: Value) -> Value {
         let answer = tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await;
-        let late = |_| Err(format!("no answer within {:?}", hook.timeout));
-        match answer.unwrap_or_else(late) {
+        match answer {
             // The hook continues in the background; its output is not awaited.
-            Ok(output) if output["async"] == true => json!({}),
-            Ok(output) => output,
-            Err(error) if hook.blocks_on_failure => json!({"decision": "block", "reason": error}),
-            Err(_) => json!({}),
+            Ok(Ok(output)) if output["async"] == true => json!({}),
+            Ok(Ok(mut output)) => {
+                if let Some(output) = output.as_object_mut().filter(|_| self.agent().is_some()) {
+                    output.remove("systemMessage");
+                }
+                output
+            }
+            Ok(Err(_)) => hook.failure(event),
+            Err(_) => hook.delay(event),
+        }
+    }
+
+    /// Passes on what the user is told.
+    pub(super) fn say_notices(&self, notices: Notices) {
+        notices.0.into_iter().for_each(|notice| self.say_message(notice));
+    }
+}
+
+/// The outputs that stand for those of a hook.
+impl Hook {
+    /// It has failed.
+    fn failure(&self, event: &str) -> Value {
+        let failure = format!(
+            "Hook callback {} failed: the SDK host replied with an error or an invalid answer.",
+            self.callback
+        );
+        if !self.blocks_on_failure {
+            let told = format!("{event}: {failure} Its answer was treated as empty.");
+            return json!({FAILURE: told});
+        }
+        let why = r#"onFailure is "block""#;
+        let told = format!("{event}: {failure} {why}, so this failure counts as a block.");
+        let reason = format!("[callback]: failed; blocking because {why}\n{failure}");
+        json!({"decision": "block", "reason": reason, NO_VERDICT: "hook_failed", FAILURE: told})
+    }
+
+    /// It takes too long.
+    fn delay(&self, event: &str) -> Value {
+        let no_verdict = "callback_timed_out";
+        match event {
+            "UserPromptSubmit" => {
+                let time = self.timeout.as_millis();
+                let reason = format!("{event} hook callback timed out after {time}ms");
+                json!({"decision": "block", "reason": reason, NO_VERDICT: no_verdict})
+            }
+            "Stop" => {
+                let told = "The app driving this session didn't respond, so this turn ended \
+                            without it.";
+                json!({"systemMessage": told})
+            }
+            _ => json!({NO_VERDICT: no_verdict}),
         }
     }
 }
@@ -77,6 +136,35 @@ impl Outputs {
                 _ => None,
             }
         })
+    }
+
+    /// Why the hook that blocks the event has no reason of its own.
+    pub(super) fn no_verdict(&self) -> Option<&str> {
+        let blocks = |output: &&Value| output["decision"] == "block";
+        self.0.iter().find(blocks)?[NO_VERDICT].as_str()
+    }
+
+    /// Whether a hook has taken too long.
+    pub(super) fn are_late(&self) -> bool {
+        self.0.iter().any(|output| output[NO_VERDICT] == "callback_timed_out")
+    }
+
+    /// What the user is told of hooks that have failed.
+    pub(super) fn failures(&self) -> Notices {
+        let failures = self.0.iter().filter_map(|output| output.get(FAILURE));
+        let told = failures.map(|failure| {
+            let mut told = informational(failure.clone(), "warning");
+            told["tag"] = "hook_callback_failed".into();
+            told
+        });
+        Notices(told.collect())
+    }
+
+    /// What the hooks of this event say to the user.
+    pub(super) fn notices(&self, event: &str) -> Notices {
+        let said = self.0.iter().filter_map(|output| output["systemMessage"].as_str());
+        let told = said.map(|said| informational(format!("{event} says: {said}").into(), "notice"));
+        Notices(told.collect())
     }
 
     /// Why a hook keeps the turn from going on.
@@ -108,4 +196,8 @@ impl Outputs {
             output["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned)
         })
     }
+}
+
+fn informational(content: Value, level: &str) -> Value {
+    json!({"type": "system", "subtype": "informational", "content": content, "level": level})
 }

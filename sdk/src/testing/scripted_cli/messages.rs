@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::api_message::estimate;
 use super::cli::Cli;
+use super::hook_calls::Notices;
 use super::json::merge;
 use super::permissions::REJECTED;
 use super::result::End;
@@ -86,12 +87,18 @@ impl Cli {
         self.say_user(json!([{"type": "text", "text": text}]), json!({"isSynthetic": true}));
     }
 
-    /// A hook blocks the prompt.
-    pub(super) fn say_blocked(&self, text: &str, reason: &str) -> End {
-        let content = format!(
-            "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {text}"
-        );
-        let outcome = json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason});
+    /// A hook blocks the prompt, or gives no verdict.
+    pub(super) fn say_blocked(&self, text: &str, reason: &str, no_verdict: Option<&str>) -> End {
+        let mut content = format!("UserPromptSubmit operation blocked by hook:\n{reason}");
+        let outcome = match no_verdict {
+            Some(kind) => {
+                json!({"kind": "no_verdict", "no_verdict_kind": kind, "prompt_kept": false})
+            }
+            None => {
+                content.push_str(&format!("\n\nOriginal prompt: {text}"));
+                json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason})
+            }
+        };
         self.say_message(json!({
             "type": "system", "subtype": "informational",
             "content": content, "level": "warning",
@@ -113,12 +120,13 @@ impl Cli {
     }
 
     /// A hook does not let the model stop.
-    pub(super) fn say_stop_feedback(&self, reason: &str) {
+    pub(super) fn say_stop_feedback(&self, reason: &str, notices: Notices) {
         let feedback = format!("Stop hook feedback:\n{reason}");
         let feedback = json!([{"type": "text", "text": feedback}]);
         // What was said before is not the turn's result.
         self.with_turn(|turn| turn.text.clear());
         self.say_user(feedback, json!({"isSynthetic": true}));
+        self.say_notices(notices);
         self.say_message(json!({
             "type": "system", "subtype": "notification", "key": "stop-hook-error",
             "text": "stop hook reported a problem · ctrl+o to see", "priority": "immediate",

@@ -1,10 +1,12 @@
 //! Hooks.
 
+use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use toolwright::agent::hook::{
-    HookContext, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
+    HookContext, OnFailure, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
 };
 use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionRequest};
 use toolwright::json;
@@ -155,6 +157,145 @@ pub(super) async fn subagent_hooks(stage: &mut Stage) {
         .can_use_tool(async move |request: PermissionRequest| {
             asked.note(serde_json::from_str(request.raw()).unwrap());
             Permission::allow()
+        });
+    stage.play(options).await;
+}
+
+/// Each hook has something to tell the user.
+pub(super) async fn hooks_that_speak(stage: &mut Stage) {
+    stage.script([add(), Reply::new().call("mcp__calc__fails", json!({})), done()]);
+    stage.script([done()]);
+    let options = stage.options().mcp_server(stage.registry());
+    let options = options
+        .hook(HookMatcher::user_prompt_submit(), async |_, _| {
+            HookOutput::default().system_message("a prompt").additional_context("it is Sunday")
+        })
+        .hook(HookMatcher::pre_tool_use("*"), async |_, _| {
+            HookOutput::default().system_message("before, one")
+        })
+        .hook(HookMatcher::pre_tool_use("*"), async |_, _| {
+            HookOutput::default().system_message("before, two").allow()
+        })
+        .hook(HookMatcher::post_tool_use("*"), async |_, _| {
+            HookOutput::default().system_message("after").additional_context("checked")
+        })
+        .hook(HookMatcher::post_tool_use_failure("*"), async |_, _| {
+            HookOutput::default().system_message("failed")
+        })
+        .hook(HookMatcher::post_tool_batch(), async |_, _| {
+            HookOutput::default().system_message("all")
+        })
+        .hook(HookMatcher::stop(), async |input, _| match input.stop_hook_active {
+            true => HookOutput::default().system_message("the end"),
+            false => HookOutput::default().system_message("not yet").block("go on"),
+        });
+    stage.play(options).await;
+}
+
+pub(super) async fn hooks_that_speak_and_decide(stage: &mut Stage) {
+    stage.script([add(), add(), done()]);
+    let options = stage.options().mcp_server(stage.registry());
+    let number = Arc::new(AtomicUsize::new(0));
+    let options = options
+        .hook(HookMatcher::pre_tool_use("*"), async move |_, _| {
+            match number.fetch_add(1, Ordering::Relaxed) {
+                0 => HookOutput::default().system_message("no").deny("not this one"),
+                _ => HookOutput::default(),
+            }
+        })
+        .hook(HookMatcher::permission_request("*"), async |_, _| {
+            HookOutput::default().system_message("yes").decide(Permission::allow())
+        })
+        .hook(HookMatcher::stop(), async |_, _| {
+            HookOutput::default().system_message("enough").stop("enough")
+        });
+    stage.play(options).await;
+}
+
+/// Their failures are told, and count as empty answers.
+pub(super) async fn hooks_that_fail(stage: &mut Stage) {
+    stage.script([add(), Reply::new().call("mcp__calc__fails", json!({})), done()]);
+    let options = stage.calc();
+    let options = options
+        .hook(HookMatcher::user_prompt_submit(), async |_, _| HookOutput::failed("broken, submit"))
+        .hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::failed("broken, pre"))
+        .hook(HookMatcher::post_tool_use("*"), async |_, _| HookOutput::failed("broken, post"))
+        .hook(HookMatcher::post_tool_use_failure("*"), async |_, _| {
+            HookOutput::failed("broken, failure")
+        })
+        .hook(HookMatcher::post_tool_batch(), async |_, _| HookOutput::failed("broken, batch"))
+        .hook(HookMatcher::stop(), async |_, _| HookOutput::failed("broken, stop"));
+    stage.play(options).await;
+}
+
+/// Their failures count as blocks.
+pub(super) async fn hooks_that_fail_closed(stage: &mut Stage) {
+    stage.script([add(), Reply::new().call("mcp__calc__forget", json!({"what": "it"})), done()]);
+    let options = stage.calc();
+    let options = options
+        .hook(
+            HookMatcher::pre_tool_use("mcp__calc__add").on_failure(OnFailure::Block),
+            async |_, _| HookOutput::failed("broken, pre"),
+        )
+        .hook(HookMatcher::post_tool_use("*").on_failure(OnFailure::Block), async |_, _| {
+            HookOutput::failed("broken, post")
+        });
+    stage.play(options).await;
+}
+
+pub(super) async fn hook_that_fails_closed_on_a_prompt(stage: &mut Stage) {
+    stage.script([done()]);
+    let options = stage
+        .calc()
+        .hook(HookMatcher::user_prompt_submit().on_failure(OnFailure::Block), async |_, _| {
+            HookOutput::failed("broken")
+        });
+    stage.play(options).await;
+}
+
+/// A call is not made if the hook before it takes too long.
+pub(super) async fn late_hooks(stage: &mut Stage) {
+    stage.script([add(), Reply::new().call("mcp__calc__forget", json!({"what": "it"})), done()]);
+    let second = Duration::from_secs(1);
+    let options = stage.calc();
+    let options = options
+        .hook(HookMatcher::pre_tool_use("mcp__calc__add").timeout(second), async |_, _| {
+            pending::<HookOutput<_>>().await
+        })
+        .hook(HookMatcher::post_tool_use("mcp__calc__forget").timeout(second), async |_, _| {
+            pending::<HookOutput<_>>().await
+        })
+        .hook(HookMatcher::stop().timeout(second), async |_, _| pending::<HookOutput<_>>().await);
+    stage.play(options).await;
+}
+
+pub(super) async fn late_hook_of_a_prompt(stage: &mut Stage) {
+    stage.script([done()]);
+    let matcher = HookMatcher::user_prompt_submit().timeout(Duration::from_secs(1));
+    let options = stage.calc().hook(matcher, async |_, _| pending::<HookOutput<_>>().await);
+    stage.play(options).await;
+}
+
+/// The user is told of their failures only.
+pub(super) async fn subagent_hooks_that_speak(stage: &mut Stage) {
+    let input = json!({
+        "description": "Find it", "prompt": "Find it.",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
+    stage.script([Reply::new().call("Agent", input), done()]);
+    stage.agent([add(), Reply::new().text("It is 42.")]).agent([Reply::new().text("Forty-two.")]);
+    let options = stage.calc().tools(["Agent"]);
+    let options = options
+        .hook(HookMatcher::subagent_start(), async |_, _| {
+            HookOutput::default().system_message("it begins")
+        })
+        .hook(HookMatcher::pre_tool_use("mcp__.*"), async |_, _| {
+            HookOutput::default().system_message("before")
+        })
+        .hook(HookMatcher::post_tool_use("mcp__.*"), async |_, _| HookOutput::failed("broken"))
+        .hook(HookMatcher::subagent_stop(), async |input, _| match input.stop_hook_active {
+            true => HookOutput::default().system_message("it ends"),
+            false => HookOutput::default().system_message("not yet").block("say it in words"),
         });
     stage.play(options).await;
 }

@@ -48,6 +48,9 @@ scenarios! {
     hooks::{
         hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,
         stopped_though_blocked, stopped_call, decided_by_a_hook, subagent_hooks,
+        hooks_that_speak, hooks_that_speak_and_decide, hooks_that_fail, hooks_that_fail_closed,
+        hook_that_fails_closed_on_a_prompt, late_hooks, late_hook_of_a_prompt,
+        subagent_hooks_that_speak,
     },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
