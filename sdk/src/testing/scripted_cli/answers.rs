@@ -43,7 +43,12 @@ impl Cli {
                 Step::Reply(reply) => {
                     self.end_message(message.take());
                     match self.play_reply(&reply, steps.is_empty(), failures, has_refused).await {
-                        Played::Whole => failures = 0,
+                        Played::Whole => {
+                            failures = 0;
+                            if let Some(end) = self.end_by_budget() {
+                                return Some(end);
+                            }
+                        }
                         Played::Failed => failures += 1,
                         Played::Refused => {
                             has_refused = true;
@@ -71,7 +76,12 @@ impl Cli {
             }
         }
         self.end_message(message);
-        None
+        self.end_by_budget()
+    }
+
+    /// How the turn ends if the budget is used up.
+    pub(super) fn end_by_budget(&self) -> Option<End> {
+        self.used_up_budget().filter(|_| self.agent().is_none()).map(End::MaxBudget)
     }
 
     /// Plays a whole answer of the model. After so many failures in a row the API may fail again.
@@ -179,6 +189,10 @@ impl Cli {
         calls: Vec<Call>,
     ) -> Option<End> {
         self.end_message(message);
+        // The real CLI may have begun the calls.
+        if let Some(end) = self.end_by_budget() {
+            return Some(end);
+        }
         self.run_calls(&calls).await;
         let end = self.with_turn(|turn| {
             if turn.is_denied {

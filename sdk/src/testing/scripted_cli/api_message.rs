@@ -157,15 +157,23 @@ impl Cli {
 
     /// Counts the tokens of an answer, with this output for the whole conversation.
     fn count(&self, usage: Usage, output: u64) {
-        let state = &mut *self.state();
         let add = |tokens: &mut (u64, u64), output| {
             *tokens = (tokens.0 + usage.input, tokens.1 + output);
         };
-        add(state.tokens.entry(state.model.clone()).or_default(), output);
-        if let Some(turn) = state.turn.as_mut().filter(|turn| turn.agent.is_none()) {
-            add(&mut turn.tokens, usage.output);
-            turn.unfinished = None;
+        {
+            let state = &mut *self.state();
+            add(state.tokens.entry(state.model.clone()).or_default(), output);
         }
+        // The answer that uses the budget up is not counted in its turn.
+        let is_last = self.used_up_budget().is_some();
+        self.with_turn(|turn| {
+            if turn.agent.is_none() {
+                turn.unfinished = None;
+                if !is_last {
+                    add(&mut turn.tokens, usage.output);
+                }
+            }
+        });
     }
 
     fn message(&self, id: &str, model: &str, content: Value, usage: Usage) -> Value {

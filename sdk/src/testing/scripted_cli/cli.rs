@@ -19,6 +19,7 @@ use super::server::Server;
 use super::setup::Setup;
 use super::turn::Turn;
 use super::turn_state::{Agent, TurnState};
+use super::usage;
 use crate::agent::ProcessExit;
 
 /// The time of each message.
@@ -116,6 +117,12 @@ impl Cli {
     /// Changes the current turn, if there is one.
     pub(super) fn with_turn<T>(&self, change: impl FnOnce(&mut TurnState) -> T) -> Option<T> {
         self.state().turn.as_mut().map(change)
+    }
+
+    /// The budget in USD, if it is used up.
+    pub(super) fn used_up_budget(&self) -> Option<f64> {
+        let cost = usage::total_cost(&self.state().tokens);
+        self.setup.max_budget.filter(|budget| cost >= *budget)
     }
 
     /// The subagent that is running.

@@ -146,6 +146,9 @@ impl Cli {
         }
         let mut is_continued = false;
         loop {
+            if let Some(end) = self.end_by_budget() {
+                return end;
+            }
             let turn = if is_continued { script.turns.pop_front() } else { script.next(&texts) };
             let Some(turn) = turn else { return End::Exhausted };
             if let Some(end) = self.play_steps(turn).await {

@@ -28,6 +28,8 @@ pub(super) enum End {
     /// The model has given its structured output.
     Structured(Value),
     MaxTurns(u64),
+    /// The answers have cost as many USD as they may.
+    MaxBudget(f64),
     /// The Messages API failed.
     Failed {
         text: String,
@@ -68,7 +70,7 @@ impl Cli {
             (turn, state.tokens.clone(), state.results - 1)
         };
         turn.taken_up.iter().for_each(|uuid| self.report_prompt(uuid, news));
-        let cost: f64 = models.values().map(|tokens| usage::cost(*tokens)).sum();
+        let cost = usage::total_cost(&models);
         let mut message = json!({
             "type": "result", "subtype": "success", "is_error": false,
             "duration_ms": 0, "duration_api_ms": 0,
@@ -150,6 +152,10 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
         End::MaxTurns(turns) => {
             let error = format!("Reached maximum number of turns ({turns})");
             fail(message, "error_max_turns", error, "max_turns");
+        }
+        End::MaxBudget(budget) => {
+            let error = format!("Reached maximum budget (${budget})");
+            fail(message, "error_max_budget_usd", error, "budget_exhausted");
         }
         End::Exhausted => {
             let error = "The script of the CLI has no more turns".to_owned();

@@ -28,6 +28,8 @@ pub(super) struct Setup {
     pub(super) session_id: String,
     pub(super) partial: bool,
     pub(super) max_turns: Option<u64>,
+    /// In USD.
+    pub(super) max_budget: Option<f64>,
     pub(super) states: States,
     pub(super) cwd: String,
     /// The model is to give structured output.
@@ -80,6 +82,7 @@ impl Setup {
             session_id: session.unwrap_or(SESSION).to_owned(),
             partial: has("--include-partial-messages"),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
+            max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
             states: States::read(&launch.env),
             cwd: cwd.unwrap_or_else(|| "/".into()),
             has_schema: last("--json-schema").is_some(),

@@ -31,8 +31,13 @@ pub(super) fn by_model(all: &BTreeMap<String, (u64, u64)>) -> Value {
     Value::Object(usage.collect())
 }
 
+/// What the tokens of all models cost, in USD.
+pub(super) fn total_cost(all: &BTreeMap<String, (u64, u64)>) -> f64 {
+    all.values().map(|tokens| cost(*tokens)).sum()
+}
+
 /// What the tokens cost, in USD.
-pub(super) fn cost((input, output): (u64, u64)) -> f64 {
+fn cost((input, output): (u64, u64)) -> f64 {
     // No script has so many tokens that the numbers would be rounded.
     let number = |tokens| f64::from(u32::try_from(tokens).unwrap_or(u32::MAX));
     number(input) * 4e-6 + number(output) * 20e-6

@@ -35,7 +35,7 @@ scenarios! {
         text, two_turns, partial_messages, thinking, structured_output, refusal, max_tokens,
         max_turns, rate_limit, overloaded, invalid_request, server_error, authentication, retry,
         refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
-        long_thinking, forwarded_subagent,
+        long_thinking, forwarded_subagent, budget, budget_at_the_end,
     },
     tools::{
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,

@@ -1,7 +1,7 @@
 //! What the model says.
 
 use serde_json::json;
-use toolwright::agent::{AgentOptionsBuilder, Message};
+use toolwright::agent::{AgentOptionsBuilder, HookMatcher, HookOutput, Message};
 use toolwright::data;
 use toolwright::testing::{Gate, Reply};
 
@@ -177,4 +177,37 @@ pub(super) async fn cut_call(stage: &mut Stage) {
     let is_result = |message: &Message| matches!(message, Message::User(_));
     let is_read = if stage.is_real() { is_result } else { is_answer };
     cut_answers(stage, stage.calc(), [add()], is_read).await;
+}
+
+/// The budget is used up by an answer that has a call.
+pub(super) async fn budget(stage: &mut Stage) {
+    stage.script([add(), dear(add()), done()]).script([done()]);
+    let mut client = stage.open(with_budget(stage)).await;
+    stage.say(&mut client, "Go on.").await;
+    stage.say(&mut client, "And now?").await;
+    stage.close(client).await;
+}
+
+/// The budget is used up by an answer that ends its turn.
+pub(super) async fn budget_at_the_end(stage: &mut Stage) {
+    stage.script([dear(done())]);
+    stage.play(with_budget(stage)).await;
+}
+
+/// The real CLI may have begun the last call, so that calls are not noted.
+fn with_budget(stage: &Stage) -> AgentOptionsBuilder {
+    let (submit, stop) = (stage.asked.clone(), stage.asked.clone());
+    let options = stage.calc().max_budget_usd(0.001);
+    let options = options.hook(HookMatcher::user_prompt_submit(), async move |input, _| {
+        submit.note(json!(input.prompt));
+        HookOutput::default()
+    });
+    options.hook(HookMatcher::stop(), async move |_, _| {
+        stop.note(json!("stop"));
+        HookOutput::default()
+    })
+}
+
+fn dear(reply: Reply) -> Reply {
+    reply.usage(1000, 1000)
 }
