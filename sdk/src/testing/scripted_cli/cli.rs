@@ -15,6 +15,7 @@ use super::json::merge;
 use super::prompt::Prompt;
 use super::recorder::Recorder;
 use super::rules::Rules;
+use super::script::Responses;
 use super::server::Server;
 use super::setup::Setup;
 use super::turn::Turn;
@@ -60,6 +61,8 @@ pub(super) struct State {
     pub(super) prompts: VecDeque<Prompt>,
     /// A turn runs, or is about to.
     pub(super) is_busy: bool,
+    /// The answers of the script to control requests.
+    pub(super) responses: Responses,
     /// The turns of the script for subagents.
     pub(super) agents: VecDeque<Turn>,
     /// There are such turns, so that the model can start subagents.

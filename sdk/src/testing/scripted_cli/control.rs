@@ -44,25 +44,33 @@ impl Cli {
     }
 
     fn request(&self, id: &str, request: &Value) {
-        let subtype = str(&request["subtype"]);
-        let answer = match subtype {
+        match str(&request["subtype"]) {
             "initialize" => {
-                if !std::mem::replace(&mut self.state().is_initialized, true) {
-                    self.state().initialize = Some((id.to_owned(), request.clone()));
-                    return self.arrived.notify_one();
+                if std::mem::replace(&mut self.state().is_initialized, true) {
+                    return self.answer(id, Err("Already initialized".into()));
                 }
-                Err("Already initialized".into())
+                self.state().initialize = Some((id.to_owned(), request.clone()));
+                self.arrived.notify_one();
             }
-            "interrupt" => return self.interrupt(id, request["cancel_queued"] == true),
-            "set_model" => Ok(self.set_model(request["model"].as_str())),
-            "set_permission_mode" => self.request_mode(str(&request["mode"])),
-            "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
+            "interrupt" => self.interrupt(id, request["cancel_queued"] == true),
             "mcp_message" => {
                 self.message_of_server(request);
                 // The real response has no `response` at all.
                 let response = json!({"subtype": "success", "request_id": id});
-                return self.say(json!({"type": "control_response", "response": response}));
+                self.say(json!({"type": "control_response", "response": response}));
             }
+            subtype => match self.scripted_answer(subtype) {
+                Some(answer) => self.answer(id, answer),
+                None => self.answer_itself(id, subtype, request),
+            },
+        }
+    }
+
+    fn answer_itself(&self, id: &str, subtype: &str, request: &Value) {
+        let answer = match subtype {
+            "set_model" => Ok(self.set_model(request["model"].as_str())),
+            "set_permission_mode" => self.request_mode(str(&request["mode"])),
+            "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
             "cancel_async_message" => {
                 let uuid = str(&request["message_uuid"]);
                 let is_cancelled = self.withdraw_prompt(uuid);
@@ -78,6 +86,16 @@ impl Cli {
         self.answer(id, answer);
         if let Some(mode) = mode.filter(|_| subtype == "set_permission_mode") {
             self.report_mode(&mode);
+        }
+    }
+
+    /// The next answer of the script to requests of this subtype.
+    fn scripted_answer(&self, subtype: &str) -> Option<Response> {
+        let state = &mut *self.state();
+        let responses = state.responses.get_mut(subtype)?;
+        match responses.len() {
+            1 => responses.front().cloned(),
+            _ => responses.pop_front(),
         }
     }
 

@@ -29,6 +29,7 @@ impl Cli {
     async fn answer_prompts(&self, mut script: Script) -> ProcessExit {
         {
             let state = &mut *self.state();
+            state.responses = std::mem::take(&mut script.responses);
             state.agents = std::mem::take(&mut script.agents);
             state.has_agents = !state.agents.is_empty();
         }

@@ -60,6 +60,7 @@ use std::io;
 use std::path::Path;
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use crate::agent::ConnectError;
 use crate::agent::transport::{Connection, Launch, Transport};
@@ -153,8 +154,8 @@ impl ScriptedCli {
     /// absolute paths as arguments, and what was redacted may differ. Messages may come earlier
     /// than they did, and in another order.
     ///
-    /// Turns and built-in tools that are added are not played. [`Recorder::calls`] shows calls with
-    /// the inputs of the model.
+    /// Turns, built-in tools and answers that are added are not played. [`Recorder::calls`] shows
+    /// calls with the inputs of the model.
     ///
     /// # Errors
     ///
@@ -215,6 +216,42 @@ impl ScriptedCli {
     /// are none.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
         self.builtins.push((name.into(), output.into()));
+        self
+    }
+
+    /// Adds an answer to control requests of this subtype, such as `rewind_files`. Requests of a
+    /// subtype take its answers in their order, and the last one from then on. Nothing else
+    /// happens: a `set_model` that is answered so leaves the model as it is.
+    ///
+    /// Some requests have an answer without this, and all others are refused. `initialize`,
+    /// `interrupt` and `mcp_message` are always answered by the CLI itself.
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentClient, AgentOptions};
+    /// use toolwright::json;
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = ScriptedCli::new()
+    ///     .answer("rewind_files", json!({"canRewind": true, "filesChanged": ["notes.txt"]}))
+    ///     .refuse("mcp_reconnect", "Server not found: shop");
+    /// let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
+    /// assert!(client.rewind_files("a prompt's id", true).await?.can_rewind);
+    /// assert!(client.mcp_reconnect("shop").await.is_err());
+    /// # client.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn answer(mut self, subtype: impl Into<String>, answer: Value) -> Self {
+        self.script.answer(subtype.into(), Ok(answer));
+        self
+    }
+
+    /// Adds a refusal of control requests of this subtype, which takes its place among the
+    /// [answers](Self::answer).
+    pub fn refuse(mut self, subtype: impl Into<String>, error: impl Into<String>) -> Self {
+        self.script.answer(subtype.into(), Err(error.into()));
         self
     }
 

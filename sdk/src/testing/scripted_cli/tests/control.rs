@@ -59,6 +59,26 @@ async fn requests_are_answered() {
 }
 
 #[tokio::test]
+async fn the_script_answers_requests() {
+    let cli = ScriptedCli::new()
+        .answer("rewind_files", json!({"canRewind": true}))
+        .refuse("rewind_files", "No checkpoint")
+        .answer("set_model", json!({"model": "opus"}))
+        .refuse("interrupt", "never")
+        .answer("bogus", json!(42));
+    let client = connect(cli).await;
+    assert!(client.rewind_files("x", true).await.unwrap().can_rewind);
+    for _ in 0..2 {
+        let refused = client.rewind_files("x", true).await.unwrap_err();
+        assert!(refused.to_string().contains("No checkpoint"), "{refused}");
+        assert_eq!(client.handle().request("bogus", json!({})).await.unwrap().get(), "42");
+    }
+    client.set_model(Some("opus")).await.unwrap();
+    assert!(client.interrupt().await.unwrap().still_queued.is_empty());
+    client.close().await;
+}
+
+#[tokio::test]
 async fn an_interrupt_during_a_call_cancels_it_and_the_next_turn_is_normal() {
     let cli = ScriptedCli::new()
         .turn(|t| t.call("mcp__calc__wait", json!({})).say("never said"))
