@@ -3,6 +3,8 @@
 mod id;
 mod ring;
 mod table;
+mod errors;
+mod routes;
 mod streams;
 mod event_stream;
 mod session;

@@ -9,8 +9,9 @@ use tokio::time::Instant;
 use super::super::exchange::{self, Shared};
 use super::super::open::Place;
 use super::super::options::Sessions;
+use super::errors::gone;
 use super::event_stream::EventStream;
-use super::streams::{self, Reader, Streams};
+use super::streams::{Reader, Streams};
 use crate::host::{Received, Runner, Shell};
 use crate::mcp::protocol::Message;
 use crate::mcp::{self, Extensions, Host, Outbox};
@@ -117,7 +118,7 @@ impl Session {
     pub(super) fn give_up_questions(&self, idle: Duration) {
         let calls = self.streams.calls_unread_for(idle);
         if !calls.is_empty() {
-            self.runner.give_up_questions(&calls, &streams::gone());
+            self.runner.give_up_questions(&calls, &gone());
         }
     }
 

@@ -1,4 +1,4 @@
-//! The streams of one session, and which message goes to which of them.
+//! The streams of one session.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -11,22 +11,17 @@ use tokio::time::Instant;
 use super::super::event::{self, EventId};
 use super::super::open::{Exchange, Place};
 use super::super::options::Options;
-use super::super::outlet::{Message, Part, Source};
+use super::super::outlet::{Message, Source};
+use super::errors::unheard;
 use super::ring::Ring;
 use super::table::{Kind, Stream, Table};
 use crate::host::{Received, Runner};
-use crate::mcp::protocol::{ErrorObject, RequestId, write_error};
-use crate::mcp::{About, CallId, Label, Outbox};
-use crate::scan;
+use crate::mcp::Outbox;
 
 /// How long a client waits before it resumes a stream that was cut.
 const RETRY: Duration = Duration::from_secs(3);
 /// Clients of older revisions do not expect an event without a message.
 const PRIMED_SINCE: &str = "2025-11-25";
-/// The code that language servers use; MCP has none, as it wants no answer.
-const CANCELLED: i64 = -32800;
-/// The first code that JSON-RPC leaves to an implementation.
-const UNHEARD: i64 = -32000;
 
 /// The streams behind their lock, under which no waker is woken or dropped: the shell of the
 /// session takes the lock while the runner's is held.
@@ -140,8 +135,7 @@ impl Streams {
         Reader { streams, stream: number, number, position: 0, is_resumed: false }
     }
 
-    /// Learns what the session has received for a stream, before it gets the messages. The calls
-    /// keep their place.
+    /// See [`Table::note`].
     pub(super) fn note(
         &self,
         stream: u64,
@@ -149,67 +143,12 @@ impl Streams {
         received: &Received<'_>,
         outbox: &Outbox,
     ) {
-        let mut state = self.lock();
-        state.present = stream;
-        match received {
-            Received::Call(call) => state.expect(stream, place, call.id().number(), None),
-            Received::Cancelled(call) => cancel(&mut state, call, outbox),
-            Received::Batch(batch) => {
-                for call in &batch.calls {
-                    state.expect(stream, place, call.id().number(), Some(batch.number));
-                }
-                for call in &batch.cancelled {
-                    cancel(&mut state, call, outbox);
-                }
-            }
-            _ => {}
-        }
+        self.lock().note(stream, place, received, outbox);
     }
 
     /// Takes the messages of the session.
     pub(super) fn take(&self, outbox: &mut Outbox) {
-        let mut state = self.lock();
-        for (label, text) in outbox.drain() {
-            let (stream, part) = match label {
-                Label::Response { call: Some(call), error, .. } => {
-                    state.last_end = Some(Instant::now());
-                    (state.leave(call.number()), Part::Answer(error))
-                }
-                Label::Response { error, version, .. } => {
-                    if error.is_none() {
-                        state.version.get_or_insert(version);
-                    }
-                    (Some(state.present), Part::Answer(error))
-                }
-                Label::Refusal { error, .. } => (Some(state.present), Part::Answer(Some(error))),
-                Label::Batch { number, .. } => {
-                    let stream = state.stream_of(number).unwrap_or(state.present);
-                    state.last_end = Some(Instant::now());
-                    state.leave_all(stream);
-                    (Some(stream), Part::Answer(None))
-                }
-                // What asks the client must be on the stream of the call that asks.
-                Label::Request { call, .. } => (state.stream_of(call.number()), Part::Asks),
-                Label::Notification(About::Call(call)) => {
-                    (state.stream_of(call.number()), Part::Before)
-                }
-                // Each goes to one stream only, as the specification demands.
-                Label::Notification(about @ (About::Session | About::Custom)) => {
-                    let listener = state.listeners.last().copied();
-                    // So many changes of one thing cannot displace the only one of another.
-                    if about == About::Session
-                        && listener.is_some_and(|listener| state.has(listener, &text))
-                    {
-                        continue;
-                    }
-                    (listener, Part::Before)
-                }
-                Label::Notification(About::Subscription(_)) => continue,
-            };
-            if let Some(stream) = stream {
-                state.say(stream, Message { text, part });
-            }
-        }
+        self.lock().take(outbox);
     }
 
     /// Ends the response that reads a stream, which goes on. Returns false if there is none, or if
@@ -385,52 +324,6 @@ impl Exchange for Listener {
 /// True if clients of the revision know that a stream may end before its answer.
 fn is_primed(version: Option<&str>) -> bool {
     version.is_some_and(|version| version >= PRIMED_SINCE)
-}
-
-/// Some clients wait for the end of the stream of a call that they have cancelled.
-fn cancel(state: &mut Table, call: &CallId, outbox: &Outbox) {
-    let Some(number) = state.leave(call.number()) else { return };
-    state.last_end = Some(Instant::now());
-    let batch = state.streams.get(&number).and_then(|stream| stream.batch);
-    if let Some(batch) = batch {
-        let is_answer =
-            |label: &Label| matches!(label, Label::Batch { number, .. } if *number == batch);
-        if outbox.awaits(batch) || outbox.messages().any(|(label, _)| is_answer(label)) {
-            return;
-        }
-        state.leave_all(number);
-    }
-    if state.streams.get(&number).is_some_and(|stream| stream.has_begun) {
-        state.end(number);
-    } else {
-        let text = cancelled(batch.is_none().then(|| call.request_id()));
-        state.say(number, Message { text, part: Part::Answer(Some(CANCELLED)) });
-    }
-}
-
-/// What a client would answer that cannot ask its user.
-fn unheard(question: &[u8]) -> Vec<u8> {
-    let question = std::str::from_utf8(question).unwrap_or_default();
-    let id = scan::member(question, "id").and_then(RequestId::read);
-    error(id.as_ref(), &gone())
-}
-
-/// Why a question has no answer.
-pub(super) fn gone() -> ErrorObject {
-    ErrorObject::new(UNHEARD, "the client is gone")
-}
-
-/// The error for a request, or for all of a batch.
-fn cancelled(id: Option<&RequestId>) -> Vec<u8> {
-    error(id, &ErrorObject::new(CANCELLED, "the client has cancelled the request"))
-}
-
-/// An error response, without its line feed.
-fn error(id: Option<&RequestId>, error: &ErrorObject) -> Vec<u8> {
-    let mut text = Vec::new();
-    write_error(&mut text, id, error);
-    text.pop();
-    text
 }
 
 #[cfg(test)]
