@@ -23,6 +23,8 @@ pub(crate) enum Kind<'a> {
 }
 
 const CUSTOM: &str = "notifications/toy/";
+/// With this begin the methods of requests outside of the protocol; it stands for all of them.
+const CUSTOM_REQUEST: &str = "toy/";
 
 type Validators = HashMap<Kind<'static>, Validator>;
 
@@ -152,6 +154,7 @@ pub(crate) fn complaints(version: &str, kind: Kind<'_>, message: &Value) -> Opti
     let validators: &HashMap<Kind<'_>, Validator> = validators;
     let kind = match kind {
         Kind::Result(_) if message["result"]["resultType"] == ASKS => Kind::Result(ASKS),
+        Kind::Result(method) if method.starts_with(CUSTOM_REQUEST) => Kind::Result(CUSTOM_REQUEST),
         Kind::Notification(method) if method.starts_with(CUSTOM) => Kind::Custom,
         kind => kind,
     };
@@ -260,6 +263,8 @@ impl Schema {
             let validator = self.closed(response, &members, json!({"result": result}));
             validators.insert(Kind::Result(method), validator);
         }
+        let custom = self.closed(response, &["jsonrpc", "id", "result"], json!({}));
+        validators.insert(Kind::Result(CUSTOM_REQUEST), custom);
         let asked = REQUESTS.iter().filter(|(_, name)| self.definitions.get(name).is_some());
         for (method, definition) in asked {
             let validator =

@@ -29,6 +29,7 @@ pub(crate) mod tool;
 pub(crate) mod completion;
 pub(crate) mod prompt;
 pub(crate) mod resource;
+pub(crate) mod custom;
 pub(crate) mod members;
 mod registry;
 mod ask;

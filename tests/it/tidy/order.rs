@@ -16,7 +16,7 @@ const PACKAGES: [(&str, &str, &str); 4] = [
 ];
 
 /// The modules of `sdk/mcp`, each of which may use those before it.
-const MCP: [&str; 30] = [
+const MCP: [&str; 31] = [
     "places",
     "words",
     "protocol",
@@ -42,6 +42,7 @@ const MCP: [&str; 30] = [
     "completion",
     "prompt",
     "resource",
+    "custom",
     "members",
     "registry",
     "ask",

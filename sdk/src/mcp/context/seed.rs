@@ -63,6 +63,16 @@ impl<'a> Asking<'a> {
         Self { method, target, arguments, input_responses, request_state, reach }
     }
 
+    /// Of a request outside of the protocol, whose arguments are all of its parameters. It cannot
+    /// ask by results, which are for requests of the protocol.
+    pub(crate) fn by_requests(request: &Request<'a>, revision: Revision) -> Self {
+        let arguments = request.params.text();
+        match revision.profile().has_rounds() {
+            true => Self { arguments, ..Self::nothing() },
+            false => Self { arguments, reach: Reach::Client, ..Self::nothing() },
+        }
+    }
+
     /// Of a call whose function has its arguments already, and cannot ask.
     pub(crate) fn nothing() -> Self {
         let (input_responses, request_state) = (None, None);

@@ -1,4 +1,4 @@
-//! Notifications that the protocol does not have.
+//! Notifications and requests that the protocol does not have.
 
 use std::fmt;
 
@@ -24,6 +24,33 @@ const OF_PROTOCOL: [&str; 13] = [
     "notifications/tools/list_changed",
 ];
 
+/// The requests of all revisions, and of the extension for tasks.
+const REQUESTS: [&str; 23] = [
+    "completion/complete",
+    "elicitation/create",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "roots/list",
+    "sampling/createMessage",
+    "server/discover",
+    "subscriptions/listen",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tasks/update",
+    "tools/call",
+    "tools/list",
+];
+
 /// A notification of the server's own.
 #[derive(Debug)]
 pub(crate) struct CustomNotification {
@@ -46,6 +73,11 @@ pub enum NotifyError {
 /// True of the notifications of the protocol.
 pub(crate) fn is_reserved(method: &str) -> bool {
     OF_PROTOCOL.contains(&method)
+}
+
+/// True of the requests of the protocol.
+pub(crate) fn is_request(method: &str) -> bool {
+    REQUESTS.contains(&method)
 }
 
 impl CustomNotification {

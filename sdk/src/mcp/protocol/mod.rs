@@ -45,7 +45,7 @@ pub use tool::{Icon, IconTheme, ToolAnnotations};
 
 pub(crate) use capability::Capability;
 pub(crate) use content::{write_block, write_content};
-pub(crate) use custom::{CustomNotification, is_reserved};
+pub(crate) use custom::{CustomNotification, is_request, is_reserved};
 pub(crate) use id::is_id;
 pub(crate) use implementation::Offers;
 pub(crate) use jsonrpc::{

@@ -1,18 +1,24 @@
 //! Building a registry.
 
+use std::fmt::Display;
+use std::future::Future;
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::check::{BuildError, Check};
 use super::server::Server;
 use super::tool_registry::ToolRegistry;
+use crate::mcp::context::Context;
+use crate::mcp::custom::CustomRequest;
 use crate::mcp::extensions::Need;
 use crate::mcp::members::{Members, Toolset};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{
-    Caching, Eras, Icon, Implementation, ListKind, app, is_reserved, object_json, task, write_json,
+    Caching, Eras, Icon, Implementation, ListKind, app, is_request, is_reserved, object_json, task,
+    write_json,
 };
 use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
@@ -211,6 +217,59 @@ impl ToolRegistryBuilder {
             self.complaints.push(format!("`{method}` is a notification of the protocol"));
         }
         self.server.listeners.add(method, listener);
+        self
+    }
+
+    /// Answers the requests that clients send by this method, which is outside of MCP. The handler
+    /// gets their parameters decoded into `A`, without `_meta`, which its [`Context`] has. It
+    /// returns the members of the result, a JSON object. An `Err` is an error of the protocol with
+    /// its text, or an [`ErrorObject`] with a code of your own. Of two handlers for one method the
+    /// later one counts.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Context, ToolRegistry, data, json};
+    ///
+    /// #[data]
+    /// struct Which {
+    ///     name: String,
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("notes")
+    ///     .declare_extension("com.example/skills", ())
+    ///     .on_request("skills/get", async |which: Which, _: Context| match &*which.name {
+    ///         "greet" => Ok(json!({"text": "Say hello."})),
+    ///         other => Err(format!("There is no skill {other}.")),
+    ///     })
+    ///     .build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// let skill = client.request("skills/get", json!({"name": "greet"}))?;
+    /// assert_eq!(skill["result"]["text"], "Say hello.");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// It is a call as that of a tool: it may report progress, is cancelled by its client, and a
+    /// panic is an error. It has no time-out, no layers and no span, and asks its client only in
+    /// the revisions before 2026-07-28. Each request runs a clone of the handler, which owns what
+    /// it has captured: capture an [`Arc`] of what the requests share.
+    ///
+    /// [`Context`]: crate::Context
+    /// [`ErrorObject`]: crate::mcp::protocol::ErrorObject
+    pub fn on_request<A, F, Fut, O, E>(mut self, method: impl Into<String>, handler: F) -> Self
+    where
+        A: DeserializeOwned + Send + 'static,
+        F: FnOnce(A, Context) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<O, E>> + Send + 'static,
+        O: Serialize + 'static,
+        E: Display + 'static,
+    {
+        let method = method.into();
+        if is_request(&method) {
+            self.complaints.push(format!("`{method}` is a request of the protocol"));
+        }
+        self.server.custom_requests.push(CustomRequest::new(method, handler));
         self
     }
 

@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use super::listeners::Listeners;
+use crate::mcp::call::Subject as _;
+use crate::mcp::custom::CustomRequest;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
@@ -38,6 +40,8 @@ pub(crate) struct Server {
     pub(crate) layers: Vec<Layer>,
     /// What takes notifications outside of the protocol.
     pub(crate) listeners: Listeners,
+    /// What answers requests outside of the protocol.
+    pub(super) custom_requests: Vec<CustomRequest>,
     pub(crate) parent: Option<Parent>,
     /// What the calls of its sessions have asked, between their rounds.
     pub(crate) rounds: Arc<InMemory>,
@@ -53,6 +57,11 @@ pub(super) struct Late {
 }
 
 impl Server {
+    /// What answers the requests by a method outside of the protocol.
+    pub(crate) fn custom_request(&self, method: &str) -> Option<&CustomRequest> {
+        self.custom_requests.iter().rfind(|custom| custom.method.name() == method)
+    }
+
     /// What clients that connect now are offered.
     pub(crate) fn offers(&self) -> Offers {
         let Offers { completions, views, .. } = self.offers;

@@ -45,12 +45,13 @@ impl Session {
         out: &mut Vec<u8>,
         write: Write<'_>,
     ) {
+        let start = out.len();
         if profile.has_typed_results {
             out.extend_from_slice(b"\"resultType\":\"complete\",");
         }
         let before = out.len();
         write(out);
-        if out.len() == before {
+        if out.len() == before && before > start {
             // Of a result without members nothing follows the comma.
             out.pop();
         }
@@ -61,7 +62,11 @@ impl Session {
                     let info = String::from_utf8_lossy(&self.registry.server().info_json);
                     meta.insert(SERVER_INFO.into(), info.parse().unwrap_or_default());
                 }
-                out.extend_from_slice(b",\"_meta\":");
+                out.extend_from_slice(if out.len() > start {
+                    b",\"_meta\":"
+                } else {
+                    b"\"_meta\":"
+                });
                 write_json(out, &meta);
             }
             None if profile.has_typed_results => self.write_server_info(out),

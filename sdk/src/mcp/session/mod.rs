@@ -16,6 +16,7 @@ mod named;
 mod resources;
 mod step;
 mod completion;
+mod custom;
 mod requests;
 mod receive;
 

@@ -84,6 +84,10 @@ impl Session {
             Some(("tasks", _)) => self.has_tasks(),
             _ => true,
         };
+        // None of them is one of the protocol.
+        if let Some(custom) = self.registry.server().custom_request(method) {
+            return self.custom_request(custom.clone(), request, revision).map(Step::Call);
+        }
         match method {
             "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
             method if !is_offered() => return Err(not_found(method)),

@@ -1,17 +1,18 @@
 use serde_json::{Value, json};
 
-use super::{CustomNotification, NotifyError, OF_PROTOCOL};
+use super::{CustomNotification, NotifyError, OF_PROTOCOL, REQUESTS, is_request};
 
-#[test]
-fn every_notification_of_the_schemas_is_reserved() {
-    fn methods(value: &Value, found: &mut Vec<String>) {
+/// The methods of the messages in all schemas.
+fn methods() -> Vec<String> {
+    fn find(value: &Value, found: &mut Vec<String>) {
         match value {
-            Value::String(text) if text.starts_with("notifications/") => found.push(text.clone()),
             Value::Object(members) => {
-                let constants = members.iter().filter(|(key, _)| *key != "description");
-                constants.for_each(|(_, value)| methods(value, found));
+                let method = members.get("properties").and_then(|of| of.get("method"));
+                let method = method.and_then(|of| of.get("const")).and_then(Value::as_str);
+                found.extend(method.map(str::to_owned));
+                members.values().for_each(|value| find(value, found));
             }
-            Value::Array(values) => values.iter().for_each(|value| methods(value, found)),
+            Value::Array(values) => values.iter().for_each(|value| find(value, found)),
             _ => {}
         }
     }
@@ -22,14 +23,32 @@ fn every_notification_of_the_schemas_is_reserved() {
     }
     let mut found = Vec::new();
     for schema in schemas!("2024-11-05" "2025-03-26" "2025-06-18" "2025-11-25" "2026-07-28") {
-        methods(&schema.parse().unwrap(), &mut found);
+        find(&schema.parse().unwrap(), &mut found);
     }
+    found
+}
+
+#[test]
+fn every_notification_of_the_schemas_is_reserved() {
+    let found = methods().into_iter().filter(|method| method.starts_with("notifications/"));
+    let found: Vec<_> = found.collect();
     assert!(found.len() > 30, "the test has gone blind");
     for method in found {
         let refused = CustomNotification::new(&method, &json!({})).unwrap_err();
         assert_eq!(refused, NotifyError::Reserved(method));
     }
     assert!(OF_PROTOCOL.is_sorted());
+}
+
+#[test]
+fn every_request_of_the_schemas_is_reserved() {
+    let found = methods().into_iter().filter(|method| !method.starts_with("notifications/"));
+    let found: Vec<_> = found.collect();
+    assert!(found.len() > 60, "the test has gone blind");
+    for method in found {
+        assert!(is_request(&method), "{method}");
+    }
+    assert!(REQUESTS.is_sorted());
 }
 
 #[test]

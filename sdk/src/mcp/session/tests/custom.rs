@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::{Context, Eras, NotifyError, Resource, Tool, ToolRegistry};
+use toolwright::mcp::protocol::ErrorObject;
+use toolwright::{Context, Eras, NotifyError, Resource, Tool, ToolRegistry, data};
 
 use super::harness::{World, check, check_in};
 use crate::mcp::protocol::Revision;
@@ -201,5 +202,113 @@ fn notifications_of_the_clients_own_are_heard_in_order_and_nothing_answers_them(
 fn the_protocol_takes_its_own_notifications_itself() {
     let builder = ToolRegistry::builder("toy").on_notification("notifications/cancelled", drop);
     expect!["`notifications/cancelled` is a notification of the protocol"]
+        .assert_eq(&builder.build().unwrap_err().to_string());
+}
+
+/// A server with requests of its own.
+fn answering() -> World {
+    World::with(|builder| {
+        builder
+            .on_request("toy/echo", async |_: Value, _| Ok::<_, String>("the later one counts"))
+            .on_request("toy/echo", async |params: Value, cx: Context| {
+                cx.progress(0.5, "half");
+                Ok::<_, String>(json!({"resultType": "own", "params": params}))
+            })
+            .on_request("toy/name", async |name: Name, _| match &*name.name {
+                "" => Err(ErrorObject::new(-32077, "no name").with_data(json!({"at": "/name"}))),
+                name => Ok(json!({"_meta": {"toy/a": 1}, "name": name})),
+            })
+            .on_request("toy/nothing", async |_: Value, _| Ok::<_, String>(()))
+            .on_request("toy/meta", async |_: Value, _| Ok::<_, String>(json!({"_meta": {"a": 1}})))
+            .on_request("toy/text", async |_: Value, _| Ok::<_, String>("a text"))
+            .on_request("toy/fail", async |_: Value, _| Err::<(), _>("it is broken"))
+            .on_request("toy/panic", async |_: Value, _| match true {
+                true => panic!("it is broken"),
+                false => Ok::<_, String>(()),
+            })
+            .on_request("toy/ask", async |_: Value, cx: Context| {
+                cx.confirm("Really?").await.map(|sure| json!({"sure": sure}))
+            })
+    })
+}
+
+#[data]
+#[serde(deny_unknown_fields)]
+struct Name {
+    name: String,
+}
+
+#[test]
+fn requests_of_the_clients_own_are_answered_in_both_eras() {
+    check_in(
+        answering(),
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           legacy 2 toy/echo {"a":[1,2],"_meta":{"progressToken":7},"b":"\u0041"}
+           legacy 3 toy/echo
+           legacy 4 toy/name {"name":"Ann","_meta":{}}
+           legacy 5 toy/name {"name":""}
+           legacy 6 toy/name {"nam":"Ann"}
+           legacy 7 toy/name {"name":"Ann",}
+           legacy 8 toy/nothing
+           legacy 9 toy/meta
+           legacy 10 toy/text
+           legacy 11 toy/fail
+           legacy 12 toy/panic
+           legacy 13 toy/other
+           modern 14 toy/echo {"a":1}
+           modern 15 toy/nothing
+           modern 16 toy/meta
+           modern 17 toy/name {"name":"Ann"}
+           modern 18 toy/ask"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":0.5,"total":1.0,"message":"half"}}
+            {"jsonrpc":"2.0","id":2,"result":{"params":{"a":[1,2],"b":"A"}}}
+            {"jsonrpc":"2.0","id":3,"result":{"params":{}}}
+            {"jsonrpc":"2.0","id":4,"result":{"name":"Ann","_meta":{"toy/a":1}}}
+            {"jsonrpc":"2.0","id":5,"error":{"code":-32077,"message":"no name","data":{"at":"/name"}}}
+            {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"Invalid arguments for `toy/name`:\n- unknown field `nam`, expected `name`"}}
+            {"jsonrpc":"2.0","id":7,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
+            {"jsonrpc":"2.0","id":8,"result":{}}
+            {"jsonrpc":"2.0","id":9,"result":{"_meta":{"a":1}}}
+            {"jsonrpc":"2.0","id":10,"error":{"code":-32603,"message":"The result cannot be sent: it is not a JSON object."}}
+            {"jsonrpc":"2.0","id":11,"error":{"code":-32603,"message":"it is broken"}}
+            {"jsonrpc":"2.0","id":12,"error":{"code":-32603,"message":"The method `toy/panic` failed: an internal error stopped it."}}
+            {"jsonrpc":"2.0","id":13,"error":{"code":-32601,"message":"Method not found: toy/other"}}
+            {"jsonrpc":"2.0","id":14,"result":{"resultType":"complete","params":{"a":1},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":15,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":16,"result":{"resultType":"complete","_meta":{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":17,"result":{"resultType":"complete","name":"Ann","_meta":{"toy/a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+            {"jsonrpc":"2.0","id":18,"error":{"code":-32603,"message":"only an `async` function can ask the client"}}
+        "#]],
+    );
+}
+
+#[test]
+fn a_request_of_the_clients_own_may_ask_and_is_cancelled() {
+    check_in(
+        answering(),
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}}}
+           note notifications/initialized
+           legacy 2 toy/ask
+           {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}
+           legacy 3 toy/ask
+           note notifications/cancelled {"requestId":3}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            -
+            {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"form","message":"Really?","requestedSchema":{"type":"object","properties":{}}}}
+            {"jsonrpc":"2.0","id":2,"result":{"sure":true}}
+            {"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{"mode":"form","message":"Really?","requestedSchema":{"type":"object","properties":{}}}}
+            {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}
+        "#]],
+    );
+}
+
+#[test]
+fn the_protocol_answers_its_own_requests_itself() {
+    let builder = ToolRegistry::builder("toy")
+        .on_request("tools/list", async |_: Value, _| Ok::<_, String>(()));
+    expect!["`tools/list` is a request of the protocol"]
         .assert_eq(&builder.build().unwrap_err().to_string());
 }

@@ -148,7 +148,8 @@ impl Ledger {
         let params = inner(message, "params");
         let meta = inner(&params, "_meta");
         let runs = ["tools/call", "prompts/get", "resources/read", "completion/complete"];
-        let calls = self.open.iter().filter(|asked| runs.contains(&&*asked.method));
+        let is_call = |method: &str| runs.contains(&method) || method.starts_with("toy/");
+        let calls = self.open.iter().filter(|asked| is_call(&asked.method));
         let revisions: Vec<_> = match (method, meta.get("io.modelcontextprotocol/subscriptionId")) {
             ("notifications/progress", _) => {
                 let token = params.get("progressToken").map(|token| token.get());
@@ -213,6 +214,7 @@ impl Ledger {
             "subscriptions/listen",
         ];
         let method = methods.into_iter().find(|method| *method == asked.method);
+        let method = method.or(asked.method.starts_with("toy/").then_some("toy/"));
         method.map(|method| (revision, Kind::Result(method))).into_iter().collect()
     }
 

@@ -1,0 +1,112 @@
+//! Requests outside of the protocol, and the functions that answer them.
+
+mod reply;
+
+use std::fmt::{self, Display};
+use std::future::Future;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::args::{BadArguments, Input, decode_whole};
+use super::call::{Begun, CallResult, Decoder, Ended, Failure, Subject, Work};
+use super::callee::{Callee, Handler};
+use super::context::{Caller, Context};
+use super::protocol::ErrorObject;
+use crate::scan::Members;
+use reply::CustomReply;
+
+/// What answers the requests by one method.
+#[derive(Clone)]
+pub(crate) struct CustomRequest {
+    pub(crate) method: Arc<Method>,
+    handler: Handler,
+}
+
+/// The method. It holds no user code.
+#[derive(Debug)]
+pub(crate) struct Method(Callee);
+
+impl CustomRequest {
+    pub(crate) fn new<A, F, Fut, O, E>(method: String, handler: F) -> Self
+    where
+        A: DeserializeOwned + Send + 'static,
+        F: FnOnce(A, Context) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<O, E>> + Send + 'static,
+        O: Serialize + 'static,
+        E: Display + 'static,
+    {
+        let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
+            let (handler, params) = (handler.clone(), decode_whole::<A>(input)?);
+            let answer = handler(params, input.context());
+            Ok(Work(Box::pin(async move {
+                match answer.await {
+                    Ok(result) => CustomReply::ended(&result),
+                    Err(error) => Ended::refused(refusal(&error)),
+                }
+            })))
+        };
+        let method = Arc::new(Method(Callee::new(method.into(), "".into())));
+        Self { method, handler: Handler::new(Arc::new(start)) }
+    }
+}
+
+/// The error of the protocol that a function has made, or one with the text of its error.
+fn refusal<E: Display + 'static>(error: &E) -> ErrorObject {
+    let own = ErrorObject::found_in(error).cloned();
+    // With alternate formatting anyhow and similar crates print their chain of causes.
+    own.unwrap_or_else(|| ErrorObject::internal(format!("{error:#}")))
+}
+
+impl Subject for Method {
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    fn failure(&self, failure: Failure<'_>) -> CallResult {
+        let code = match failure {
+            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
+            _ => ErrorObject::INTERNAL_ERROR,
+        };
+        Err(ErrorObject::new(code, self.0.failure("method", failure)).into())
+    }
+}
+
+impl Decoder for CustomRequest {
+    fn subject(&self) -> &dyn Subject {
+        &*self.method
+    }
+
+    fn decode(&self, params: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let params = params.unwrap_or("{}");
+        let own = without_meta(params);
+        self.handler.begin(&self.method.0, Some(own.as_deref().unwrap_or(params)), caller)
+    }
+}
+
+/// The parameters without `_meta`, which is the protocol's; `None` if they are not JSON.
+fn without_meta(params: &str) -> Option<String> {
+    let mut members = Members::of(params).ok()?;
+    let mut own = Vec::from(*b"{");
+    while let Some(key) = members.key().ok()? {
+        let value = members.value().ok()?;
+        if key != "_meta" {
+            if own.len() > 1 {
+                own.push(b',');
+            }
+            own.push(b'"');
+            own.extend_from_slice(key.as_bytes());
+            own.extend_from_slice(b"\":");
+            own.extend_from_slice(value.as_bytes());
+        }
+    }
+    own.push(b'}');
+    String::from_utf8(own).ok()
+}
+
+impl fmt::Debug for CustomRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CustomRequest").field(&self.method.0.name).finish()
+    }
+}
