@@ -308,6 +308,69 @@ impl Context {
         Ok(())
     }
 
+    /// Sends the client of this call a notification of your own that belongs to no call: also when
+    /// this one has ended. So a clone of the context that is kept reaches this one client, where
+    /// [`ToolRegistry::notify`] reaches all. Clients of 2026-07-28 do not get it, as they get only
+    /// what they have asked for.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use std::sync::Mutex;
+    ///
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Context, ToolRegistry, json, toolset};
+    ///
+    /// #[derive(Default)]
+    /// struct Desk {
+    ///     waiting: Mutex<Vec<Context>>,
+    /// }
+    ///
+    /// #[toolset]
+    /// impl Desk {
+    ///     /// Wait for a visitor.
+    ///     #[tool]
+    ///     fn wait(&self, cx: Context) {
+    ///         self.waiting.lock().expect("nobody panics here").push(cx);
+    ///     }
+    ///
+    ///     /// Ring the bell.
+    ///     #[tool]
+    ///     fn ring(&self) {
+    ///         let (method, params) = ("notifications/desk/bell", json!({}));
+    ///         // Those who have left are forgotten.
+    ///         let mut waiting = self.waiting.lock().expect("nobody panics here");
+    ///         waiting.retain(|cx| cx.notify_session(method, &params).is_ok());
+    ///     }
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("desk").toolset(Desk::default()).build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// client.call("wait", json!({}))?;
+    /// client.call("ring", json!({}))?;
+    /// assert_eq!(client.notifications()?[0]["method"], "notifications/desk/bell");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Over HTTP it is sent on the stream on which a client with a session listens for changes.
+    ///
+    /// # Errors
+    ///
+    /// The method is one of MCP, or `params` is not a JSON object, or the session has ended, as it
+    /// does over HTTP after each request that belongs to no session.
+    ///
+    /// [`ToolRegistry::notify`]: crate::ToolRegistry::notify
+    pub fn notify_session(&self, method: &str, params: impl Serialize) -> Result<(), NotifyError> {
+        let custom = CustomNotification::new(method, &params)?;
+        if let Some(recorder) = &self.call.recorder {
+            recorder.notification(&custom);
+            return Ok(());
+        }
+        let link = self.link().ok_or(NotifyError::Closed)?;
+        link.speak(Speech(Words::Custom(&custom)));
+        Ok(())
+    }
+
     /// Waits until the call is cancelled. An `async` tool is dropped then, so this is for work that
     /// the tool has started elsewhere.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {

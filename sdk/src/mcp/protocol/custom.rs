@@ -59,8 +59,9 @@ pub(crate) struct CustomNotification {
     pub(crate) params: String,
 }
 
-/// Why [`ToolRegistry::notify`](crate::ToolRegistry::notify) or
-/// [`Context::notify`](crate::Context::notify) refuses a notification.
+/// Why [`ToolRegistry::notify`](crate::ToolRegistry::notify),
+/// [`Context::notify`](crate::Context::notify) or
+/// [`Context::notify_session`](crate::Context::notify_session) refuses a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotifyError {
@@ -68,6 +69,8 @@ pub enum NotifyError {
     Reserved(String),
     /// The parameters cannot be written as a JSON object.
     Params(String),
+    /// The session has ended.
+    Closed,
 }
 
 /// True of the notifications of the protocol.
@@ -101,6 +104,7 @@ impl fmt::Display for NotifyError {
         match self {
             Self::Reserved(method) => write!(f, "`{method}` is a notification of the protocol"),
             Self::Params(why) => write!(f, "the parameters cannot be sent: {why}"),
+            Self::Closed => f.write_str("the session has ended"),
         }
     }
 }

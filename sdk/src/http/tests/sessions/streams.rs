@@ -1,6 +1,6 @@
 //! What goes to which stream, and what a client can resume.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use super::{
     scene, status,
 };
 use crate::http::{EventStream, Options, Service, Sessions};
-use crate::{Context, Resource, Tool, ToolRegistry};
+use crate::{Context, NotifyError, Resource, Tool, ToolRegistry};
 
 /// How many streams of a session can be resumed once they are answered.
 const MOST_PAST: usize = 1_024;
@@ -56,6 +56,29 @@ fn is_silent_or_changed(body: &mut Heard) -> bool {
             true
         }
     }
+}
+
+#[tokio::test]
+async fn a_kept_context_reaches_its_own_client_until_the_session_ends() {
+    let scene = scene(|_| {});
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keeps = kept.clone();
+    let keep = async move |_: Value, cx: Context| keeps.lock().unwrap().push(cx);
+    scene.registry.add(Tool::new("keep", "", json!({"type": "object"}), keep)).unwrap();
+    let (id, other) = (begin(&scene).await, begin(&scene).await);
+    let (mut stream, mut of_other) = (listen(&scene, &id).await, listen(&scene, &other).await);
+    assert_eq!(scene.ask(post(&id, &call(1, "keep"))).await.0, 200);
+    let cx: Context = kept.lock().unwrap().pop().unwrap();
+    // As the call has ended, this is dropped.
+    assert_eq!(cx.notify("notifications/toy/of_call", ()), Ok(()));
+    assert_eq!(cx.notify_session("notifications/toy/later", json!({"a": 1})), Ok(()));
+    assert!(frame(&mut stream).await.unwrap().contains("notifications/toy/later"));
+    assert!(is_silent(&mut stream) && is_silent(&mut of_other));
+    assert_eq!(status(&scene, request("DELETE", &id, "", "")).await, 200);
+    // The end of its stream.
+    assert_eq!(rest(stream).await, "");
+    let refused = cx.notify_session("notifications/toy/later", ());
+    assert_eq!(refused, Err(NotifyError::Closed));
 }
 
 #[tokio::test]

@@ -145,6 +145,28 @@ fn what_a_call_sends_comes_before_its_result_in_both_eras() {
 }
 
 #[test]
+fn a_kept_context_notifies_its_client_after_the_call_as_the_registry_does() {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keeps = kept.clone();
+    let keep = async move |_: Value, cx: Context| keeps.lock().unwrap().push(cx);
+    let mut world =
+        World::with(|builder| builder.tool(Tool::new("keep", "", json!({"type": "object"}), keep)));
+    world.play(r#"legacy 1 tools/call {"name":"keep"}"#);
+    let cx: Context = kept.lock().unwrap().pop().unwrap();
+    assert_eq!(cx.notify_session("notifications/toy/later", json!({"n": 1})), Ok(()));
+    assert_eq!(world.judged(), [""; 0], "the client is not initialised");
+    world.play("note notifications/initialized");
+    assert_eq!(cx.notify("notifications/toy/later", json!({"n": 2})), Ok(()));
+    assert_eq!(cx.notify_session("notifications/toy/later", json!({"n": 3})), Ok(()));
+    let later = r#"{"jsonrpc":"2.0","method":"notifications/toy/later","params":{"n":3}}"#;
+    assert_eq!(world.judged(), [later]);
+    let refused = cx.notify_session("notifications/progress", ()).unwrap_err();
+    assert_eq!(refused, NotifyError::Reserved("notifications/progress".into()));
+    drop(world);
+    assert_eq!(cx.notify_session("notifications/toy/later", ()), Err(NotifyError::Closed));
+}
+
+#[test]
 fn a_server_of_the_modern_era_alone_notifies_nobody() {
     let mut world = World::with(|builder| builder.eras(Eras::Modern));
     assert_eq!(
