@@ -3,6 +3,6 @@
 # for each row.
 set -eu
 
-head='client\tera\ttransport\tlist\tcall\tstructured\tisError\tunknown tool\tprogress\tnotify\tcancel\t4 in parallel\tlist_changed\tclose\n'
+head='client\tera\ttransport\tlist\tcall\tstructured\tisError\tunknown tool\tprogress\tcustom\tcancel\t4 in parallel\tlist_changed\tclose\n'
 printf "$head" | cat - "$1"/* |
     awk -F '\t' '{ printf "%-21s%-12s%-11s", $1, $2, $3; for (i = 4; i <= NF; i++) printf "%-14s", $i; print "" }'

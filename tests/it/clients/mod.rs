@@ -13,10 +13,10 @@ pub(crate) use row::Row;
 pub(crate) use server::Server;
 
 /// What a client cannot check that connects anew for each request.
-const ONE_SHOT: [&str; 4] = ["progress", "notify", "cancel", "list_changed"];
+const ONE_SHOT: [&str; 4] = ["progress", "custom", "cancel", "list_changed"];
 
-/// What a client cannot check that drops the notifications that it does not know.
-pub(crate) const TYPED: [&str; 1] = ["notify"];
+/// What a client cannot check that knows the messages of the protocol only.
+pub(crate) const TYPED: [&str; 1] = ["custom"];
 
 /// Makes a test of each client and era. An era is named as the driver calls it; then come the
 /// checks that the client cannot make on any transport.
@@ -39,7 +39,7 @@ macro_rules! modern {
         rows! { $transport:
             python_auto: "Python mcp 2", "auto", PYTHON, TYPED;
             python_modern: "Python mcp 2", "2026-07-28", PYTHON, TYPED;
-            fastmcp_auto: "FastMCP 4", "auto", FASTMCP, ["notify", "list_changed"];
+            fastmcp_auto: "FastMCP 4", "auto", FASTMCP, ["custom", "list_changed"];
             inspector_auto: "Inspector 2", "auto", INSPECTOR, ONE_SHOT;
             inspector_modern: "Inspector 2", "modern", INSPECTOR, ONE_SHOT;
             typescript_auto: "TypeScript client 2", "auto", TYPESCRIPT, [];

@@ -11,7 +11,7 @@ const CHECKS: [&str; 11] = [
     "isError",
     "unknown tool",
     "progress",
-    "notify",
+    "custom",
     "cancel",
     "4 in parallel",
     "list_changed",

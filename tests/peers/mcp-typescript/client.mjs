@@ -42,6 +42,12 @@ class Present {
     return this.client.callTool({ name, arguments: args }, options);
   }
 
+  // Sends a request outside of the protocol.
+  ask(method, params) {
+    const anything = { "~standard": { version: 1, vendor: "check", validate: (value) => ({ value }) } };
+    return this.client.request({ method, params }, anything);
+  }
+
   // Gives the promise of the next change of the list of tools.
   async listen() {
     const change = new Promise((resolve) => {
@@ -81,6 +87,11 @@ class Before extends Present {
 
   call(name, args, options) {
     return this.client.callTool({ name, arguments: args }, undefined, options);
+  }
+
+  async ask(method, params) {
+    const { ResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+    return this.client.request({ method, params }, ResultSchema);
   }
 
   async listen() {
@@ -139,11 +150,15 @@ const checks = {
     assert.deepEqual(seen, expected);
   },
 
-  async notify(client) {
+  async custom(client) {
     const seen = [];
     client.client.fallbackNotificationHandler = async ({ method, params }) => seen.push([method, params.text]);
     assert.equal(text(await client.call("tell", { text: "a\nb" })), "told");
     assert.deepEqual(seen, [["notifications/fixture/told", "a\nb"]]);
+    assert.equal((await client.ask("fixture/spell", { text: "a\nb" })).spelt, "b\na");
+    await assert.rejects(client.ask("fixture/spell", { text: 1 }), { code: -32602 });
+    // With the status 404, which 2026-07-28 has for it, the client makes another error of it.
+    await assert.rejects(client.ask("fixture/sing", {}), ({ code }) => code === -32601 || code === "CLIENT_HTTP_NOT_IMPLEMENTED");
   },
 
   async cancel(client) {

@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use futures::future::try_join_all;
 use rmcp::ServiceError;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, ErrorCode, ServerNotification,
-    SubscriptionFilter,
+    CallToolRequest, CallToolRequestParams, ClientRequest, CustomRequest, CustomResult, ErrorCode,
+    ServerNotification, ServerResult, SubscriptionFilter,
 };
 use rmcp::service::{PeerRequestOptions, RequestHandle};
 use rmcp::{Peer, RoleClient};
@@ -67,11 +67,32 @@ pub async fn progress(client: &Connection) -> Result<()> {
     Ok(())
 }
 
-pub async fn notify(client: &Connection) -> Result<()> {
+pub async fn custom(client: &Connection) -> Result<()> {
     same(&text_of(client, "tell", json!({"text": "a\nb"})).await?, "told")?;
     let told = client.service().notice().await.context("no notification")?;
     same(&told.method, "notifications/fixture/told")?;
-    same(&told.params.unwrap_or_default().to_string(), r#"{"text":"a\nb"}"#)
+    same(&told.params.unwrap_or_default().to_string(), r#"{"text":"a\nb"}"#)?;
+    let ask = |method: &str, params| {
+        client.send_request(ClientRequest::CustomRequest(CustomRequest::new(method, Some(params))))
+    };
+    match ask("fixture/spell", json!({"text": "a\nb"})).await? {
+        ServerResult::CustomResult(CustomResult(spelt)) => {
+            same(spelt["spelt"].as_str().unwrap_or_default(), "b\na")?;
+        }
+        // rmcp reads each result that has a `resultType` as one of a tool.
+        ServerResult::CallToolResult(result) if result.result_type.is_some() => {}
+        other => bail!("{other:?}"),
+    }
+    for (method, code) in [
+        ("fixture/spell", ErrorCode::INVALID_PARAMS),
+        ("fixture/sing", ErrorCode::METHOD_NOT_FOUND),
+    ] {
+        match ask(method, json!({"text": 1})).await {
+            Err(ServiceError::McpError(error)) => ensure!(error.code == code, "{error:?}"),
+            other => bail!("{other:?}"),
+        }
+    }
+    Ok(())
 }
 
 pub async fn cancel(client: &Connection) -> Result<()> {

@@ -33,7 +33,7 @@ async fn main() -> Result<()> {
     report("isError", checks::is_error(&client)).await;
     report("unknown tool", checks::unknown_tool(&client)).await;
     report("progress", checks::progress(&client)).await;
-    report("notify", checks::notify(&client)).await;
+    report("custom", checks::custom(&client)).await;
     report("cancel", checks::cancel(&client)).await;
     report("4 in parallel", checks::four_in_parallel(&client)).await;
     report("list_changed", checks::list_changed(&client, &era)).await;
