@@ -143,11 +143,12 @@ impl Handle {
 
     /// Restores files to their state before the user message of this uuid. Needs
     /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing). With
-    /// `dry_run` nothing is changed, and the answer says what would be.
+    /// `dry_run` nothing is changed, and the answer says whether it can be done, and what would
+    /// change; without it the answer does not say what has changed.
     ///
     /// # Errors
     ///
-    /// The CLI refuses it, does not answer in time or has ended.
+    /// It cannot be done and is no `dry_run`, or the CLI does not answer in time or has ended.
     pub async fn rewind_files(
         &self,
         user_message_id: &str,

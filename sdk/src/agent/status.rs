@@ -17,11 +17,13 @@ kept! {
     /// What a rewind did, or would do.
     pub struct Rewound {
         /** Whether it can be done at all. */ pub can_rewind: bool = "canRewind",
-        /** Why not. */ pub error: Option<String>,
-        /** The files concerned. */ pub files_changed: Vec<String> = "filesChanged",
-        /** Lines that come back. */ pub insertions: u64,
-        /** Lines that go. */ pub deletions: u64,
-        /// How many paths stay as they are, as links may lead elsewhere.
+        /** Why not; only of a dry run, as the CLI refuses the rewind itself. */
+        pub error: Option<String>,
+        /** The files that would change; only of a dry run. */
+        pub files_changed: Vec<String> = "filesChanged",
+        /** Lines that would come back; only of a dry run. */ pub insertions: u64,
+        /** Lines that would go; only of a dry run. */ pub deletions: u64,
+        /// How many paths stayed as they are, as links may lead elsewhere; never of a dry run.
         pub skipped_links: Option<u64> = "skippedLinks",
     }
 

@@ -10,6 +10,9 @@ use super::cli::{Cli, Response};
 use super::json::str;
 use super::turn_state::Request;
 
+/// What the CLI says to a rewind without `enable_file_checkpointing`; no file changes here.
+const NO_REWINDING: &str = "File rewinding is not enabled.";
+
 impl Cli {
     /// Handles a line.
     pub(super) fn receive(&self, line: &[u8]) {
@@ -77,9 +80,11 @@ impl Cli {
                 Ok(json!({"cancelled": is_cancelled, "message_uuid": uuid}))
             }
             "get_context_usage" => Ok(self.context_usage()),
-            "rewind_files" => {
-                Ok(json!({"canRewind": false, "error": "File rewinding is not enabled."}))
-            }
+            // A rewind that cannot be done is refused, and only a dry run answered.
+            "rewind_files" => match request["dry_run"] == true {
+                true => Ok(json!({"canRewind": false, "error": NO_REWINDING})),
+                false => Err(NO_REWINDING.into()),
+            },
             _ => return self.refuse_unknown(id, subtype),
         };
         let mode = answer.is_ok().then(|| self.state().mode.clone());

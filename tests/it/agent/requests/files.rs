@@ -47,7 +47,28 @@ async fn files_go_back() {
     let would = within(client.rewind_files(MESSAGE, true)).await.unwrap();
     assert!(would.can_rewind && would.deletions == 2 && file.exists(), "{would:?}");
     assert!(would.files_changed[0].ends_with("/new.txt"), "{would:?}");
-    assert!(within(client.rewind_files(MESSAGE, false)).await.unwrap().can_rewind);
-    assert!(!file.exists());
+    let has = within(client.rewind_files(MESSAGE, false)).await.unwrap();
+    assert!(has.can_rewind && !file.exists(), "{has:?}");
+    // Only a dry run says what changes.
+    assert!(has.files_changed.is_empty() && has.deletions == 0, "{has:?}");
     within(client.close()).await;
+}
+
+#[tokio::test]
+async fn a_rewind_that_cannot_be_done_is_refused() {
+    let Some(scene) = Scene::open().await else { return };
+    for (stores, why) in [
+        (true, "No file checkpoint found for this message."),
+        (false, "File rewinding is not enabled."),
+    ] {
+        let client = connect(scene.options().enable_file_checkpointing(stores)).await;
+        let would = within(client.rewind_files(MESSAGE, true)).await.unwrap();
+        assert_eq!((would.can_rewind, would.error.as_deref()), (false, Some(why)));
+        let error = within(client.rewind_files(MESSAGE, false)).await.unwrap_err();
+        assert!(
+            matches!(&error, ControlError::Refused { message, .. } if message == why),
+            "{error}"
+        );
+        within(client.close()).await;
+    }
 }

@@ -26,6 +26,8 @@ async fn requests_are_answered() {
     assert_eq!(client.get_context_usage().await.unwrap().total_tokens, 20);
     assert!(client.interrupt().await.unwrap().still_queued.is_empty());
     assert!(!client.rewind_files("x", true).await.unwrap().can_rewind);
+    let refused = client.rewind_files("x", false).await.unwrap_err();
+    assert_eq!(refused.to_string(), "the CLI refused: File rewinding is not enabled.");
     let refused = client.handle().request("bogus", json!({})).await.unwrap_err();
     let ControlError::Refused { message, code } = refused else { panic!("{refused}") };
     assert_eq!(
@@ -51,6 +53,8 @@ async fn requests_are_answered() {
         CLI   answers interrupt: {"still_queued":[]}
         SDK rewind_files user_message_id="x" dry_run=true
         CLI   answers rewind_files: {"canRewind":false,"error":"File rewinding is not enabled."}
+        SDK rewind_files user_message_id="x" dry_run=false
+        CLI   refuses rewind_files: File rewinding is not enabled.
         SDK bogus
         CLI   refuses bogus: Unsupported control request subtype: bogus
         SDK set_permission_mode mode="bypassPermissions"
