@@ -201,8 +201,9 @@ pub enum ControlError {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The process failed, and no error result was delivered before.
-    #[error("the claude program failed: {0}")]
+    /// The process failed, and no error result was delivered before; or, for a prompt that is sent
+    /// later, the process has ended, with success or not.
+    #[error("the claude program {verb}: {0}", verb = .0.verb())]
     Process(ProcessExit),
     /// The messages that were not read exceed the bound, which
     /// [`max_unread`](super::AgentOptionsBuilder::max_unread) sets.
@@ -273,6 +274,16 @@ impl RunError {
                 result: Box::new(result),
             }),
             true => Ok(result),
+        }
+    }
+}
+
+impl ProcessExit {
+    /// What it has done.
+    fn verb(&self) -> &'static str {
+        match self.status.is_some_and(|status| status.success()) {
+            true => "has ended",
+            false => "failed",
         }
     }
 }

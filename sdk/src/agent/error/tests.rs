@@ -1,3 +1,5 @@
+use std::os::unix::process::ExitStatusExt;
+
 use serde_json::json;
 
 use super::*;
@@ -15,6 +17,16 @@ fn an_error_result_does_not_say_that_it_is_a_success() {
         said("error_max_turns"),
         "the run ended with an error result (error_max_turns): why"
     );
+}
+
+#[test]
+fn a_program_that_has_ended_with_success_has_not_failed() {
+    let said = |status: i32| {
+        let status = Some(ExitStatusExt::from_raw(status << 8));
+        RunError::Process(ProcessExit { status, ..ProcessExit::default() }).to_string()
+    };
+    assert_eq!(said(0), "the claude program has ended: exit status: 0");
+    assert_eq!(said(1), "the claude program failed: exit status: 1");
 }
 
 #[test]
