@@ -21,7 +21,16 @@ pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
 /// });
 /// ```
 ///
-/// An error is written to the log, and the CLI is told that the callback has failed.
+/// `?` also makes it of the error of a function, as in `Ok(ask(request).await?)`: its `Result` is
+/// not taken as it is. An error is written to the log, and the CLI is told that the callback has
+/// failed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a callback that gives a `{T}`",
+    label = "not a result of this callback",
+    note = "a callback returns a `{T}`, or a `Result` of one whose error is a \
+            `Box<dyn std::error::Error + Send + Sync>`: write `Ok(f().await?)` for `f().await`, as `?` \
+            converts each error"
+)]
 pub trait CallbackOutput<T>: sealed::Sealed<T> {
     /// The result.
     #[doc(hidden)]
