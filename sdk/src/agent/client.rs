@@ -94,6 +94,12 @@ impl AgentClient {
     /// before does it wait for room. [`Turn`] says which messages each has, and
     /// [`query`](Self::query) when the CLI takes a prompt up.
     ///
+    /// What belongs to no `Turn` is kept for [`messages`](Self::messages) and
+    /// [`next_response`](Self::next_response): turns that the CLI begins by itself while no prompt
+    /// waits, and those of prompts that a [`Handle`](Handle::send) has sent. It counts as
+    /// [unread](super::AgentOptionsBuilder::max_unread), so a long conversation reads it now and
+    /// then, for example before each prompt, with `next_response` until that is `None` at once.
+    ///
     /// ```
     /// # use toolwright::agent::{AgentClient, AgentOptions, Error};
     /// # use toolwright::testing::ScriptedCli;

@@ -81,6 +81,31 @@ async fn turns_that_are_read_to_their_ends_leave_nothing_unread() {
 }
 
 #[tokio::test]
+async fn what_belongs_to_no_turn_counts_until_it_is_read() {
+    const COUNT: usize = 100;
+    for reads in [true, false] {
+        let cli =
+            (0..2 * COUNT).fold(ScriptedCli::new(), |cli, _| cli.turn(|turn| turn.say("Yes.")));
+        let options = AgentOptions::builder().max_unread(32 << 10).build().unwrap();
+        let mut client = AgentClient::connect_with(cli, options).await.unwrap();
+        let mut asks = async || {
+            client.send("By the way.").await?;
+            client.ask("Is it?").await?.finish().await?;
+            while reads && client.next_response().await.is_some() {
+                while client.next_response().await.is_some() {}
+            }
+            Ok(())
+        };
+        let mut end = Ok(());
+        for _ in 0..COUNT {
+            end = end.and(asks().await);
+        }
+        assert_eq!(matches!(end, Err(RunError::Unread { .. })), !reads, "{end:?}");
+        assert_eq!(end.is_ok(), reads);
+    }
+}
+
+#[tokio::test]
 async fn a_prompt_to_a_conversation_that_is_being_closed_is_refused() {
     for drops in [true, false] {
         let (cli, _lines) = play(|_| Vec::new());
