@@ -392,7 +392,9 @@ impl Context {
         self.call.call.as_ref().map(|(call, _)| call.request_id())
     }
 
-    /// `_meta` of the request.
+    /// `_meta` of the request. Claude Code says in it, as `claudecode/toolUseId`, which call of the
+    /// model's it is: the id of the `tool_use` block, which hooks and permissions have as
+    /// `tool_use_id`.
     pub fn meta(&self) -> &Map<String, Value> {
         self.call.meta.get_or_init(|| members(self.call.meta_text.as_deref()))
     }

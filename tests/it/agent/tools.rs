@@ -132,6 +132,18 @@ async fn progress_is_taken() {
 }
 
 #[tokio::test]
+async fn a_tool_knows_which_call_of_the_model_it_is() {
+    let Some(scene) = Scene::open().await else { return };
+    let which = calc::reader("which", async |_: Value, cx: Context| {
+        cx.meta()["claudecode/toolUseId"].as_str().unwrap().to_owned()
+    });
+    scene.model.call("mcp__calc__which", json!({})).say("That one.");
+    run(&scene, [which]).await;
+    let result = scene.results().remove(0);
+    assert_eq!(result.text, result.tool_use_id);
+}
+
+#[tokio::test]
 async fn a_tool_added_at_run_time_is_callable_in_the_next_turn() {
     let Some(scene) = Scene::open().await else { return };
     let registry = calc::registry();
