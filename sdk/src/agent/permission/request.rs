@@ -31,7 +31,9 @@ use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, rec
 /// # let _ = toolwright::agent::AgentOptions::builder().can_use_tool(answer);
 /// ```
 ///
-/// It comes only for calls that neither a rule, a hook nor the permission mode has decided.
+/// It comes only for calls that neither a rule, a hook nor the permission mode has decided. It does
+/// not wait until the messages before it are read, so it may come before the message with the call
+/// that it is about; what shows both goes by [`tool_use_id`](Self::tool_use_id).
 ///
 /// # Questions to the user
 ///
