@@ -35,7 +35,10 @@ impl Handle {
     }
 
     /// Lets commands and subagents that the conversation waits for go on in the background: the one
-    /// of a tool call, or all. False if that call has nothing to put there.
+    /// of a tool call, or all. A command is among them once it has run for some time, which a
+    /// [`TaskStartedMessage`](crate::agent::message::system::TaskStartedMessage) says; before that
+    /// it goes on in the foreground. False if that call has nothing to put there; for all it is
+    /// true, also if there was nothing.
     ///
     /// # Errors
     ///

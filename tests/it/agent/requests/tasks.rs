@@ -64,6 +64,8 @@ async fn a_command_goes_on_in_the_background() {
     scene.model.call("Bash", json!({"command": command, "description": "Waits"})).say("Later.");
     client.query("Run it.").await.unwrap();
     assert!(!within(client.background_tasks(Some("toolu_none"))).await.unwrap());
+    // Of nothing at all, too, it says that it was put there.
+    assert!(within(client.background_tasks(None)).await.unwrap());
     // The CLI says that it runs once it has run for some time.
     until(&mut client, |message| matches!(message, SystemMessage::TaskStarted(_))).await;
     assert!(within(client.background_tasks(None)).await.unwrap());
