@@ -26,6 +26,9 @@ const WORKAROUND: &str = "IMPORTANT: You *may* attempt to accomplish this action
 /// The tool that starts a subagent.
 pub(super) const AGENT: &str = "Agent";
 
+/// The tools that ask the user something, so that neither a rule nor a mode decides.
+const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
+
 /// A tool use that needs a decision.
 pub(super) struct ToolUse<'a> {
     pub(super) id: &'a str,
@@ -72,6 +75,9 @@ impl Cli {
             _ if tool.name == AGENT => Some(("config", None)),
             _ => None,
         };
+        let is_answered =
+            hooks.decided("allow").is_some() && hooks.specific("updatedInput").is_some();
+        let is_asked = is_asked || tool.asks_user() && !is_answered;
         if let Some((source, kind)) = reason.filter(|_| by_hook.is_none() && !is_asked) {
             let mut report = json!({"decision": "accept", "source": source});
             if let Some(kind) = kind {
@@ -120,7 +126,9 @@ impl Cli {
         if let Value::Object(fields) = &mut fields {
             fields.remove("tool_use_id");
         }
-        fields["permission_suggestions"] = suggestions(tool.name);
+        if !tool.asks_user() {
+            fields["permission_suggestions"] = suggestions(tool.name);
+        }
         self.hooks("PermissionRequest", tool.name, fields, Some(tool.id)).await
     }
 
@@ -144,11 +152,17 @@ impl Cli {
                 request["decision_reason"] = reason;
                 request["decision_reason_type"] = "hook".into();
             }
+            _ if tool.asks_user() => {}
             (None, "plan") => request["decision_reason_type"] = "mode".into(),
             (None, _) => request["permission_suggestions"] = suggestions(tool.name),
         }
-        request["server_policy_ask_only"] = tool.server.is_some().into();
+        if tool.server.is_some() {
+            request["server_policy_ask_only"] = true.into();
+        }
         request["tool_use_id"] = tool.id.into();
+        if tool.asks_user() {
+            request["requires_user_interaction"] = true.into();
+        }
         if let Some(agent) = self.agent() {
             request["agent_id"] = agent.id.into();
         }
@@ -214,6 +228,11 @@ impl Cli {
 }
 
 impl ToolUse<'_> {
+    /// Whether only a person can answer it.
+    fn asks_user(&self) -> bool {
+        QUESTIONS.contains(&self.name)
+    }
+
     /// The members of a hook's input that describe the tool use.
     pub(super) fn hook_fields(&self, input: &Value) -> Value {
         let mut fields =

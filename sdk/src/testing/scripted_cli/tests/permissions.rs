@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::{allowed, asked, play, registry};
-use crate::agent::{AgentOptions, AgentOptionsBuilder, Permission, PermissionRequest};
+use crate::agent::{
+    AgentOptions, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionMode,
+    PermissionRequest,
+};
 use crate::testing::ScriptedCli;
 
 fn writes() -> ScriptedCli {
@@ -41,6 +44,42 @@ async fn a_rule_keeps_it_from_being_asked() {
     let (seen, result) = play(writes(), options).await;
     assert_eq!(result.text(), "wrote x");
     assert!(asked(&seen, "can_use_tool").is_empty());
+}
+
+#[tokio::test]
+async fn a_question_to_the_user_is_asked_whatever_allows_the_tool() {
+    let ask = || {
+        let cli = ScriptedCli::new().builtin("AskUserQuestion", "Red.");
+        cli.turn(|t| t.call("AskUserQuestion", json!({"questions": []})).say_result())
+    };
+    let options = || asking(|_| Permission::allow());
+    for options in [
+        options(),
+        options().allowed_tools(["AskUserQuestion"]),
+        options().permission_mode(PermissionMode::AcceptEdits),
+        options().permission_mode(PermissionMode::Plan),
+        options()
+            .allow_dangerously_skip_permissions(true)
+            .permission_mode(PermissionMode::BypassPermissions),
+        options().hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::default().allow()),
+    ] {
+        let (seen, result) = play(ask(), options).await;
+        assert_eq!(result.text(), "Red.");
+        let [request] = &asked(&seen, "can_use_tool")[..] else { panic!("{seen:?}") };
+        assert_eq!(request["requires_user_interaction"], true);
+        for absent in ["permission_suggestions", "decision_reason_type", "server_policy_ask_only"] {
+            assert_eq!(request.get(absent), None, "{request}");
+        }
+    }
+
+    // A hook may answer it, and in this mode nobody is asked.
+    let answers = async |_, _| HookOutput::default().allow().updated_input(json!({"answers": {}}));
+    let options = options().hook(HookMatcher::pre_tool_use("*"), answers);
+    assert!(asked(&play(ask(), options).await.0, "can_use_tool").is_empty());
+    let options = asking(|_| Permission::allow()).allowed_tools(["AskUserQuestion"]);
+    let (seen, result) = play(ask(), options.permission_mode(PermissionMode::DontAsk)).await;
+    assert!(asked(&seen, "can_use_tool").is_empty());
+    assert_eq!(result.permission_denials[0].tool_name, "AskUserQuestion");
 }
 
 #[tokio::test]
