@@ -1,9 +1,16 @@
-//! What callbacks return.
+//! Callbacks of one argument, and what all callbacks return.
 
 use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
 
 /// Any error.
 pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
+
+/// A callback without its type, which gives an `O` for an `I`.
+pub(crate) type Callback<I, O> =
+    Arc<dyn Fn(I) -> Pin<Box<dyn Future<Output = Result<O, String>> + Send>> + Send + Sync>;
 
 /// What a callback returns for a `T`: a `T`, or a `Result` of one. Its error is a
 /// `Box<dyn Error + Send + Sync>`, into which `?` converts all errors, so that closures need no
@@ -55,6 +62,19 @@ impl<T> CallbackOutput<T> for Result<T, AnyError> {
     fn into_result(self) -> Result<T, AnyError> {
         self
     }
+}
+
+/// A callback of which each call runs a clone.
+pub(crate) fn callback<I, O, F, Fut>(callback: F) -> Callback<I, O>
+where
+    F: FnOnce(I) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output: CallbackOutput<O>> + Send + 'static,
+    I: Send + 'static,
+{
+    Arc::new(move |input| {
+        let callback = callback.clone();
+        Box::pin(async move { checked(callback(input).await) })
+    })
 }
 
 /// The output, or why the callback has failed.

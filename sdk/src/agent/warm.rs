@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::Notify;
 
+use super::callback_output::AnyError;
 use super::connected::Connected;
 use super::error::{ConnectError, ProcessExit};
 use super::inbox::Outlet;
@@ -121,8 +122,6 @@ impl WarmQuery {
 pub struct WarmPool {
     shared: Arc<Shared>,
 }
-
-type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 struct Shared {
     size: usize,

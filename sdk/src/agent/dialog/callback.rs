@@ -1,31 +1,14 @@
 //! The callback that shows dialogs.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use super::answer::DialogAnswer;
 use super::request::DialogRequest;
 use crate::CancelToken;
-use crate::agent::callback_output::{CallbackOutput, checked};
+use crate::agent::callback_output::Callback;
 use crate::agent::wire::RawJson;
 
-type DialogFuture = Pin<Box<dyn Future<Output = Result<DialogAnswer, String>> + Send>>;
-
-/// A callback without its type.
-pub(crate) type DialogCallback = Arc<dyn Fn(DialogRequest) -> DialogFuture + Send + Sync>;
-
-/// Each dialog runs a clone of the callback.
-pub(crate) fn callback<F, Fut>(callback: F) -> DialogCallback
-where
-    F: FnOnce(DialogRequest) -> Fut + Clone + Send + Sync + 'static,
-    Fut: Future<Output: CallbackOutput<DialogAnswer>> + Send + 'static,
-{
-    Arc::new(move |dialog| {
-        let callback = callback.clone();
-        Box::pin(async move { checked(callback(dialog).await) })
-    })
-}
+pub(crate) type DialogCallback = Callback<DialogRequest, DialogAnswer>;
 
 /// Asks the callback and gives the response object; `request` is the text of the whole request
 /// object. All is done in the first poll, so that a panic in the callback is a panic of the future.

@@ -22,7 +22,7 @@ mod callback;
 pub use answer::DialogAnswer;
 pub use request::DialogRequest;
 
-pub(crate) use callback::{DialogCallback, ask, callback};
+pub(crate) use callback::{DialogCallback, ask};
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,9 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
 
-use super::{DialogAnswer, DialogRequest, ask, callback};
+use super::{DialogAnswer, DialogRequest, ask};
 use crate::CancelToken;
+use crate::agent::callback_output::callback;
 
 /// What a callback's answer to a request is on the wire.
 fn answer(request: &str, answer: fn(DialogRequest) -> DialogAnswer) -> String {

@@ -1,33 +1,15 @@
 //! The callback that answers questions of servers.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use super::answer::ElicitationAnswer;
 use super::request::ElicitationRequest;
 use crate::CancelToken;
-use crate::agent::callback_output::{CallbackOutput, checked};
+use crate::agent::callback_output::Callback;
 use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
-type ElicitationFuture = Pin<Box<dyn Future<Output = Result<ElicitationAnswer, String>> + Send>>;
-
-/// A callback without its type.
-pub(crate) type ElicitationCallback =
-    Arc<dyn Fn(ElicitationRequest) -> ElicitationFuture + Send + Sync>;
-
-/// Each question runs a clone of the callback.
-pub(crate) fn callback<F, Fut>(callback: F) -> ElicitationCallback
-where
-    F: FnOnce(ElicitationRequest) -> Fut + Clone + Send + Sync + 'static,
-    Fut: Future<Output: CallbackOutput<ElicitationAnswer>> + Send + 'static,
-{
-    Arc::new(move |question| {
-        let callback = callback.clone();
-        Box::pin(async move { checked(callback(question).await) })
-    })
-}
+pub(crate) type ElicitationCallback = Callback<ElicitationRequest, ElicitationAnswer>;
 
 /// Asks the callback and gives MCP's `ElicitResult`. `question` is a text that
 /// [`ElicitationRequest::read`] takes, `server` too. All is done in the first poll, so that a panic

@@ -27,7 +27,7 @@ pub use answer::ElicitationAnswer;
 pub use request::{ElicitationKind, ElicitationRequest};
 
 pub(crate) use answer::CANCELLED;
-pub(crate) use callback::{ElicitationCallback, ask, callback};
+pub(crate) use callback::{ElicitationCallback, ask};
 
 #[cfg(test)]
 mod tests;

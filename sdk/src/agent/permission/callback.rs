@@ -1,33 +1,15 @@
 //! The callback that answers permission requests.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use super::answer::Permission;
 use super::request::PermissionRequest;
 use crate::CancelToken;
-use crate::agent::callback_output::{CallbackOutput, checked};
+use crate::agent::callback_output::Callback;
 use crate::agent::run_ref::RunRef;
 use crate::agent::wire::RawJson;
 
-type PermissionFuture = Pin<Box<dyn Future<Output = Result<Permission, String>> + Send>>;
-
-/// A callback without its type.
-pub(crate) type PermissionCallback =
-    Arc<dyn Fn(PermissionRequest) -> PermissionFuture + Send + Sync>;
-
-/// Each request runs a clone of the callback.
-pub(crate) fn callback<F, Fut>(callback: F) -> PermissionCallback
-where
-    F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
-    Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
-{
-    Arc::new(move |request| {
-        let callback = callback.clone();
-        Box::pin(async move { checked(callback(request).await) })
-    })
-}
+pub(crate) type PermissionCallback = Callback<PermissionRequest, Permission>;
 
 /// Asks the callback and gives the response object; `request` is the text of the whole request
 /// object. It is read in the first poll: its parts are then freed before those of the next one are

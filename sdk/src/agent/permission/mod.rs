@@ -36,7 +36,7 @@ pub use update::{
     PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
 };
 
-pub(crate) use callback::{PermissionCallback, ask, callback};
+pub(crate) use callback::{PermissionCallback, ask};
 pub(crate) use shadow::shadowed_by;
 
 #[cfg(test)]

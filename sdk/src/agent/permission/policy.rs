@@ -5,10 +5,10 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 
 use super::answer::Permission;
-use super::callback::{PermissionCallback, callback};
+use super::callback::PermissionCallback;
 use super::request::PermissionRequest;
 use crate::ToolRegistry;
-use crate::agent::callback_output::CallbackOutput;
+use crate::agent::callback_output::{CallbackOutput, callback};
 use crate::mcp::protocol::Revision;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools

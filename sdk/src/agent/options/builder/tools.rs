@@ -5,16 +5,14 @@ use std::sync::Arc;
 
 use super::AgentOptionsBuilder;
 use crate::ToolRegistry;
-use crate::agent::callback_output::CallbackOutput;
-use crate::agent::dialog::{self, DialogAnswer, DialogRequest};
-use crate::agent::elicitation::{self, ElicitationAnswer, ElicitationRequest};
+use crate::agent::callback_output::{self, CallbackOutput};
+use crate::agent::dialog::{DialogAnswer, DialogRequest};
+use crate::agent::elicitation::{ElicitationAnswer, ElicitationRequest};
 use crate::agent::hook::{Hook, HookContext, HookEvent, HookMatcher, HookOutput};
 use crate::agent::options::agent::AgentDefinition;
 use crate::agent::options::server::McpServer;
 use crate::agent::options::tools::{PermissionPrompts, QuestionPreview};
-use crate::agent::permission::{
-    self, Permission, PermissionMode, PermissionPolicy, PermissionRequest,
-};
+use crate::agent::permission::{Permission, PermissionMode, PermissionPolicy, PermissionRequest};
 use crate::agent::progress::ToolProgress;
 use crate::agent::setters::setters;
 
@@ -113,7 +111,7 @@ impl AgentOptionsBuilder {
         F: FnOnce(PermissionRequest) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output: CallbackOutput<Permission>> + Send + 'static,
     {
-        self.options.tools.can_use_tool = Some(permission::callback(callback));
+        self.options.tools.can_use_tool = Some(callback_output::callback(callback));
         self
     }
 
@@ -166,7 +164,7 @@ impl AgentOptionsBuilder {
         F: FnOnce(ElicitationRequest) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output: CallbackOutput<ElicitationAnswer>> + Send + 'static,
     {
-        self.options.tools.on_elicitation = Some(elicitation::callback(callback));
+        self.options.tools.on_elicitation = Some(callback_output::callback(callback));
         self
     }
 
@@ -192,7 +190,7 @@ impl AgentOptionsBuilder {
         Fut: Future<Output: CallbackOutput<DialogAnswer>> + Send + 'static,
     {
         let kinds = kinds.into_iter().map(Into::into).collect();
-        self.options.tools.dialogs = Some((kinds, dialog::callback(callback)));
+        self.options.tools.dialogs = Some((kinds, callback_output::callback(callback)));
         self
     }
 

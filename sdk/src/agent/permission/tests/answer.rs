@@ -126,7 +126,7 @@ fn closures_are_callbacks() {
 #[test]
 fn a_callback_may_fail() {
     let limit = String::from("ten");
-    let parsed = callback(async move |_| {
+    let parsed: PermissionCallback = callback(async move |_| {
         let limit: u64 = limit.parse()?;
         Ok(Permission::deny(limit.to_string()))
     });
@@ -138,11 +138,6 @@ fn a_callback_may_fail() {
 
 #[test]
 fn nothing_of_a_callback_runs_before_the_first_poll() {
-    let callback = |_: PermissionRequest| -> std::future::Ready<Permission> { panic!("run") };
-    drop(ask(
-        super::callback(callback),
-        bash().raw().into(),
-        CancelToken::default(),
-        RunRef::default(),
-    ));
+    let given = |_: PermissionRequest| -> std::future::Ready<Permission> { panic!("run") };
+    drop(ask(callback(given), bash().raw().into(), CancelToken::default(), RunRef::default()));
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::CancelToken;
-use crate::agent::callback_output::CallbackOutput;
+use crate::agent::callback_output::{CallbackOutput, callback};
 use crate::agent::run_ref::RunRef;
 
 mod answer;
