@@ -57,7 +57,7 @@ impl Callbacks {
         running: Arc<watch::Sender<()>>,
     ) -> Self {
         let given = Given {
-            hooks: options.hooks(),
+            hooks: options.tools.hooks.clone(),
             can_use_tool: options.tools.can_use_tool.clone(),
             on_elicitation: options.tools.on_elicitation.clone(),
             dialogs: options.tools.dialogs.clone(),

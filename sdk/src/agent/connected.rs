@@ -84,7 +84,7 @@ impl Connected {
         };
         // This only warns: an old CLI may do all that this run needs.
         info.claude_code_version.as_deref().map(check_version);
-        match options.needs_on_failure() && !info.can_block_on_failure() {
+        match options.tools.hooks.blocks_on_failure() && !info.can_block_on_failure() {
             true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
             false => Ok(info),
         }

@@ -62,7 +62,7 @@ impl Core {
         let limits = Limits { background, end };
         let (sender, running) = watch::channel(());
         let sender = Arc::new(sender);
-        let run_end = is_one_shot.then(|| RunEnd::new(options.needs_answers()));
+        let run_end = is_one_shot.then(|| RunEnd::new(options.tools.needs_answers()));
         Arc::new_cyclic(|core: &Weak<Self>| {
             let run = RunRef::to(core.clone());
             let callbacks =

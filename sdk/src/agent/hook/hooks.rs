@@ -12,7 +12,7 @@ use crate::agent::wire::{self, RawJson};
 
 /// The hooks of a run. The id of one is its place.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hooks(Vec<Hook>);
+pub(crate) struct Hooks(pub(crate) Vec<Hook>);
 
 /// One entry of `initialize.hooks`.
 #[derive(Serialize)]
@@ -29,15 +29,8 @@ struct Entry<'a> {
 }
 
 impl Hooks {
-    pub(crate) fn new(hooks: Vec<Hook>) -> Self {
-        Self(hooks)
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether the CLI must be one that blocks on failures (`hook_on_failure_supported`).
+    /// Whether a hook blocks when it fails, so that the run must not start with a CLI that ignores
+    /// this (`hook_on_failure_supported`).
     pub(crate) fn blocks_on_failure(&self) -> bool {
         self.0.iter().any(|hook| hook.on_failure == Some(OnFailure::Block))
     }
@@ -58,7 +51,7 @@ impl Hooks {
                 entries.push(json!(entry));
             }
         }
-        (!self.is_empty()).then_some(Value::Object(events))
+        (!self.0.is_empty()).then_some(Value::Object(events))
     }
 
     /// Answers a `hook_callback`; `cx` lacks the event. The hook is called in the first poll.

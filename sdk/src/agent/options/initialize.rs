@@ -18,7 +18,7 @@ impl AgentOptions {
         let (snapshot, exclude) =
             system.map(|prompt| (prompt.snapshot, prompt.exclude_dynamic_sections)).unzip();
         let by_initialize = self.schema_goes_by_initialize();
-        put("hooks", self.hooks().initialize());
+        put("hooks", self.tools.hooks.initialize());
         put("agents", self.agents());
         put("systemPromptSnapshot", snapshot.flatten().map(Value::Bool));
         put("excludeDynamicSections", exclude.flatten().map(Value::Bool));

@@ -42,7 +42,6 @@ mod server;
 mod tools;
 
 // What the client makes of the options.
-mod callbacks;
 mod arg;
 mod args;
 mod files;

@@ -8,7 +8,7 @@ use super::server::McpServer;
 use crate::ToolRegistry;
 use crate::agent::dialog::DialogCallback;
 use crate::agent::elicitation::ElicitationCallback;
-use crate::agent::hook::Hook;
+use crate::agent::hook::Hooks;
 use crate::agent::permission::{PermissionCallback, PermissionMode};
 use crate::agent::progress::ProgressListener;
 
@@ -31,7 +31,7 @@ pub(crate) struct ToolOptions {
     pub(crate) question_preview: Option<QuestionPreview>,
     /// Names that the model uses, and the tools that they mean.
     pub(crate) aliases: Vec<(String, String)>,
-    pub(crate) hooks: Vec<Hook>,
+    pub(crate) hooks: Hooks,
     pub(crate) servers: Vec<McpServer>,
     pub(crate) mcp_configs: Vec<PathBuf>,
     pub(crate) strict_mcp_config: bool,
@@ -64,6 +64,16 @@ impl ToolOptions {
     /// The registries among the servers, with the names that these have.
     pub(crate) fn registries(&self) -> impl Iterator<Item = (&str, &ToolRegistry)> {
         self.servers.iter().filter_map(|server| Some((server.name(), server.registry()?)))
+    }
+
+    /// Whether the CLI may send requests to this program during a run. Its input must then stay
+    /// open until the end.
+    pub(crate) fn needs_answers(&self) -> bool {
+        self.can_use_tool.is_some()
+            || self.on_elicitation.is_some()
+            || self.dialogs.is_some()
+            || !self.hooks.0.is_empty()
+            || self.registries().next().is_some()
     }
 }
 
@@ -101,7 +111,7 @@ impl fmt::Debug for ToolOptions {
             .field("permission_prompts", &self.permission_prompts)
             .field("question_preview", &self.question_preview)
             .field("aliases", &self.aliases)
-            .field("hooks", &self.hooks.len())
+            .field("hooks", &self.hooks.0.len())
             .field("servers", &self.servers)
             .field("mcp_configs", &self.mcp_configs)
             .field("strict_mcp_config", &self.strict_mcp_config)

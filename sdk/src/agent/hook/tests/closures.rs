@@ -122,7 +122,7 @@ fn nothing_of_a_hook_runs_before_the_first_poll() {
     let bad = hook(HookMatcher::stop(), |_, _| -> std::future::Ready<HookOutput<event::Stop>> {
         panic!("run")
     });
-    drop(Hooks::new(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
+    drop(Hooks(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
 }
 
 #[test]
@@ -140,5 +140,5 @@ fn what_a_hook_captures_is_not_cloned_before_the_first_poll() {
         let _bomb = &bomb;
         HookOutput::default()
     });
-    drop(Hooks::new(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
+    drop(Hooks(vec![bad]).call("hook_0", "{}", HookContext::default()).unwrap());
 }

@@ -12,7 +12,7 @@ fn at<E: HookEvent>(matcher: HookMatcher<E>) -> Hook {
 
 #[test]
 fn initialize_names_every_hook() {
-    let hooks = Hooks::new(vec![
+    let hooks = Hooks(vec![
         at(HookMatcher::pre_tool_use("Bash|Edit")
             .timeout(Duration::from_secs(60))
             .on_failure(OnFailure::Block)),
@@ -68,14 +68,15 @@ fn initialize_names_every_hook() {
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&hooks.initialize()).unwrap());
     assert!(hooks.blocks_on_failure());
-    assert!(!Hooks::new(vec![at(HookMatcher::stop())]).blocks_on_failure());
-    assert!(Hooks::default().is_empty());
+    assert!(!Hooks(vec![at(HookMatcher::stop())]).blocks_on_failure());
+    let goes_on = HookMatcher::stop().on_failure(OnFailure::Continue);
+    assert!(!Hooks(vec![at(goes_on)]).blocks_on_failure());
     assert_eq!(Hooks::default().initialize(), None);
 }
 
 #[test]
 fn hooks_are_found_by_their_ids() {
-    let hooks = Hooks::new(vec![at(HookMatcher::stop()), at(HookMatcher::pre_tool_use("*"))]);
+    let hooks = Hooks(vec![at(HookMatcher::stop()), at(HookMatcher::pre_tool_use("*"))]);
     let call = |id: &str| {
         hooks
             .call(id, "{}", HookContext::default())
@@ -99,7 +100,7 @@ fn hooks_are_found_by_their_ids() {
 
 #[test]
 fn an_input_that_is_not_json_is_a_failure() {
-    let hooks = Hooks::new(vec![at(HookMatcher::stop())]);
+    let hooks = Hooks(vec![at(HookMatcher::stop())]);
     let output = now(hooks.call("hook_0", "{", HookContext::default()).unwrap());
     assert!(output.unwrap_err().starts_with("the input cannot be read: "));
 }
@@ -112,7 +113,7 @@ fn the_signal_is_the_one_that_was_given() {
     let cancel = CancelToken::default();
     cancel.cancel();
     let cx = HookContext { cancel, ..HookContext::default() };
-    let output = now(Hooks::new(vec![hook]).call("hook_0", "{}", cx).unwrap());
+    let output = now(Hooks(vec![hook]).call("hook_0", "{}", cx).unwrap());
     assert_eq!(output.unwrap().get(), r#"{"continue":true}"#);
 }
 

@@ -22,7 +22,7 @@ fn now<F: Future>(future: F) -> F::Output {
 
 /// What the CLI is answered when it calls the hook.
 fn answer_of(hook: Hook, input: Value) -> Result<String, String> {
-    let call = Hooks::new(vec![hook]).call(
+    let call = Hooks(vec![hook]).call(
         "hook_0",
         &input.to_string(),
         HookContext { tool_use_id: Some("toolu_1".into()), ..HookContext::default() },

@@ -239,7 +239,7 @@ impl AgentOptionsBuilder {
         F: FnOnce(E::Input, HookContext) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output: CallbackOutput<HookOutput<E>>> + Send + 'static,
     {
-        self.options.tools.hooks.push(Hook::new(matcher, callback));
+        self.options.tools.hooks.0.push(Hook::new(matcher, callback));
         self
     }
 

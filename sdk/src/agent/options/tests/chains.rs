@@ -40,8 +40,8 @@ fn they_build() {
     assert_eq!(options.warnings(), [""; 0]);
     assert_eq!(options.tools.registries().count(), 1);
     let options = callbacks().unwrap();
-    assert!(options.tools.can_use_tool.is_some() && options.needs_answers());
-    assert!(options.hooks().initialize().is_some());
+    assert!(options.tools.can_use_tool.is_some() && options.tools.needs_answers());
+    assert!(options.tools.hooks.initialize().is_some());
 }
 
 #[test]

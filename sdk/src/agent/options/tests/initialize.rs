@@ -54,17 +54,6 @@ fn hooks_have_the_ids_of_their_places() {
 }
 
 #[test]
-fn only_hooks_that_block_on_failure_need_a_cli_that_does() {
-    let block = |on_failure| {
-        options(|b| {
-            b.hook(HookMatcher::stop().on_failure(on_failure), async |_, _| HookOutput::default())
-        })
-    };
-    assert!(block(OnFailure::Block).needs_on_failure());
-    assert!(!block(OnFailure::Continue).needs_on_failure());
-}
-
-#[test]
 fn agents() {
     let small = AgentDefinition::new("Reviews.", "Review.");
     let large = AgentDefinition::new("Writes.", "Write.")

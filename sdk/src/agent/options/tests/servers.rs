@@ -85,10 +85,10 @@ fn the_client_gets_the_registries() {
         b.mcp_server(registry("a")).mcp_server(McpServer::stdio("b", "b")).mcp_server(registry("c"))
     });
     assert_eq!(options.tools.registries().map(|(name, _)| name).collect::<Vec<_>>(), ["a", "c"]);
-    assert!(options.needs_answers());
+    assert!(options.tools.needs_answers());
     let again = options.to_builder().mcp_server(registry("d")).build().unwrap();
     assert_eq!(again.tools.registries().count(), 3);
-    assert!(!AgentOptions::default().needs_answers());
+    assert!(!AgentOptions::default().tools.needs_answers());
 }
 
 #[test]
