@@ -40,7 +40,8 @@ pub(super) struct Cli {
     /// Notified when a turn is interrupted, and at the end of the input.
     pub(super) interrupted: Notify,
     pub(super) tools_changed: Notify,
-    pub(super) at_end: watch::Sender<bool>,
+    /// How it ended.
+    pub(super) exit: watch::Sender<Option<ProcessExit>>,
     state: Mutex<State>,
 }
 
@@ -51,8 +52,6 @@ pub(super) struct State {
     pub(super) unread: Vec<u8>,
     /// The SDK has closed the input.
     pub(super) input_ended: bool,
-    /// How it ended.
-    pub(super) ended: Option<ProcessExit>,
     pub(super) pending: HashMap<String, oneshot::Sender<Response>>,
     /// The `initialize` request and its id.
     pub(super) initialize: Option<(String, Value)>,
@@ -108,7 +107,7 @@ impl Cli {
             arrived: Notify::new(),
             interrupted: Notify::new(),
             tools_changed: Notify::new(),
-            at_end: watch::Sender::new(false),
+            exit: watch::Sender::new(None),
             state: Mutex::new(state),
         })
     }
@@ -212,9 +211,10 @@ impl Cli {
 
     /// Ends the CLI, unless it has ended.
     pub(super) fn end(&self, exit: ProcessExit) {
-        self.state().ended.get_or_insert(exit);
         self.recorder.ended();
-        self.at_end.send_replace(true);
+        self.exit.send_modify(|known| {
+            known.get_or_insert(exit);
+        });
         self.output_ready.notify_one();
     }
 

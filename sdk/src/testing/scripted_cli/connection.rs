@@ -51,7 +51,7 @@ impl Incoming for Output {
                 buffer.extend_from_slice(&unread);
                 return Ok(unread.len());
             }
-            if self.0.state().ended.is_some() {
+            if self.0.exit.borrow().is_some() {
                 return Ok(0);
             }
             self.0.output_ready.notified().await;
@@ -62,7 +62,7 @@ impl Incoming for Output {
 #[async_trait]
 impl Outgoing for Input {
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.0.state().ended.is_some() {
+        if self.0.exit.borrow().is_some() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
@@ -81,10 +81,9 @@ impl Outgoing for Input {
 #[async_trait]
 impl Peer for Process {
     async fn wait(&mut self, _closing: bool) -> ProcessExit {
-        let mut ended = self.cli.at_end.subscribe();
+        let mut exit = self.cli.exit.subscribe();
         // The sender belongs to the CLI, which outlives this future.
-        let _ = ended.wait_for(|ended| *ended).await;
-        self.cli.state().ended.clone().unwrap_or_default()
+        exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()).unwrap_or_default()
     }
 }
 

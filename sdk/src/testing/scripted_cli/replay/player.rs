@@ -200,10 +200,8 @@ impl Player {
     }
 
     fn end(&self, exit: ProcessExit) -> Progress {
-        self.exit.send_if_modified(|known| {
-            let is_first = known.is_none();
+        self.exit.send_modify(|known| {
             known.get_or_insert(exit);
-            is_first
         });
         self.recorder.ended();
         Progress::Over
