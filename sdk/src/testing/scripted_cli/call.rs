@@ -207,16 +207,13 @@ impl Cli {
 
     /// The model gives its structured output, which ends the turn.
     fn take_output(&self, call: &Call) -> Outcome {
-        let text = "Structured output provided successfully";
+        let text = Value::from("Structured output provided successfully");
         self.with_turn(|turn| turn.output = Some(call.input.clone()));
         let decision = json!({"decision": "accept", "source": "config"});
         Outcome {
-            content: text.into(),
-            is_error: false,
-            own: text.into(),
             called_with: Some(call.input.clone()),
             report: Some(json!({"permission_decision": decision})),
-            notices: Notices::default(),
+            ..Outcome::success(text.clone(), text)
         }
     }
 }

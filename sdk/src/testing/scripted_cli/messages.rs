@@ -99,18 +99,17 @@ impl Cli {
                 json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason})
             }
         };
-        self.say_message(json!({
-            "type": "system", "subtype": "informational",
-            "content": content, "level": "warning",
-            "prevent_continuation": true, "prompt_submit_outcome": outcome,
-        }));
-        End::Blocked(content)
+        self.say_prevented(content, outcome)
     }
 
     /// A hook ends the turn before the model is asked.
     pub(super) fn say_stopped(&self, reason: &str) -> End {
         let content = format!("Operation stopped by hook: {reason}");
         let outcome = json!({"kind": "stopped_by_hook", "prompt_kept": true, "reason": reason});
+        self.say_prevented(content, outcome)
+    }
+
+    fn say_prevented(&self, content: String, outcome: Value) -> End {
         self.say_message(json!({
             "type": "system", "subtype": "informational",
             "content": content, "level": "warning",
@@ -121,11 +120,9 @@ impl Cli {
 
     /// A hook does not let the model stop.
     pub(super) fn say_stop_feedback(&self, reason: &str, notices: Notices) {
-        let feedback = format!("Stop hook feedback:\n{reason}");
-        let feedback = json!([{"type": "text", "text": feedback}]);
         // What was said before is not the turn's result.
         self.with_turn(|turn| turn.text.clear());
-        self.say_user(feedback, json!({"isSynthetic": true}));
+        self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
         self.say_notices(notices);
         self.say_message(json!({
             "type": "system", "subtype": "notification", "key": "stop-hook-error",
