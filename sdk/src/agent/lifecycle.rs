@@ -28,6 +28,7 @@ pub(crate) struct Limits {
     pub(crate) end: Duration,
 }
 
+#[derive(Default)]
 struct State {
     /// A conversation has none.
     run_end: Option<RunEnd>,
@@ -58,15 +59,7 @@ pub(crate) enum Stop {
 impl Lifecycle {
     /// A one-shot run has a `run_end`. `changed` wakes the driver.
     pub(crate) fn new(run_end: Option<RunEnd>, limits: Limits, changed: Arc<Notify>) -> Self {
-        let state = State {
-            run_end,
-            waits_for: None,
-            deadline: None,
-            is_overdue: false,
-            has_error_result: false,
-            stop: None,
-            error: None,
-        };
+        let state = State { run_end, ..State::default() };
         Self { state: Mutex::new(state), changed, exit: watch::Sender::new(None), limits }
     }
 
