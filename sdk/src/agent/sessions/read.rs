@@ -38,9 +38,7 @@ impl Sessions {
         }
         let mut all: Vec<_> = newest.into_values().collect();
         // By the id among those of the same time, so that pages fit together.
-        all.sort_by(|a, b| {
-            b.last_modified.cmp(&a.last_modified).then_with(|| a.session_id.cmp(&b.session_id))
-        });
+        all.sort_by(|a, b| (b.last_modified, &a.session_id).cmp(&(a.last_modified, &b.session_id)));
         Ok(page(all, range))
     }
 

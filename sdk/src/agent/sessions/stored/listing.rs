@@ -52,18 +52,16 @@ impl StoredSessions {
             all.retain(|session| is_uuid(&session.session_id));
             all
         });
+        let latest_first = |a: &Row, b: &Row| (b.modified, &a.id).cmp(&(a.modified, &b.id));
         let Some(mut summaries) = summaries else {
             let mut rows: Vec<_> = sessions.into_iter().flatten().map(Row::of).collect();
+            rows.sort_by(latest_first);
             self.fill(&mut rows, &project).await;
-            let mut infos: Vec<_> = rows.into_iter().filter_map(|row| row.info).collect();
-            infos.sort_by(|a, b| {
-                latest(a.last_modified, b.last_modified, &a.session_id, &b.session_id)
-            });
-            return Ok(page(infos, range));
+            return Ok(page(rows.into_iter().filter_map(|row| row.info).collect(), range));
         };
         summaries.retain(|summary| is_uuid(&summary.session_id));
         let mut rows = rows(summaries, sessions, &project);
-        rows.sort_by(|a, b| latest(a.modified, b.modified, &a.id, &b.id));
+        rows.sort_by(latest_first);
         let mut rows = page(rows, range);
         self.fill(&mut rows, &project).await;
         Ok(rows.into_iter().filter_map(|row| row.info).collect())
@@ -140,10 +138,6 @@ impl Row {
             }
         };
     }
-}
-
-fn latest(a: u64, b: u64, a_id: &str, b_id: &str) -> std::cmp::Ordering {
-    b.cmp(&a).then_with(|| a_id.cmp(b_id))
 }
 
 /// `None` if the store does not have the method.
