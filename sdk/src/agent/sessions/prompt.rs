@@ -9,9 +9,8 @@ use crate::scan;
 const LONGEST: usize = 200;
 
 /// What was found so far.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum Found {
-    #[default]
     Nothing,
     /// The name of a command, which stands for a session that has no other prompt.
     Command(String),
@@ -27,8 +26,8 @@ pub(super) fn first_prompt(head: &str) -> Option<String> {
         }
         match of(line) {
             Found::Prompt(prompt) => return Some(prompt),
-            Found::Command(name) if !name.is_empty() => drop(command.get_or_insert(name)),
-            Found::Command(_) | Found::Nothing => {}
+            Found::Command(name) => drop(command.get_or_insert(name)),
+            Found::Nothing => {}
         }
     }
     command
@@ -62,7 +61,7 @@ pub(super) fn of(line: &str) -> Found {
             continue;
         }
         if let Some(name) = command(text) {
-            if !matches!(&found, Found::Command(name) if !name.is_empty()) {
+            if !name.is_empty() && found == Found::Nothing {
                 found = Found::Command(name.to_owned());
             }
         } else if !is_made_by_cli(text) {

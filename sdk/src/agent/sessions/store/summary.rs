@@ -118,10 +118,10 @@ impl SummaryData {
                 self.first_prompt = Some(prompt);
                 self.first_prompt_locked = Some(true);
             }
-            Found::Command(name) if !name.is_empty() => {
+            Found::Command(name) => {
                 self.command_fallback.get_or_insert(name);
             }
-            Found::Command(_) | Found::Nothing => {}
+            Found::Nothing => {}
         }
     }
 }
