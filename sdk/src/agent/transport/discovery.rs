@@ -36,7 +36,7 @@ pub(super) fn find(
 ) -> Result<Program, ConnectError> {
     if let Some(named) = named {
         return match is_bare(named) {
-            true => check(&in_path(named, path)?, path),
+            true => check(&first_in(folders(path), named)?, path),
             false => check(named, path),
         };
     }
@@ -47,17 +47,8 @@ pub(super) fn find(
         true => Some(PathBuf::from(place)),
         false => Some(home?.join(place)),
     });
-    let mut searched = Vec::new();
-    for folder in folders(path).chain(usual) {
-        let candidate = folder.join(NAME);
-        if is_program(&candidate) {
-            return Ok(Program { path: candidate, script: None });
-        }
-        if !searched.contains(&candidate) {
-            searched.push(candidate);
-        }
-    }
-    Err(ConnectError::CliNotFound { searched })
+    let path = first_in(folders(path).chain(usual), Path::new(NAME))?;
+    Ok(Program { path, script: None })
 }
 
 /// Whether a name has no slash, so that a shell would search it in PATH.
@@ -66,10 +57,10 @@ fn is_bare(named: &Path) -> bool {
     !bytes.is_empty() && !bytes.contains(&b'/')
 }
 
-/// The first program of this name in PATH.
-fn in_path(name: &Path, path: Option<&OsStr>) -> Result<PathBuf, ConnectError> {
+/// The first program of this name in the folders.
+fn first_in(folders: impl Iterator<Item = PathBuf>, name: &Path) -> Result<PathBuf, ConnectError> {
     let mut searched = Vec::new();
-    for candidate in folders(path).map(|folder| folder.join(name)) {
+    for candidate in folders.map(|folder| folder.join(name)) {
         if is_program(&candidate) {
             return Ok(candidate);
         }
@@ -77,7 +68,7 @@ fn in_path(name: &Path, path: Option<&OsStr>) -> Result<PathBuf, ConnectError> {
             searched.push(candidate);
         }
     }
-    // Without a PATH there is at least the name to say.
+    // Without folders there is at least the name to say.
     if searched.is_empty() {
         searched.push(name.to_owned());
     }
