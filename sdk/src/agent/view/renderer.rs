@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::bar::{amount, bar, fraction};
+use super::bar::{amount, bar, fraction, part};
 use super::event::{Event, ModelCost};
 use super::plain::{plain, width};
 use super::style::{Color, Style};
@@ -271,12 +271,7 @@ impl<W: Write> Renderer<W> {
         if self.style.live {
             return self.bar(row, out);
         }
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the fraction is from 0 to 1"
-        )]
-        let tenth = (done * 10.0) as usize;
+        let tenth = part(done, 10.0);
         let shown = match self.tenths.iter_mut().find(|(known, _)| known == id) {
             Some((_, shown)) => std::mem::replace(shown, tenth),
             None => {
