@@ -19,15 +19,13 @@ pub(super) enum Reply {
     /// To the model's questions for the user, by the whole question.
     Answers(Map<String, Value>),
     /// There is nobody.
-    Nobody(&'static str),
+    Nobody,
 }
 
 impl Reply {
-    /// The answer that a line is; `None` is the end of the input.
-    pub(super) fn of_line(line: Option<&str>) -> Self {
-        let Some(line) = line.map(str::trim) else {
-            return Self::Nobody("nobody is at the terminal");
-        };
+    /// The answer that a line is.
+    pub(super) fn of_line(line: &str) -> Self {
+        let line = line.trim();
         match line.to_lowercase().as_str() {
             "y" | "yes" => Self::Allow,
             "a" | "always" => Self::Always,
@@ -40,7 +38,7 @@ impl Reply {
     pub(super) fn permission(self, request: &PermissionRequest) -> Permission {
         let asked = questions(request);
         match (self, asked) {
-            (Self::Nobody(why), _) => Permission::deny(why),
+            (Self::Nobody, _) => Permission::deny("nobody is at the terminal"),
             (Self::Deny(text), _) if !text.trim().is_empty() => {
                 Permission::deny(format!("{NO}, but says: {}", text.trim()))
             }

@@ -142,8 +142,8 @@ impl Terminal {
                 self.renderer.show(&question.event())?;
                 let choices = choices(&question.request);
                 match self.type_line(&mut question, choices).await? {
-                    Typed::Line(line) => Reply::of_line(Some(&line)),
-                    Typed::End | Typed::Withdrawn => Reply::of_line(None),
+                    Typed::Line(line) => Reply::of_line(&line),
+                    Typed::End | Typed::Withdrawn => Reply::Nobody,
                 }
             }
         };
@@ -165,7 +165,7 @@ impl Terminal {
                     let answer = asked.read(&line);
                     answers.extend(answer.map(|answer| (asked.question, answer.into())));
                 }
-                Typed::End => return Ok(Reply::of_line(None)),
+                Typed::End => return Ok(Reply::Nobody),
                 Typed::Withdrawn => break,
             }
         }

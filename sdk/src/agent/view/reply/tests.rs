@@ -35,7 +35,7 @@ fn a_rule_that_is_proposed_holds_for_the_session() {
     let offered = request(&fields);
     assert!(offered.can_allow_for_session());
     assert_eq!(
-        decision(&offered, Reply::of_line(Some(" Always\n"))),
+        decision(&offered, Reply::of_line(" Always\n")),
         json!({"behavior": "allow", "updatedPermissions": [rule("session")]})
     );
     assert_eq!(decision(&offered, Reply::Allow), json!({"behavior": "allow"}));
