@@ -11,7 +11,7 @@ use super::glance::Glance;
 use super::page::page;
 use super::programmatic::is_programmatic;
 use super::subagent::{self, Parent};
-use super::transcript::Transcript;
+use super::transcript::{Place, Transcript};
 use super::{SessionInfo, SessionMessage, folders, project};
 
 impl Sessions {
@@ -155,7 +155,7 @@ fn shown(id: &str, path: &Path, glance: &Glance, project: Option<&str>) -> Optio
 
 fn messages(
     mut transcript: Transcript,
-    wanted: &[usize],
+    wanted: &[Place],
     parent: &Parent,
 ) -> std::io::Result<Vec<SessionMessage>> {
     let lines = transcript.lines(wanted)?;

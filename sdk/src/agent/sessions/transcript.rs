@@ -56,35 +56,35 @@ impl<'a> FileLines<'a> {
     }
 }
 
-/// A transcript's chain, and where the lines are that it is made of.
+/// A transcript's chain, and the file that its lines are in.
 pub(super) struct Transcript {
     file: File,
-    chain: Chain,
-    places: Vec<(u64, usize)>,
+    chain: Chain<Place>,
 }
+
+/// Where a line begins in the file, and its length.
+pub(super) type Place = (u64, usize);
 
 impl Transcript {
     /// Reads a file once from its beginning to its end.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
-        let (mut chain, mut places) = (Chain::default(), Vec::new());
+        let mut chain = Chain::default();
         let mut lines = FileLines::of(&file);
         while let Some(FileLine { text, at, length }) = lines.next()? {
-            if chain.push(&text, places.len()) {
-                places.push((at, length));
-            }
+            chain.push(&text, (at, length));
         }
-        Ok(Self { file, chain, places })
+        Ok(Self { file, chain })
     }
 
-    pub(super) fn chain(&self) -> &Chain {
+    pub(super) fn chain(&self) -> &Chain<Place> {
         &self.chain
     }
 
     /// The lines at these positions of the chain. No others are in memory.
-    pub(super) fn lines(&mut self, wanted: &[usize]) -> io::Result<Vec<String>> {
+    pub(super) fn lines(&mut self, wanted: &[Place]) -> io::Result<Vec<String>> {
         let mut lines = Vec::with_capacity(wanted.len());
-        for (at, length) in wanted.iter().filter_map(|wanted| self.places.get(*wanted)) {
+        for (at, length) in wanted {
             let mut line = vec![0; *length];
             self.file.seek(SeekFrom::Start(*at))?;
             self.file.read_exact(&mut line)?;

@@ -12,28 +12,28 @@ use self::index::Index;
 use self::link::{Kind, Link, Names};
 
 /// The entries of a transcript without their contents. An entry is known by its position in the
-/// transcript.
+/// transcript, in the form that the user of the chain has for it.
 #[derive(Debug, Default)]
-pub(super) struct Chain {
+pub(super) struct Chain<P> {
     names: Names,
     links: Vec<Link>,
     /// The position of the line of each.
-    lines: Vec<usize>,
+    lines: Vec<P>,
 }
 
-impl Chain {
-    /// Takes the next line, which is at this position. False if it was passed over, because it is
-    /// broken or no part of a conversation.
-    pub(super) fn push(&mut self, line: &str, at: usize) -> bool {
-        let Some(link) = Link::read(line, &mut self.names) else { return false };
-        self.links.push(link);
-        self.lines.push(at);
-        true
+impl<P: Copy> Chain<P> {
+    /// Takes the next line, which is at this position. It is passed over if it is broken or no part
+    /// of a conversation.
+    pub(super) fn push(&mut self, line: &str, at: P) {
+        if let Some(link) = Link::read(line, &mut self.names) {
+            self.links.push(link);
+            self.lines.push(at);
+        }
     }
 
     /// The positions of the conversation's messages, in order; among them those of the CLI itself,
     /// if they are wanted.
-    pub(super) fn conversation(&self, with_system: bool) -> Vec<usize> {
+    pub(super) fn conversation(&self, with_system: bool) -> Vec<P> {
         let index = Index::of(&self.links, self.names.len());
         let Some(leaf) = self.leaf(&index) else { return Vec::new() };
         let chain = parallel::recover(&self.links, &index, self.walk(&index, leaf));
@@ -43,7 +43,7 @@ impl Chain {
 
     /// The positions of the messages of a subagent, in order. Its transcript has one way only,
     /// which leads to the last message.
-    pub(super) fn subagent(&self) -> Vec<usize> {
+    pub(super) fn subagent(&self) -> Vec<P> {
         let index = Index::of(&self.links, self.names.len());
         let leaf = self.links.iter().rposition(Link::is_said);
         let leaf = leaf.and_then(|leaf| index.get(self.links[leaf].uuid));
@@ -51,7 +51,7 @@ impl Chain {
         self.lines_of(chain, Link::is_said)
     }
 
-    fn lines_of(&self, chain: Vec<usize>, shown: impl Fn(&Link) -> bool) -> Vec<usize> {
+    fn lines_of(&self, chain: Vec<usize>, shown: impl Fn(&Link) -> bool) -> Vec<P> {
         let shown = chain.into_iter().filter(|at| shown(&self.links[*at]));
         shown.map(|at| self.lines[at]).collect()
     }

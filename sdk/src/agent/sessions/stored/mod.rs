@@ -155,7 +155,7 @@ fn info(id: &str, entries: &[SessionEntry], modified: u64, project: &str) -> Opt
     Some(SessionInfo { file_size: None, ..info })
 }
 
-fn chain(entries: &[SessionEntry]) -> Chain {
+fn chain(entries: &[SessionEntry]) -> Chain<usize> {
     let mut chain = Chain::default();
     for (at, entry) in entries.iter().enumerate() {
         chain.push(entry.get(), at);
