@@ -7,7 +7,6 @@ use super::questions::Questions;
 use crate::agent::channel::{Channel, Work};
 use crate::agent::control::ReceivedId;
 use crate::agent::progress::{ProgressListener, ToolProgress, tool_use_id};
-use crate::host::Shell;
 use crate::mcp::{About, CallId, Label, Outbox};
 use crate::{panics, scan};
 
@@ -83,10 +82,9 @@ impl Route {
     pub(super) fn abandon_before(&self, message: &str) {
         let begins = message.contains("\"initialize\"")
             && scan::text(message, "method").as_deref() == Some("initialize");
-        if !begins {
-            return;
+        if begins {
+            self.abandon("the server was connected again");
         }
-        self.abandon("the server was connected again");
     }
 
     /// Cancels all calls, as the CLI waits for none of them any more.
@@ -95,6 +93,45 @@ impl Route {
         for id in &calls {
             self.channel.abandon(id, why);
         }
+    }
+
+    /// Takes the messages of the session out of the outbox.
+    pub(super) fn said(&self, outbox: &mut Outbox) {
+        let mut later = Vec::<Box<dyn FnOnce() + Send>>::new();
+        for (label, message) in outbox.messages() {
+            let message = std::str::from_utf8(message).unwrap_or_default();
+            let request = match label {
+                Label::Response { call: Some(call), .. } => self.waiting().take(call.number()),
+                Label::Response { .. } | Label::Refusal { .. } => self.waiting().present.take(),
+                // A control request has one answer: more of the batch is lost then.
+                Label::Batch { number, .. } => {
+                    let mut waiting = self.waiting();
+                    let waits = waiting.calls.remove(number);
+                    waits.or_else(|| waiting.present.take())
+                }
+                Label::Request { id, .. } => {
+                    later.push(Box::new(self.questions.open(id, message)));
+                    continue;
+                }
+                Label::Notification(about) => {
+                    if let About::Call(call) = about {
+                        later.extend(self.progress(call, message));
+                    }
+                    match self.questions.withdraw(message) {
+                        Some(withdrawal) => later.push(Box::new(withdrawal)),
+                        None => self.channel.send_mcp(self.questions.server(), message),
+                    }
+                    continue;
+                }
+            };
+            request.iter().for_each(|request| self.channel.answer_mcp(request, message));
+        }
+        later.into_iter().for_each(|todo| outbox.later(todo));
+        outbox.clear();
+    }
+
+    pub(super) fn flush(&self) {
+        self.channel.flush();
     }
 
     /// Answers a control request whose message has no response.
@@ -131,45 +168,5 @@ impl Waiting {
     fn take(&mut self, call: u64) -> Option<ReceivedId> {
         self.tool_uses.remove(&call);
         self.calls.remove(&call)
-    }
-}
-
-impl Shell for Arc<Route> {
-    fn said(&self, outbox: &mut Outbox) {
-        let mut later = Vec::<Box<dyn FnOnce() + Send>>::new();
-        for (label, message) in outbox.messages() {
-            let message = std::str::from_utf8(message).unwrap_or_default();
-            let request = match label {
-                Label::Response { call: Some(call), .. } => self.waiting().take(call.number()),
-                Label::Response { .. } | Label::Refusal { .. } => self.waiting().present.take(),
-                // A control request has one answer: more of the batch is lost then.
-                Label::Batch { number, .. } => {
-                    let mut waiting = self.waiting();
-                    let waits = waiting.calls.remove(number);
-                    waits.or_else(|| waiting.present.take())
-                }
-                Label::Request { id, .. } => {
-                    later.push(Box::new(self.questions.open(id, message)));
-                    continue;
-                }
-                Label::Notification(about) => {
-                    if let About::Call(call) = about {
-                        later.extend(self.progress(call, message));
-                    }
-                    match self.questions.withdraw(message) {
-                        Some(withdrawal) => later.push(Box::new(withdrawal)),
-                        None => self.channel.send_mcp(self.questions.server(), message),
-                    }
-                    continue;
-                }
-            };
-            request.iter().for_each(|request| self.channel.answer_mcp(request, message));
-        }
-        later.into_iter().for_each(|todo| outbox.later(todo));
-        outbox.clear();
-    }
-
-    fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
-        self.channel.flush();
     }
 }
