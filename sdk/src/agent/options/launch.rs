@@ -86,8 +86,7 @@ impl AgentOptions {
             return Ok(Cow::Borrowed(self));
         };
         let fail = |source: io::Error| ConnectError::Settings { path: path.clone(), source };
-        let folder = self.process.cwd.as_deref().unwrap_or(Path::new(""));
-        let text = fs::read_to_string(folder.join(path)).map_err(fail)?;
+        let text = fs::read_to_string(self.folder().join(path)).map_err(fail)?;
         let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|error| fail(error.into()))?;
         if !settings.is_object() {
@@ -142,18 +141,16 @@ impl AgentOptions {
         };
         set(STATES, inherited.unwrap_or_else(|| "1".into()));
         if self.tools.file_checkpointing {
-            env.change("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING".as_ref(), Some("true".into()));
+            set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true".into());
         }
         if let Some(preview) = self.tools.question_preview {
-            let format = Some(preview.as_str().into());
-            env.change("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT".as_ref(), format);
+            set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", preview.as_str().into());
         }
         if let Some(millis) = self.limits.background_wait_of_the_cli() {
-            let millis = Some(millis.to_string().into());
-            env.change("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS".as_ref(), millis);
+            set("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", millis.to_string().into());
         }
         if let Some(app) = &self.process.client_app {
-            env.change("CLAUDE_AGENT_SDK_CLIENT_APP".as_ref(), Some(app.into()));
+            set("CLAUDE_AGENT_SDK_CLIENT_APP", app.into());
         }
         for (name, value) in &self.process.env.changes {
             env.change(name, value.clone());
