@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot::Receiver;
 
 use super::channel::Channel;
-use super::control::{self, Answer, Nothing, SentId};
+use super::control::{self, Answer, SentId};
 use super::core::Core;
 use super::error::{ControlError, ProcessExit, RunError};
 use super::permission::PermissionMode;
@@ -110,7 +110,7 @@ impl Handle {
     ///
     /// The CLI refuses it, does not answer in time or has ended.
     pub async fn interrupt(&self) -> Result<Interrupted, ControlError> {
-        control::decode(INTERRUPT, &self.send_interrupt(&Nothing {}).await?)
+        control::decode(INTERRUPT, &self.send_interrupt(&json!({})).await?)
     }
 
     /// Changes the permission mode.
@@ -138,7 +138,7 @@ impl Handle {
     ///
     /// The CLI refuses it, does not answer in time or has ended.
     pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
-        self.typed::<McpStatus>("mcp_status", &Nothing {}).await.map(|answer| answer.mcp_servers)
+        self.typed::<McpStatus>("mcp_status", &json!({})).await.map(|answer| answer.mcp_servers)
     }
 
     /// Restores files to their state before the user message of this uuid. Needs
@@ -164,7 +164,7 @@ impl Handle {
     ///
     /// The CLI refuses it, does not answer in time or has ended.
     pub async fn get_context_usage(&self) -> Result<ContextUsage, ControlError> {
-        self.typed("get_context_usage", &Nothing {}).await
+        self.typed("get_context_usage", &json!({})).await
     }
 
     /// Sends a control request of any subtype and gives the `response` object of the answer. `body`

@@ -7,7 +7,6 @@ mod wire;
 
 use std::fmt;
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::agent::error::ControlError;
@@ -22,10 +21,6 @@ pub(crate) use wire::{
 
 /// The answer to a request: the text of its `response` object, if there is one.
 pub(crate) type Answer = Result<Box<str>, NoResponse>;
-
-/// The members of an empty request.
-#[derive(Serialize)]
-pub(crate) struct Nothing {}
 
 /// Decodes the answer to a request.
 pub(in crate::agent) fn decode<T: Record>(subtype: &str, answer: &str) -> Result<T, ControlError> {

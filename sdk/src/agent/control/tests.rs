@@ -20,7 +20,7 @@ fn requests_of_ours_are_written_and_resolved() {
     let mut sent = Sent::default();
     let a = sent.open("a");
     assert_eq!(
-        written(|out| write_request(out, a, "interrupt", &Nothing {})),
+        written(|out| write_request(out, a, "interrupt", &json!({}))),
         "{\"type\":\"control_request\",\"request_id\":\"req_1\",\"request\":{\"subtype\":\"interrupt\"}}\n"
     );
     let b = sent.open("b");

@@ -7,10 +7,10 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::Duration;
 
+use serde_json::json;
 use tracing::span;
 
 use super::*;
-use crate::agent::control::Nothing;
 use crate::agent::inbox::{self, Batch};
 use crate::agent::lifecycle::Stop;
 use crate::agent::memory_cli::Reads;
@@ -31,7 +31,7 @@ impl Meddler {
         let core = self.0.0.lock().unwrap().upgrade();
         let Some(core) = core else { return };
         self.0.1.fetch_add(1, Ordering::Relaxed);
-        if let Ok((id, _)) = core.channel.request("interrupt", &Nothing {}) {
+        if let Ok((id, _)) = core.channel.request("interrupt", &json!({})) {
             core.channel.withdraw(id);
         }
         if let Some((id, _)) = core.channel.open("meddling", 1) {
@@ -170,7 +170,7 @@ fn play() -> [usize; 4] {
         let mut waits = Vec::new();
         for _ in 0..2 {
             assert!(outlet.poll_next(&mut Context::from_waker(&waker)).is_pending());
-            let (_, mut answer) = core.channel.request("interrupt", &Nothing {}).ok().unwrap();
+            let (_, mut answer) = core.channel.request("interrupt", &json!({})).ok().unwrap();
             let mut cx = Context::from_waker(&waker);
             assert!(std::pin::Pin::new(&mut answer).poll(&mut cx).is_pending());
             waits.push(answer);
