@@ -22,6 +22,16 @@ fn read<T: Record>(answer: &serde_json::Value) -> T {
     decode("test", &answer.to_string()).unwrap()
 }
 
+/// The next of the lines with this text in it.
+async fn line_with(text: &str, lines: &mut UnboundedReceiver<String>) -> String {
+    loop {
+        let line = lines.recv().await.unwrap();
+        if line.contains(text) {
+            return line;
+        }
+    }
+}
+
 #[test]
 fn a_file_is_a_text_or_bytes() {
     let text: FileContents = read(&json!({"contents": "hé", "absPath": "/a", "lossy": false}));
@@ -112,12 +122,7 @@ async fn a_request_that_is_dropped_leaves_no_server() {
         assert!(set.poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
     client.set_mcp_servers([registry("new")]).await.unwrap();
-    let tools = loop {
-        let line = lines.recv().await.unwrap();
-        if line.contains("\"m2\"") {
-            break line;
-        }
-    };
+    let tools = line_with("\"m2\"", &mut lines).await;
     assert!(tools.contains("\"new\""), "{tools}");
 }
 
@@ -137,12 +142,7 @@ async fn servers_that_are_set_at_the_same_time_take_none_away_from_each_other() 
     first.unwrap();
     second.unwrap();
     client.send("is b there?").await.unwrap();
-    let answer = loop {
-        let line = lines.recv().await.unwrap();
-        if line.contains("\"asked\"") {
-            break line;
-        }
-    };
+    let answer = line_with("\"asked\"", &mut lines).await;
     assert!(answer.contains("mcp_response"), "{answer}");
 }
 
@@ -155,12 +155,8 @@ async fn servers_that_are_set_do_not_take_those_of_the_options_away() {
     let options = options.mcp_server(McpServer::stdio("files", "server")).build().unwrap();
     let client = AgentClient::connect_with(cli, options).await.unwrap();
     client.set_mcp_servers([McpServer::http("calc", "https://a.example/")]).await.unwrap();
-    let sent: Value = loop {
-        let line = lines.recv().await.unwrap();
-        if line.contains("mcp_set_servers") {
-            break serde_json::from_str(&line).unwrap();
-        }
-    };
+    let sent = line_with("mcp_set_servers", &mut lines).await;
+    let sent: Value = serde_json::from_str(&sent).unwrap();
     assert_eq!(
         sent["request"]["servers"],
         json!({
@@ -240,12 +236,7 @@ async fn tools_of_a_session_that_has_moved_are_told_the_new_folder() {
     let client = AgentClient::connect_with(cli, options).await.unwrap();
     client.set_cwd(&folder, false).await.unwrap();
     client.send("Where are you?").await.unwrap();
-    let answer = loop {
-        let line = lines.recv().await.unwrap();
-        if line.contains("\"m1\"") {
-            break line;
-        }
-    };
+    let answer = line_with("\"m1\"", &mut lines).await;
     assert!(answer.contains(&format!("file://{}", folder.display())), "{answer}");
 }
 
