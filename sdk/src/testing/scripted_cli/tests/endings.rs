@@ -53,25 +53,12 @@ async fn requests_after_the_end_of_input_fail_as_with_the_real_cli() {
 }
 
 #[tokio::test]
-async fn closing_a_turn_that_waits_for_an_interrupt_ends_it() {
-    let cli = ScriptedCli::new().turn(|t| t.say("On and on.").until_interrupted());
-    let seen = cli.seen();
-    let mut client = AgentClient::connect_with(cli, allowed().build().unwrap()).await.unwrap();
-    client.query("Go.").await.unwrap();
-    while !seen.transcript().contains("CLI assistant") {
-        tokio::task::yield_now().await;
-    }
-    client.close().await;
-    assert!(seen.has_ended());
-}
-
-#[tokio::test]
-async fn closing_in_the_middle_of_a_call_or_a_hook_ends_it() {
+async fn closing_ends_a_turn_that_waits() {
+    let waits = ScriptedCli::new().turn(|t| t.say("On and on.").until_interrupted());
     let calls = || ScriptedCli::new().turn(|t| t.call("mcp__calc__wait", json!({})).say_result());
     let hooked = allowed()
         .hook(HookMatcher::pre_tool_use("*"), |_, _| std::future::pending::<HookOutput<_>>());
-    for options in [allowed(), hooked] {
-        let cli = calls();
+    for (cli, options) in [(waits, allowed()), (calls(), allowed()), (calls(), hooked)] {
         let seen = cli.seen();
         let mut client = AgentClient::connect_with(cli, options.build().unwrap()).await.unwrap();
         client.query("Go.").await.unwrap();
