@@ -57,7 +57,7 @@ impl Jobs {
             state.workers += usize::from(is_idle);
             (is_idle, std::mem::replace(&mut state.is_watched, true))
         };
-        // Before the jobs: what was spawned last cannot move to another thread.
+        // Before the jobs: no other thread of tokio can take over the task that was spawned last.
         if !is_watched {
             tokio::spawn(self.clone().watch());
         }

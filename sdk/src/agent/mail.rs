@@ -149,7 +149,7 @@ impl Mail {
                 cx.waker().wake_by_ref();
                 break;
             }
-            // What has come since then has not woken this reader.
+            // The waker misses what came before it was added, so all is read once more.
             if !is_noted {
                 waiting.add(reader, cx.waker().clone());
             }
@@ -197,7 +197,7 @@ impl State {
         for number in ended {
             self.post(number, message.clone(), true);
         }
-        // What goes to neither is over with the `Turn` that it is about.
+        // What goes to neither has ended turns, which have got it, or is about one that has ended.
         match (turn, client) {
             (Some(number), _) => self.post(number, message, false),
             (None, Some(relevance)) => {

@@ -111,7 +111,7 @@ impl Writer {
 
     async fn until(&self, is_reached: impl Fn(&State) -> bool) {
         loop {
-            // It is woken by what is written from here on.
+            // Before the check, so that no notification after it is missed.
             let written = self.written.notified();
             if is_reached(&self.state()) {
                 return;

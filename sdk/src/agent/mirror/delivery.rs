@@ -77,7 +77,7 @@ impl Delivery {
     /// What was kept and what is new, by transcripts.
     fn due(&mut self, new: Vec<(SessionKey, Vec<SessionEntry>)>) -> Vec<Due> {
         let mut all = std::mem::take(&mut self.kept);
-        // The store had better not make a transcript for nothing.
+        // An empty list could make the store create an empty transcript.
         for (key, entries) in new.into_iter().filter(|(_, entries)| !entries.is_empty()) {
             let new = Some(entries.into());
             match all.iter_mut().find(|due| due.key == key) {
@@ -97,11 +97,11 @@ impl Delivery {
             }
         }
         match (self.attempt(due).await, &due.new) {
-            // It may be well, and never take what is old.
+            // The store may work, and still refuse one of the old entries for ever.
             (Err(Failure::Failed(_)), Some(new)) if !due.old.is_empty() => {
                 self.append(&due.key, new).await?;
                 due.new = None;
-                // Or it is well only now. Behind the new entries the old ones are not lost.
+                // Or it works again only now: then the old entries come behind the new ones.
                 while let Some(batch) = due.old.front() {
                     match self.append(&due.key, batch).await {
                         Err(silent @ Failure::Silent(_)) => return Err(silent),

@@ -119,7 +119,7 @@ impl Questions {
         let runner = self.runner.get().and_then(Weak::upgrade);
         if let Some(runner) = runner.filter(|_| was_open) {
             let response = format!(r#"{{"jsonrpc":"2.0","id":{id},"{member}":{value}}}"#);
-            // A response asks for no call.
+            // A response begins no call that would have to be run.
             let _ = runner.receive(response.as_bytes());
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn start(script: &str, name: &str) -> io::Result<Child> {
         let _alone = alone();
         command.spawn()?
     };
-    // Without it the shell does the same.
+    // If this fails, the shell runs with the usual priority.
     let _ = setpriority_process(Some(Pid::from_child(&process)), NICE);
     Ok(process)
 }

@@ -95,7 +95,7 @@ impl Running {
         let mut running = Self { process, input, owner: process::id() };
         let lines = entries.iter().map(|entry| format!("+{entry}\n")).collect::<String>();
         running.input.write_all(lines.as_bytes())?;
-        // From here on nobody waits for it, even if somebody has stopped it.
+        // From here on no write waits, even if somebody has stopped the process.
         ioctl_fionbio(&running.input, true)?;
         Ok(running)
     }

@@ -261,7 +261,7 @@ impl<W: Write> Renderer<W> {
         let columns = self.style.width - LABEL - 1;
         let message = plain(message);
         let Some(done) = fraction(of.0, of.1) else {
-            // Without a row that is wiped out there would be one for each.
+            // Where rows cannot be overwritten, each message would add one.
             if self.style.live {
                 self.bar(amount(of.0, &message, columns), out);
             }

@@ -200,7 +200,7 @@ impl Cli {
     /// at once.
     pub(super) async fn when(&self, is_so: impl Fn() -> bool) {
         loop {
-            // It hears what comes after the look.
+            // Before the check, so that no notification after it is missed.
             let heard = self.interrupted.notified();
             if is_so() {
                 return;

@@ -84,7 +84,7 @@ impl Link {
             _ => return None,
         };
         let uuid = scan::string(raw.uuid?)?;
-        // The scan has passed over what is in the values.
+        // The scan has not checked what is in the values.
         serde_json::from_str::<&RawValue>(line).ok()?;
         let mut link = Self {
             kind,

@@ -63,7 +63,7 @@ impl<P: Copy> Chain<P> {
         for parent in self.links.iter().filter_map(|link| link.parent) {
             is_parent[parent.index()] = true;
         }
-        // Where one walk has come by, another finds nothing new; nor does one in a circle.
+        // A walk ends where one has been before, also where it goes in a circle.
         let mut is_seen = vec![false; self.links.len()];
         let ends = (0..self.links.len()).filter(|at| !is_parent[self.links[*at].uuid.index()]);
         let leaves = ends.filter_map(|end| {

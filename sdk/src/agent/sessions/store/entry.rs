@@ -39,7 +39,7 @@ impl SessionEntry {
 
     /// The entry with a text that is known to be a JSON object.
     pub(crate) fn of_object(text: &str) -> Self {
-        // A transcript has it in one line, and between tokens only there can be such.
+        // A line of a transcript is one entry. Line ends can only be between the tokens of JSON.
         match text.contains(['\n', '\r']) {
             true => Self(text.replace(['\n', '\r'], " ").into()),
             false => Self(text.into()),

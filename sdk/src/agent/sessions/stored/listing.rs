@@ -47,7 +47,7 @@ impl StoredSessions {
             Err(StoreError::Unsupported { .. }) if summaries.is_some() => None,
             listed => Some(listed?),
         };
-        // Nothing else can be asked for, and the id of a session is a part of paths.
+        // No method takes another id, as ids become parts of paths.
         let sessions = sessions.map(|mut all| {
             all.retain(|session| is_uuid(&session.session_id));
             all
