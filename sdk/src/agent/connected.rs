@@ -53,9 +53,9 @@ impl Connected {
             inbox::channel(options.limits.max_unread, options.limits.backpressure);
         let core = Core::new(&options, sender, is_one_shot);
         #[cfg(feature = "sessions")]
-        {
-            core.stored().keep(resumed);
-            core.stored().guard(&mut outlet);
+        if let Some(mirror) = &core.mirror {
+            resumed.into_iter().for_each(|folder| mirror.keep(folder));
+            outlet.set_gate(mirror.gate());
         }
         let trace = Trace::of(&options);
         let span = trace.run().clone();
@@ -97,7 +97,9 @@ impl Connected {
         let exit = core.lifecycle.ended().await;
         core.calls_are_gone().await;
         #[cfg(feature = "sessions")]
-        core.stored().flushed().await;
+        if let Some(mirror) = &core.mirror {
+            mirror.flushed().await;
+        }
         exit
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Core {
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
     #[cfg(feature = "sessions")]
-    stored: super::stored_run::StoredRun,
+    pub(super) mirror: Option<super::mirror::Mirror>,
 }
 
 /// A prompt as it is written.
@@ -81,7 +81,7 @@ impl Core {
                 is_verbatim: options.prompt.verbatim,
                 prompting: Mutex::default(),
                 #[cfg(feature = "sessions")]
-                stored: super::stored_run::StoredRun::of(options),
+                mirror: super::mirror::Mirror::of(options),
             }
         })
     }
@@ -215,7 +215,7 @@ impl Core {
     /// Takes what the CLI has written into a transcript.
     pub(super) fn mirror(&self, frame: &str) {
         #[cfg(feature = "sessions")]
-        self.stored.take(frame);
+        self.mirror.iter().for_each(|mirror| mirror.take(frame));
         #[cfg(not(feature = "sessions"))]
         let _ = frame;
     }
@@ -223,7 +223,7 @@ impl Core {
     /// Whether a session store gets what the CLI writes into transcripts.
     pub(super) fn is_mirrored(&self) -> bool {
         #[cfg(feature = "sessions")]
-        let is_mirrored = self.stored.is_mirrored();
+        let is_mirrored = self.mirror.is_some();
         #[cfg(not(feature = "sessions"))]
         let is_mirrored = false;
         is_mirrored
@@ -232,13 +232,7 @@ impl Core {
     /// A turn has ended: its transcript is to be stored.
     pub(super) fn flush_mirror(&self) {
         #[cfg(feature = "sessions")]
-        self.stored.flush();
-    }
-
-    /// What the run has of a session store.
-    #[cfg(feature = "sessions")]
-    pub(super) fn stored(&self) -> &super::stored_run::StoredRun {
-        &self.stored
+        self.mirror.iter().for_each(|mirror| mirror.flush());
     }
 
     /// The run is over: pending requests fail, what runs is stopped, what the user gave is dropped.
@@ -248,7 +242,7 @@ impl Core {
         self.servers.close();
         self.callbacks.close();
         #[cfg(feature = "sessions")]
-        self.stored.end();
+        self.mirror.iter().for_each(|mirror| mirror.end());
         self.lifecycle.end(exit);
         self.inbox.end(error);
     }

@@ -144,8 +144,6 @@ mod servers;
 pub mod sessions;
 mod setters;
 mod status;
-#[cfg(feature = "sessions")]
-mod stored_run;
 mod texts;
 mod trace;
 pub mod transport;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use self::delivery::Delivery;
 pub(crate) use self::gate::MirrorGate;
 use self::shared::Shared;
-use super::options::Folder;
+use super::options::{AgentOptions, Folder, StoreOptions};
 use super::sessions::{SessionEntry, SessionKey, SessionStore, key_of_folder};
 use crate::scan;
 
@@ -27,8 +27,15 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
+    /// The mirror of a run that has a session store.
+    pub(crate) fn of(options: &AgentOptions) -> Option<Self> {
+        let StoreOptions { store, flush, .. } = &options.session.store;
+        let store = store.as_ref()?.0.clone();
+        Some(Self::start(store, options.project_key(), flush.is_eager()))
+    }
+
     /// Starts the task, which ends some time after [`Mirror::end`]. Needs a runtime.
-    pub(crate) fn start(store: Arc<dyn SessionStore>, project_key: String, is_eager: bool) -> Self {
+    fn start(store: Arc<dyn SessionStore>, project_key: String, is_eager: bool) -> Self {
         let shared = Arc::new(Shared::new(is_eager));
         tokio::spawn(shared.clone().run(Delivery::to(store)));
         Self { shared, project_key }
@@ -77,7 +84,8 @@ impl Mirror {
         self.shared.woken.notify_one();
     }
 
-    /// Keeps a folder until the task has ended.
+    /// Keeps the configuration folder of a resumed run until the CLI has ended and the store was
+    /// given all that is in it.
     pub(crate) fn keep(&self, folder: Folder) {
         self.shared.state().folder = Some(folder);
     }

@@ -14,6 +14,8 @@ use super::*;
 use crate::agent::inbox::Gate;
 use crate::agent::sessions::{InMemoryStore, StoreError, project_key};
 
+mod runs;
+
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
 const RESULT: &str = r#"{"type":"result","subtype":"success"}"#;
 

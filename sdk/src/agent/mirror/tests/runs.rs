@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::sleep;
 
-use super::StoredRun;
+use super::Mirror;
 use crate::agent::memory_cli::{MemoryCli, play};
 use crate::agent::message::SystemMessage;
 use crate::agent::options::Folder;
@@ -172,9 +172,9 @@ async fn a_resumed_run_has_its_files_until_the_store_was_given_all() {
     let (store, calls) = (InMemoryStore::default(), AtomicUsize::new(0));
     let store = Arc::new(Faulty { store, faults: FAULTS, calls });
     let options = AgentOptions::builder().session_store(store.clone()).build().unwrap();
-    let (run, folder) = (StoredRun::of(&options), Folder::create().unwrap());
+    let (run, folder) = (Mirror::of(&options).unwrap(), Folder::create().unwrap());
     let path = folder.path().to_owned();
-    run.keep(Some(folder));
+    run.keep(folder);
     run.take(&frame(0));
     run.flush();
     sleep(Duration::from_secs(10)).await;
