@@ -20,6 +20,10 @@ pub struct ReadmeOfTheServer;
 #[cfg(doctest)]
 pub struct FromOtherSdks;
 
+#[doc = include_str!("../docs/FROM-RMCP.md")]
+#[cfg(doctest)]
+pub struct FromRmcp;
+
 #[doc = include_str!("../docs/TESTING.md")]
 #[cfg(doctest)]
 pub struct Testing;

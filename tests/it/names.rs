@@ -30,24 +30,34 @@ macro_rules! paths {
     };
 }
 
+mod rmcp;
+
 include!("names/paths.rs");
 
 /// What the last cells of the tables name, as paths from the root of the crate.
 fn ours() -> BTreeSet<String> {
     let page = page();
-    let names = page.split("\n## ").find(|section| section.starts_with("Names")).unwrap();
-    let cells = names.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next());
-    let is_path = |name: &&str| {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
-        let lower = ["query", "query_with", "prewarm"].contains(name);
-        name.chars().all(is_word)
-            && (lower || name.contains(|c: char| c.is_ascii_uppercase() || c == ':'))
-    };
+    let is_path = |name: &&str| is_path(name) || ["query", "query_with", "prewarm"].contains(name);
     let full = |name: &str| match name.starts_with("toolwright::") {
         true => name.to_owned(),
         false => format!("toolwright::agent::{name}"),
     };
-    cells.flat_map(spans).filter(is_path).map(full).collect()
+    last_cells(section(&page, "Names")).flat_map(spans).filter(is_path).map(full).collect()
+}
+
+fn section<'a>(page: &'a str, title: &str) -> &'a str {
+    page.split("\n## ").find(|section| section.starts_with(title)).unwrap()
+}
+
+/// The last cells of tables.
+fn last_cells(section: &str) -> impl Iterator<Item = &str> {
+    section.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next())
+}
+
+/// True of paths, and of names with an upper-case letter.
+fn is_path(name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
+    name.chars().all(is_word) && name.contains(|c: char| c.is_ascii_uppercase() || c == ':')
 }
 
 /// The type and the member that a path ends with, if it does.
@@ -61,15 +71,21 @@ fn member(path: &str) -> Option<(&str, &str)> {
 
 #[test]
 fn our_names_exist() {
+    assert_exist(ours(), PATHS, 120, &["sdk/src/agent"]);
+}
+
+/// These are the paths that are compiled, of which there are at least some, and members that the
+/// sources in these folders have.
+fn assert_exist(ours: BTreeSet<String>, compiled: &[&str], least: usize, folders: &[&str]) {
     let (members, paths): (BTreeSet<_>, BTreeSet<_>) =
-        ours().into_iter().partition(|path| member(path).is_some());
-    let listed: BTreeSet<_> = PATHS.iter().map(|path| (*path).to_owned()).collect();
-    assert!(paths.len() > 120, "only {} paths: the check has gone blind", paths.len());
+        ours.into_iter().partition(|path| member(path).is_some());
+    let listed: BTreeSet<_> = compiled.iter().map(|path| (*path).to_owned()).collect();
+    assert!(paths.len() > least, "only {} paths: the check has gone blind", paths.len());
     let differ: Vec<_> = paths.symmetric_difference(&listed).collect();
-    assert!(differ.is_empty(), "on the page or in tests/it/names/paths.rs only: {differ:#?}");
+    assert!(differ.is_empty(), "on the page or in the list only: {differ:#?}");
 
     let mut sources = Vec::new();
-    gather(&root().join("sdk/src/agent"), &mut sources);
+    folders.iter().for_each(|folder| gather(&root().join(folder), &mut sources));
     for path in &members {
         let (of, name) = member(path).unwrap();
         let has = |text: &String| {
@@ -98,9 +114,8 @@ fn gather(folder: &Path, sources: &mut Vec<String>) {
 #[test]
 fn tests_that_show_what_is_better_exist() {
     let page = page();
-    let section = page.split("\n## ").find(|section| section.starts_with("Better")).unwrap();
     let mut count = 0;
-    for line in section.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next()) {
+    for line in last_cells(section(&page, "Better")) {
         let mut source = None;
         for span in spans(line) {
             if span.ends_with(".rs") {
