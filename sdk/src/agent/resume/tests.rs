@@ -26,7 +26,10 @@ impl Scene {
     fn new() -> Self {
         let (home, store) = (Folder::create().unwrap(), Arc::default());
         let put = |name: &str, text: &str| write(&home.path().join(name), text.as_bytes()).unwrap();
-        put(".claude/settings.json", "\u{feff}{\"enabledPlugins\":{},\"env\":{\"A\":\"1\"}}");
+        put(
+            ".claude/settings.json",
+            "\u{feff}{\"enabledPlugins\":{},\"env\":{\"A\":\"1\",\"CLAUDE_CONFIG_DIR\":\"/x\"}}",
+        );
         put(
             ".claude/.credentials.json",
             r#"{"claudeAiOauth":{"accessToken":"a","refreshToken":"r"}}"#,
@@ -157,6 +160,8 @@ async fn the_latest_conversation_of_the_folder_goes_on() {
 #[tokio::test]
 async fn what_the_store_does_not_have_is_left_to_the_cli() {
     let scene = Scene::new();
+    // It is the CLI that knows titles.
+    scene.put("a title", None, &[r#"{"type":"user"}"#]).await;
     for options in [scene.options(), scene.options().resume(ID), scene.options().resume("a title")]
     {
         let before = options.clone().build().unwrap();
@@ -318,4 +323,26 @@ async fn a_transcript_that_is_listed_twice_is_written_once() {
     let (_, folder) = resumed(options.resume(ID)).await;
     let agent = format!("projects/-/{ID}/subagents/agent-a.jsonl");
     assert!(folder.unwrap().path().join(agent).is_file());
+}
+
+/// Lists nothing.
+struct Plain(Arc<InMemoryStore>);
+
+#[async_trait]
+impl SessionStore for Plain {
+    async fn append(&self, key: &SessionKey, new: &[SessionEntry]) -> Result<(), StoreError> {
+        self.0.append(key, new).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.0.load(key).await
+    }
+}
+
+#[tokio::test]
+async fn a_session_goes_on_from_a_store_that_lists_no_subagents() {
+    let scene = Scene::new();
+    scene.put(ID, None, &[r#"{"type":"user"}"#]).await;
+    let options = scene.options().session_store(Arc::new(Plain(scene.store.clone())));
+    assert!(resumed(options.resume(ID)).await.1.is_some());
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::due::Due;
 use super::frames::{Frames, MOST_BYTES};
@@ -135,6 +135,10 @@ async fn a_store_that_does_not_answer_is_given_up_and_not_asked_again() {
     mirror.end();
     let before = passes(&mut mirror.gate(), None).await;
     assert!(before[0].contains("has not answered within 60s"), "{before:?}");
+    // Its entries would come behind later ones.
+    store.allowed.add_permits(1);
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(store.calls.load(Ordering::Relaxed), 0, "the call has ended");
 }
 
 #[tokio::test(start_paused = true)]
@@ -207,6 +211,9 @@ fn transcripts_that_wait_for_a_slow_store_are_bounded_in_number() {
     }
     assert!(frames.waiting.len() <= 1024, "{}", frames.waiting.len());
     assert!((1..=64).contains(&frames.lost.len()), "{}", frames.lost.len());
+    let known = key().with_subpath("subagents/agent-0");
+    frames.add(known.clone(), vec![SessionEntry::parse("{}").unwrap()]);
+    assert_eq!((&frames.waiting[0].0, frames.waiting[0].1.len()), (&known, 2));
 }
 
 #[test]

@@ -219,12 +219,42 @@ async fn an_import_can_be_repeated() {
 
 #[tokio::test]
 async fn only_what_can_be_a_session_is_listed() {
-    let Scene { stored, store, .. } = &Scene::new().await;
+    let Scene { home, stored, store, .. } = &Scene::new().await;
     let key = SessionKey::new(stored.key(ID).project_key, "../../evil");
     let entry = SessionEntry::parse(&said("user", "x", None, "Evil").to_string()).unwrap();
     store.append(&key, &[entry]).await.unwrap();
     let listed = stored.list_sessions(..).await.unwrap();
     assert_eq!(listed.iter().map(|info| &*info.session_id).collect::<Vec<_>>(), [ID]);
+    // Nor what only the summaries have.
+    let store = store.clone();
+    let partial = Partial { store, has_summaries: true, has_list: false, are_stale: false };
+    let summaries = StoredSessions::of(Arc::new(partial), home.path().join("work"));
+    let listed = summaries.list_sessions(..).await.unwrap();
+    assert_eq!(listed.iter().map(|info| &*info.session_id).collect::<Vec<_>>(), [ID]);
+}
+
+#[tokio::test]
+async fn what_is_no_id_leads_to_no_transcript() {
+    const EVIL: &str = "../evil";
+    let Scene { stored, store, .. } = &Scene::new().await;
+    let entry = SessionEntry::parse(&said("user", "x", None, "Evil").to_string()).unwrap();
+    for key in [stored.key(EVIL), stored.key(EVIL).with_subpath("subagents/agent-one")] {
+        store.append(&key, std::slice::from_ref(&entry)).await.unwrap();
+    }
+    let count = async || store.load(&stored.key(EVIL)).await.unwrap().map(|all| all.len());
+    for result in [
+        stored.session_info(EVIL).await.map(drop),
+        stored.session_messages(EVIL, ..).await.map(drop),
+        stored.list_subagents(EVIL).await.map(drop),
+        stored.subagent_messages(EVIL, "one", ..).await.map(drop),
+        stored.fork_session(EVIL, Fork::whole()).await.map(drop),
+        stored.rename_session(EVIL, "title").await,
+        stored.tag_session(EVIL, None).await,
+        stored.delete_session(EVIL).await,
+    ] {
+        assert!(matches!(result, Err(SessionError::InvalidId { .. })), "{result:?}");
+    }
+    assert_eq!(count().await, Some(1));
 }
 
 #[tokio::test]
@@ -257,5 +287,37 @@ async fn a_session_in_a_folder_with_another_hash_is_imported_under_the_key_of_it
         let store = InMemoryStore::default();
         sessions.import_session_to_store(ID, &store).await.unwrap();
         assert_eq!(store.keys(), std::slice::from_ref(&key));
+    }
+}
+
+/// How many entries each call has given.
+#[derive(Default)]
+struct Pieces(Mutex<Vec<usize>>);
+
+#[async_trait]
+impl SessionStore for Pieces {
+    async fn append(&self, _: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        self.0.lock().unwrap().push(entries.len());
+        Ok(())
+    }
+
+    async fn load(&self, _: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        Ok(None)
+    }
+}
+
+#[tokio::test]
+async fn an_import_comes_in_pieces_and_a_session_that_is_handed_over_at_once() {
+    let (home, long) = (Home::new(), "x".repeat(600 * 1024));
+    let path = format!("-p/{ID}.jsonl");
+    for (text, lines, pieces) in [("x", 1_001, &[500, 500, 1][..]), (&*long, 5, &[2, 2, 1])] {
+        let said = |number: usize| said("user", &number.to_string(), None, text);
+        home.write(&path, &(0..lines).map(said).collect::<Vec<_>>());
+        let (imported, handed_over) = (Pieces::default(), Pieces::default());
+        home.sessions().import_session_to_store(ID, &imported).await.unwrap();
+        assert_eq!(*imported.0.lock().unwrap(), pieces);
+        let key = home.sessions().hand_over(ID.into(), "-p".into(), &handed_over).await.unwrap();
+        assert_eq!(key, Some(SessionKey::new("-p", ID)));
+        assert_eq!(*handed_over.0.lock().unwrap(), [lines]);
     }
 }

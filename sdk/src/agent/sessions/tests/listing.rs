@@ -208,6 +208,7 @@ fn pipes_with_the_names_of_files_are_passed_over() {
         path.with_file_name("22222222-2222-4222-8222-222222222222.jsonl"),
         folder.join("archived.json"),
         folder.join("subagents/agent-one.meta.json"),
+        folder.join("subagents/agent-two.jsonl"),
     ] {
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     }
@@ -215,6 +216,7 @@ fn pipes_with_the_names_of_files_are_passed_over() {
     let sessions = home.sessions();
     thread::spawn(move || {
         let listed = sessions.list_sessions(..).unwrap();
+        assert_eq!(sessions.list_subagents(ID).unwrap(), ["one"]);
         send.send((listed, sessions.subagent_messages(ID, "one", ..).unwrap()))
     });
     let (listed, messages) = receive.recv_timeout(Duration::from_secs(60)).unwrap();

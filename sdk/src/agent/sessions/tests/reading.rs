@@ -1,3 +1,5 @@
+use std::os::unix::fs::symlink;
+
 use super::*;
 use crate::agent::Message;
 use crate::agent::message::SystemMessage;
@@ -70,6 +72,9 @@ fn torn_lines_and_strange_bytes_stop_nothing() {
         b"\n{\"type\":\"user\",\"uuid\":\"x\",\"message\":{\"a\":tru}}\n[]\nnull\n\xff\xfe\r\n",
     );
     bytes.extend(said("assistant", "b", Some("a"), "2").to_string().as_bytes());
+    bytes.extend(
+        b"\r\n{\"type\":\"user\",\"uuid\":\"x\",\"parentUuid\":\"b\",\"message\":{\"a\":tru}}",
+    );
     bytes.extend(b"\r\n{\"type\":\"user\",\"uuid\":\"c\",\"parentUuid\":\"b\",\"mess");
     fs::write(&path, bytes).unwrap();
     assert_eq!(texts(&home), ["\"1\"", "\"2\""]);
@@ -85,6 +90,7 @@ fn subagents_have_transcripts_and_parents_of_their_own() {
     home.write(&format!("{folder}/agent-one.jsonl"), &lines);
     home.write(&format!("{folder}/workflows/run/agent-two.jsonl"), &lines[..1]);
     home.write(&format!("{folder}/other.jsonl"), &lines);
+    symlink(".", home.path().join("projects").join(&folder).join("loop")).unwrap();
     let meta = json!({"toolUseId": "toolu_1", "parentAgentId": "two", "agentType": "x"});
     home.write(&format!("{folder}/agent-one.meta.json"), &[meta]);
     let sessions = home.sessions();

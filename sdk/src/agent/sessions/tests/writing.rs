@@ -1,6 +1,9 @@
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
+use crate::agent::sessions::write::write_new;
 use crate::agent::sessions::{Fork, SessionError};
 
 const LAST: &str = "33333333-3333-4333-8333-333333333333";
@@ -11,14 +14,17 @@ fn home() -> Home {
     let mut first = said("user", "a", None, "First");
     first["slug"] = "x".into();
     first["huge"] = json!(1);
+    let mut middle = said("assistant", MIDDLE, Some("p"), "Second");
+    middle.as_object_mut().unwrap().remove("timestamp");
     let lines = [
         first,
         json!({"type": "progress", "uuid": "p", "parentUuid": "a"}),
-        said("assistant", MIDDLE, Some("p"), "Second"),
+        middle,
         json!({"type": "content-replacement", "sessionId": ID, "replacements": [{"n": 1}]}),
         json!({"type": "content-replacement", "sessionId": "other", "replacements": [{"n": 2}]}),
         json!({"type": "file-history-snapshot", "uuid": "h"}),
         said("user", LAST, Some(MIDDLE), "Third"),
+        json!({"type": "progress", "uuid": "q", "parentUuid": LAST}),
     ];
     let path = home.write(&format!("-p/{ID}.jsonl"), &lines);
     // More digits than a number in memory has.
@@ -72,6 +78,15 @@ fn an_empty_file_is_no_session() {
     home.sessions().rename_session(ID, "title").unwrap();
     assert_eq!(fs::metadata(stub).unwrap().len(), 0);
     assert_eq!(lines(&home, ID).last().unwrap()["customTitle"], "title");
+    assert_eq!(home.sessions().session_messages(ID, ..).unwrap().len(), 3);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_nothing_behind() {
+    let home = Home::new();
+    let full = |_: &mut BufWriter<&File>| Err(io::Error::other("the disk is full"));
+    write_new(&home.path().join("file"), full).unwrap_err();
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -90,11 +105,14 @@ fn a_fork_is_the_same_conversation_with_new_ids() {
     assert_eq!(copied[0].get("slug"), None);
     assert!(copied.iter().all(|line| line["sessionId"] == copy));
     assert_eq!(copied[0]["timestamp"], "2026-01-02T03:04:05.678Z");
+    assert!(copied[1]["timestamp"].is_string());
     assert_ne!(copied[2]["timestamp"], "2026-01-02T03:04:05.678Z");
     assert_eq!(sessions.session_info(&copy).unwrap().unwrap().summary, "First (fork)");
     let path = home.path().join(format!("projects/-p/{copy}.jsonl"));
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert!(fs::read_to_string(path).unwrap().contains("\"huge\":1e9999"));
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains("\"huge\":1e9999"));
+    assert_eq!(text.matches("\"parentUuid\":").count(), 3, "no member is there twice: {text}");
     let texts = |id| {
         let messages = sessions.session_messages(id, ..).unwrap();
         messages.iter().map(|message| message.message.clone()).collect::<Vec<_>>()
