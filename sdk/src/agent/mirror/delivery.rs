@@ -77,8 +77,7 @@ impl Delivery {
     /// What was kept and what is new, by transcripts.
     fn due(&mut self, new: Vec<(SessionKey, Vec<SessionEntry>)>) -> Vec<Due> {
         let mut all = std::mem::take(&mut self.kept);
-        // An empty list could make the store create an empty transcript.
-        for (key, entries) in new.into_iter().filter(|(_, entries)| !entries.is_empty()) {
+        for (key, entries) in new {
             let new = Some(entries.into());
             match all.iter_mut().find(|due| due.key == key) {
                 Some(due) => due.new = new,

@@ -72,12 +72,6 @@ impl Questions {
         Some(move || cancel.iter().for_each(CancelToken::cancel))
     }
 
-    /// The run has ended: all callbacks stop.
-    pub(super) fn close(&self) {
-        let open = std::mem::take(&mut *self.table());
-        open.values().for_each(CancelToken::cancel);
-    }
-
     fn answer(self: Arc<Self>, id: String, request: &str, cancel: CancelToken) {
         let method = scan::text(request, "method").unwrap_or_default();
         match &*method {

@@ -136,7 +136,6 @@ impl Server {
     pub(super) fn close(&self) {
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
         owned.iter().for_each(|runner| runner.close());
-        self.route.questions().close();
     }
 }
 

@@ -1,9 +1,32 @@
 use std::future::pending;
+use std::io;
+use std::time::Duration;
 
+use async_trait::async_trait;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::*;
+use crate::agent::elicitation::{ElicitationAnswer, ElicitationRequest};
+use crate::agent::transport::Outgoing;
 use crate::{Context, Tool};
+
+/// What was written for the CLI.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+#[async_trait]
+impl Outgoing for Written {
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(())
+    }
+
+    async fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 fn servers(channel: &Arc<Channel>, jobs: &Arc<Jobs>, registry: ToolRegistry) -> Servers {
     let options = AgentOptions::builder().mcp_server(registry).build().unwrap();
@@ -115,6 +138,49 @@ async fn a_batch_is_answered_by_its_control_request() {
     assert_eq!(servers.open().begun[0].route().calls(), 1);
     servers.close();
     assert_eq!(servers.open().begun[0].route().calls(), 0);
+    channel.end_input();
+    let written = Written::default();
+    channel.run(Box::new(written.clone())).await;
+    let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    let answer = |id: &str| {
+        let is_its = |line: &&str| line.contains(&format!(r#""request_id":"{id}""#));
+        written.lines().find(is_its).unwrap().to_owned()
+    };
+    let pong = r#"{"jsonrpc":"2.0","id":3,"result":{}}"#;
+    assert!(answer("c").contains(&format!(r#"{{"mcp_response":[{pong},{pong}]}}"#)), "{written}");
+    assert!(answer("d").contains(r#"{"mcp_response":{"jsonrpc":"2.0","result":{},"id":0}}"#));
+}
+
+/// The callback may hold what only the end of the run releases. The tool has asked in a task of its
+/// own, which the end of its call does not end.
+#[tokio::test]
+async fn a_callback_that_a_server_has_asked_ends_with_the_run() {
+    let (asked, ended) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let (begins, ends) = (asked.clone(), ended.clone());
+    let callback = async move |question: ElicitationRequest| -> ElicitationAnswer {
+        begins.notify_one();
+        question.withdrawn.cancelled().await;
+        ends.notify_one();
+        question.cancel()
+    };
+    let ask = Tool::new("ask", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        tokio::spawn(async move { drop(cx.confirm("Sure?").await) }).await.is_ok().to_string()
+    });
+    let registry = ToolRegistry::builder("toy").tool(ask).build().unwrap();
+    let options = AgentOptions::builder().mcp_server(registry).on_elicitation(callback);
+    let options = options.build().unwrap();
+    let channel = Arc::new(Channel::default());
+    let (jobs, run, running) = (Jobs::new(channel.clone()), RunRef::default(), Arc::default());
+    let callbacks =
+        Callbacks::new(channel.clone(), jobs.clone(), &options, run.clone(), Arc::clone(&running));
+    let servers = Servers::new(&channel, &jobs, &Arc::new(callbacks), &options, &run, &running);
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}"#;
+    servers.receive(channel.open("a", 1).unwrap().0, "toy", call);
+    jobs.begin();
+    let moment = Duration::from_secs(60);
+    timeout(moment, asked.notified()).await.expect("the callback is not asked");
+    servers.close();
+    timeout(moment, ended.notified()).await.expect("the callback goes on");
 }
 
 #[tokio::test]
