@@ -159,3 +159,28 @@ async fn no_value_of_a_callback_becomes_a_message_of_its_own() {
         }
     }
 }
+
+/// Another client may know the kind, so this one says nothing and waits for nothing.
+#[tokio::test]
+async fn a_dialog_of_an_unknown_kind_is_left_to_others() {
+    let (cli, mut lines) = play(|line| {
+        let asked = ["other", "pick"].iter().filter(|_| is_prompt(line)).map(|kind| {
+            let request = json!({"subtype": "request_user_dialog", "dialog_kind": kind});
+            json!({"type": "control_request", "request_id": "same", "request": request})
+        });
+        asked.map(|request| request.to_string()).collect()
+    });
+    let show = async |dialog: DialogRequest| dialog.complete(&dialog.dialog_kind);
+    let options = AgentOptions::builder().on_user_dialog(["pick"], show).build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    let _turn = client.ask("Go.").await.unwrap();
+    let is_answer = |line: &String| line.contains("\"control_response\"");
+    let answer = loop {
+        let line = tokio::time::timeout(Duration::from_secs(60), lines.recv()).await;
+        let line = line.expect("the second dialog is not answered").unwrap();
+        if is_answer(&line) {
+            break line;
+        }
+    };
+    assert!(answer.contains(r#""result":"pick""#), "{answer}");
+}
