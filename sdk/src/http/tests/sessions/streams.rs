@@ -318,6 +318,27 @@ async fn an_answer_is_dropped_only_for_other_answers() {
     assert_eq!(resume(&scene, &id, half).await, "");
 }
 
+/// Else its client would resume for nothing.
+#[tokio::test(start_paused = true)]
+async fn an_answer_beyond_the_bound_waits_for_its_own_client() {
+    let scene = scene(|sessions| sessions.replay = 4_096);
+    let gate = scene.go.clone();
+    let long = async move |_: Value, cx: Context| {
+        cx.progress(0.5, "half");
+        gate.notified().await;
+        "x".repeat(10_000)
+    };
+    scene.registry.add(Tool::new("long", "", json!({"type": "object"}), long)).unwrap();
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "long"))).await.into_body();
+    let (half, _) = events(&frame(&mut body).await.unwrap()).pop().unwrap();
+    drop(body);
+    scene.go.notify_one();
+    // The call is over and nobody reads.
+    sleep(Duration::from_millis(1)).await;
+    assert_eq!(events(&resume(&scene, &id, &half).await)[0].1.len(), 10_000);
+}
+
 #[tokio::test]
 async fn only_so_many_streams_are_kept_after_their_answers() {
     let scene = scene(|_| {});
