@@ -61,6 +61,34 @@ fn the_time_runs_out_while_the_task_is_stored() {
 }
 
 #[test]
+fn the_time_runs_out_as_soon_as_the_task_has_begun() {
+    let moment = Moment::of("late");
+    moment.begin();
+    moment.tasks.end.open();
+    moment.server.pass(Duration::from_secs(5));
+    assert_eq!(moment.answer()["resultType"], "task");
+    let task = moment.server.get(&moment.id());
+    let text = "The tool `late` was stopped: it did not finish within 3s.";
+    assert_eq!(task["result"]["content"][0]["text"], text, "{task}");
+    let left = (moment.count.load(Ordering::SeqCst), moment.runner.left());
+    assert_eq!(left, (0, [0; 4]));
+}
+
+/// As where Redis is away.
+#[test]
+fn the_task_cannot_be_stored() {
+    let moment = Moment::of("work");
+    moment.tasks.is_away.store(true, Ordering::SeqCst);
+    moment.tasks.begin.open();
+    moment.settle();
+    assert_eq!((&*moment.said.text(), moment.count.load(Ordering::SeqCst)), ("", 1));
+    moment.go.notify_one();
+    moment.settle();
+    assert_eq!(moment.answer()["content"][0]["text"], "worked");
+    assert_eq!(moment.runner.left(), [0; 4]);
+}
+
+#[test]
 fn the_client_cancels_while_the_task_is_stored() {
     let moment = Moment::of("work");
     assert!(moment.cancel());

@@ -1,5 +1,6 @@
 //! Tasks that are stored when the test wants it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
@@ -22,6 +23,8 @@ pub(super) struct Gated {
     tasks: InMemory,
     pub(super) begin: Gate,
     pub(super) end: Gate,
+    /// No task can be stored.
+    pub(super) is_away: AtomicBool,
     /// Of the last task.
     pub(super) id: Mutex<String>,
 }
@@ -53,7 +56,7 @@ impl Tasks for Gated {
             let begun = Tasks::begin(&self.tasks, owner, worker).await?;
             *self.id.lock().unwrap() = begun.id.to_string();
             self.begin.pass().await;
-            Some(begun)
+            (!self.is_away.load(Ordering::SeqCst)).then_some(begun)
         })
     }
 
