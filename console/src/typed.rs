@@ -258,5 +258,8 @@ mod tests {
         ] {
             assert_eq!(object(words), Err(error.into()), "{words:?}");
         }
+        let deep = format!("map{}=x", ".a".repeat(200));
+        let error = "`map.a.a.a.a.a.a.a.a.…` is nested too deeply";
+        assert_eq!(object(&[&deep]), Err(error.into()));
     }
 }

@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io::{Read, Write, pipe};
+use std::thread;
 
 use super::*;
 
@@ -44,4 +45,33 @@ fn a_reader_that_has_gone_gets_no_more() {
     program.write_all(b"lost").unwrap();
     assert!(stray.step().is_ok() && stray.step().is_ok());
     assert!(stray.broken && stray.backlog.is_empty());
+}
+
+#[test]
+fn output_that_nobody_takes_is_bounded_and_what_is_dropped_is_told() {
+    const ALL: usize = 1024 * 1024;
+    let (from, mut program) = pipe().unwrap();
+    let (mut log, to) = pipe().unwrap();
+    let mut stray = Stray::new(from.into(), Sink::of(to.into()));
+    for _ in 0..ALL / 4096 {
+        program.write_all(&[b'x'; 4096]).unwrap();
+        assert!(stray.step().is_ok() && stray.backlog.len() <= BACKLOG);
+    }
+    let dropped = stray.dropped;
+    let reader = thread::spawn(move || {
+        let mut written = String::new();
+        log.read_to_string(&mut written).unwrap();
+        written
+    });
+    while stray.backlog.len() >= BACKLOG / 2 {
+        assert!(stray.step().is_ok());
+    }
+    program.write_all(b"end").unwrap();
+    drop(program);
+    while stray.step().is_ok() {}
+    drop(stray);
+    let written = reader.join().unwrap();
+    let note = format!("[{dropped} bytes of output were dropped: standard error took no more]");
+    assert!(written.contains(&note) && written.ends_with("end"), "{note}");
+    assert_eq!(written.matches('x').count() + dropped, ALL);
 }
