@@ -124,6 +124,7 @@ async fn a_token_is_asked_for_before_all_but_the_source() {
         ("DELETE /mcp\nHost: localhost", 401),
         ("POST /mcp\nHost: localhost\nContent-Type: text/plain", 401),
         ("GET /mcp\nHost: localhost\nAuthorization: Bearer base", 405),
+        ("GET /mcp\nHost: localhost\nAuthorization: Bearer notes:write", 403),
     ] {
         assert_eq!(scene().send(raw(head)).await.status(), status, "{head}");
     }
