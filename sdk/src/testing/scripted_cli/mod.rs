@@ -238,7 +238,7 @@ impl ScriptedCli {
     ///     .refuse("mcp_reconnect", "Server not found: shop");
     /// let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
     /// assert!(client.rewind_files("a prompt's id", true).await?.can_rewind);
-    /// assert!(client.mcp_reconnect("shop").await.is_err());
+    /// assert!(client.reconnect_mcp_server("shop").await.is_err());
     /// # client.close().await;
     /// # Ok(())
     /// # }
