@@ -1,21 +1,34 @@
+use futures_util::StreamExt as _;
+use tokio::time::timeout;
+use toolwright::agent::Message;
 use toolwright::testing::Reply;
 
 use super::SESSION;
-use super::scene::Scene;
+use super::scene::{SILENCE, Scene};
 
-/// Each turn fails once, and is tried again by the same worker.
+/// Each turn fails once, and is tried again by the same worker. Then the session is free.
 #[tokio::test]
 async fn a_turn_that_fails_is_tried_again() {
     let Some(mut scene) = Scene::start().await else { return };
-    for turn in 1..=2 {
-        scene.model.reply(Reply::error(400, "invalid_request_error", "too many images"));
-        scene.model.say(format!("Answer {turn}."));
-    }
+    let broken = Reply::error(400, "invalid_request_error", "the model is out of sorts");
+    scene.model.reply_ever_after(broken);
+    let mut heard = scene.queue.hear("fleet.messages.>").await;
     scene.add_worker();
     scene.submit(SESSION, &["Prompt 1.".to_owned(), "Prompt 2.".to_owned()]);
-    scene.until_done(2).await;
+    for turn in 1..=2 {
+        let mut has_failed = false;
+        while !has_failed {
+            let message = timeout(SILENCE, heard.next()).await.expect("no turn fails").unwrap();
+            let message = Message::parse(String::from_utf8(message.payload.to_vec()).unwrap());
+            has_failed = matches!(message, Message::Result(result) if !result.is_success());
+        }
+        scene.model.say(format!("Answer {turn}."));
+        scene.until_done(turn).await;
+    }
     let expected = ["Prompt 1.", "Answer 1.", "Prompt 2.", "Answer 2."];
     assert_eq!(scene.transcript(SESSION).await, expected);
-    assert_eq!(scene.model.turns_left(), 0);
+    // The worker may be about to release it; a lock that it has taken twice would stay.
+    let lock = format!("SELECT 'free' FROM pg_advisory_lock(hashtextextended('{SESSION}', 0))");
+    assert_eq!(scene.ask(&format!("SET lock_timeout = '20s'; {lock}")), "SET\nfree");
     scene.close().await;
 }

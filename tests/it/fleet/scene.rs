@@ -115,6 +115,8 @@ impl Scene {
             .env_clear()
             .envs(self.model.environment())
             .envs([("HOME", home), ("CLAUDE_CONFIG_DIR", home), ("TMPDIR", home)])
+            // So that an error of the model fails the turn, and not one request.
+            .env("CLAUDE_CODE_MAX_RETRIES", "0")
             .envs([("NATS_URL", &self.queue.url()), ("DATABASE_URL", &self.database)])
             .env("FLEET_FOLDER", self.project())
             .env("FLEET_TOOLS", &self.tools)
