@@ -80,10 +80,10 @@ impl McpServer {
         &self.name
     }
 
-    /// The registry, if the server is in this program.
-    pub(crate) fn registry(&self) -> Option<&ToolRegistry> {
+    /// The registry, with the name that it has in the run, if the server is in this program.
+    pub(crate) fn registry(&self) -> Option<(&str, &ToolRegistry)> {
         match &self.kind {
-            Kind::InProcess(registry) => Some(registry),
+            Kind::InProcess(registry) => Some((&self.name, registry)),
             _ => None,
         }
     }

@@ -63,7 +63,7 @@ pub enum QuestionPreview {
 impl ToolOptions {
     /// The registries among the servers, with the names that these have.
     pub(crate) fn registries(&self) -> impl Iterator<Item = (&str, &ToolRegistry)> {
-        self.servers.iter().filter_map(|server| Some((server.name(), server.registry()?)))
+        self.servers.iter().filter_map(McpServer::registry)
     }
 
     /// Whether the CLI may send requests to this program during a run. Its input must then stay

@@ -153,8 +153,7 @@ impl Handle {
         // named again.
         let mut configs = here.configs.clone();
         configs.extend(servers.iter().map(|server| (server.name().to_owned(), with_args(server))));
-        let ours = servers.iter().filter_map(|server| Some((server.name(), server.registry()?)));
-        let registries: Vec<_> = ours.collect();
+        let registries: Vec<_> = servers.iter().filter_map(McpServer::registry).collect();
         let _alone = here.setting.lock().await;
         // The CLI initialises them before it answers.
         let mut added = Added { servers: here, names: here.add(&registries) };
